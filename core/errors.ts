@@ -1,0 +1,73 @@
+/**
+ * The one error class of the project, and the catalogues its codes come from.
+ *
+ * A catalogue is a table beside the code that throws: core has one, each plugin has one. The documentation and the
+ * tests read the tables, so a code exists only where it is declared.
+ */
+
+/** What a catalogue says of one code. */
+export interface ErrorRow {
+  /** HTTP status that carries this code to a client; absent for codes that never leave the process (they map to 500). */
+  readonly status?: number
+  /** The default message: what is wrong, without any value that a client sent. */
+  readonly message: string
+  /** What the reader can do about it. */
+  readonly hint?: string
+}
+
+/** What one occurrence adds to its catalogue row. */
+export interface ErrorOptions {
+  /** Replaces the default message. Never contains a token, a key or a signature. */
+  readonly message?: string
+  readonly hint?: string
+  readonly cause?: unknown
+  /** Extra members of the error envelope, such as `pushId`. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** Headers of the HTTP reply, lower-case names, such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An error with a stable machine-readable `code`. */
+export class SvcError extends Error {
+  override readonly name = 'SvcError'
+  readonly code: string
+  /** HTTP status; 500 where the catalogue names none. */
+  readonly status: number
+  readonly hint: string | undefined
+  readonly details: Readonly<Record<string, unknown>> | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(code: string, row: ErrorRow, options: ErrorOptions = {}) {
+    super(options.message ?? row.message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = row.status ?? 500
+    this.hint = options.hint ?? row.hint
+    this.details = options.details
+    this.headers = options.headers
+  }
+}
+
+/** Makes errors of the declared codes; `rows` is the table it was made from. */
+export interface ErrorCatalogue<Code extends string = string> {
+  (code: Code, options?: ErrorOptions): SvcError
+  readonly rows: Readonly<Record<Code, ErrorRow>>
+}
+
+/**
+ * Turns a table of codes into a function that makes errors:
+ * `const fail = defineErrors({ not_found: { status: 404, message: '…' } })`, then `throw fail('not_found')`.
+ */
+export function defineErrors<Code extends string>(rows: Readonly<Record<Code, ErrorRow>>): ErrorCatalogue<Code> {
+  const make = (code: Code, options?: ErrorOptions): SvcError => new SvcError(code, rows[code], options)
+  return Object.assign(make, { rows })
+}
+
+/** Whether `value` is an error of this project, optionally of one code. Works across bundles, which have a class each. */
+export function isSvcError(value: unknown, code?: string): value is SvcError {
+  return (
+    value instanceof Error &&
+    value.name === 'SvcError' &&
+    'code' in value &&
+    (code === undefined || value.code === code)
+  )
+}
