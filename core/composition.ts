@@ -1,0 +1,114 @@
+/** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
+import { kernelFail } from './catalogue.ts'
+import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
+import { type Guard, type Hook, openPaths } from './http/surface.ts'
+import type { LogHub } from './log.ts'
+import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
+
+/** Collects contributions and refuses those that collide or were not declared. */
+export class Composition {
+  readonly routes: Route[] = []
+  readonly guards: Map<SurfaceName, Guard> = new Map()
+  readonly hooks: Map<SurfaceName, Hook[]> = new Map()
+  readonly #capabilities: Map<CapabilityName, unknown> = new Map()
+  readonly #routeOwners: Map<string, Plugin> = new Map()
+  readonly #guardOwners: Map<SurfaceName, Plugin> = new Map()
+  readonly #hub: LogHub
+  readonly #absent: Readonly<Record<string, readonly string[]>>
+
+  constructor(hub: LogHub, absent: Readonly<Record<string, readonly string[]>>) {
+    this.#hub = hub
+    this.#absent = absent
+  }
+
+  /** @throws SvcError `ERR_FEATURE_ABSENT` */
+  get<N extends CapabilityName>(name: N): Capabilities[N] {
+    const value = this.find(name)
+    if (value !== undefined) return value
+    const profiles = Object.hasOwn(this.#absent, name) ? this.#absent[name]! : []
+    throw kernelFail('ERR_FEATURE_ABSENT', {
+      message: `This profile does not have ${name}.`,
+      hint: profiles.length > 0 ? `These profiles have it: ${profiles.join(', ')}.` : 'No standard profile has it.',
+      details: { profiles },
+    })
+  }
+
+  find<N extends CapabilityName>(name: N): Capabilities[N] | undefined {
+    return this.#capabilities.get(name) as Capabilities[N] | undefined
+  }
+
+  provide<N extends CapabilityName>(plugin: Plugin, name: N, value: Capabilities[N]): void {
+    if (!plugin.provides?.includes(name)) throw undeclared(plugin, name, 'provides')
+    this.#capabilities.set(name, value)
+    if (name === 'LogSink') this.#hub.attach(value as Capabilities['LogSink'])
+  }
+
+  route(plugin: Plugin, spec: RouteSpec, handler: Handler): void {
+    const id = `${spec.surface} ${routeId(spec)}`
+    if (!plugin.routes?.includes(spec)) {
+      throw kernelFail('ERR_ROUTE_UNDECLARED', {
+        message: `"${plugin.name}" binds ${id}, which is not in its routes.`,
+        hint: 'Name the route in `routes` of definePlugin, and bind that very object.',
+      })
+    }
+    const owner = this.#routeOwners.get(id)
+    if (owner !== undefined) {
+      throw kernelFail('ERR_ROUTE_TWICE', { message: `Both "${owner.name}" and "${plugin.name}" bind ${id}.` })
+    }
+    if (spec.auth === 'none' && !openPaths[spec.surface].has(spec.path)) {
+      throw kernelFail('ERR_ROUTE_OPEN', {
+        message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...openPaths[spec.surface]].join(', ') || 'none'}.`,
+      })
+    }
+    this.#routeOwners.set(id, plugin)
+    this.routes.push({ ...spec, handler })
+  }
+
+  guard(plugin: Plugin, surface: SurfaceName, guard: Guard): void {
+    const owner = this.#guardOwners.get(surface)
+    if (owner !== undefined) {
+      throw kernelFail('ERR_GUARD_TWICE', {
+        message: `Both "${owner.name}" and "${plugin.name}" guard the ${surface} surface.`,
+        hint: 'Leave one of their features out of the profile.',
+      })
+    }
+    this.#guardOwners.set(surface, plugin)
+    this.guards.set(surface, guard)
+  }
+
+  hook(surface: SurfaceName, hook: Hook): void {
+    const hooks = this.hooks.get(surface)
+    if (hooks === undefined) this.hooks.set(surface, [hook])
+    else hooks.push(hook)
+  }
+
+  /**
+   * That a plugin gave all that it declared.
+   * @throws SvcError `ERR_CAPABILITY_NOT_PROVIDED`, `ERR_ROUTE_UNBOUND`
+   */
+  checkComplete(plugin: Plugin): void {
+    for (const name of plugin.provides ?? []) {
+      if (!this.#capabilities.has(name)) {
+        throw kernelFail('ERR_CAPABILITY_NOT_PROVIDED', {
+          message: `"${plugin.name}" declares that it provides ${name}, and its set-up ended without it.`,
+        })
+      }
+    }
+    for (const spec of plugin.routes ?? []) {
+      const id = `${spec.surface} ${routeId(spec)}`
+      if (this.#routeOwners.get(id) !== plugin) {
+        throw kernelFail('ERR_ROUTE_UNBOUND', {
+          message: `"${plugin.name}" declares ${id} and binds no handler to it.`,
+        })
+      }
+    }
+  }
+}
+
+/** The refusal of a capability that a plugin's declaration does not name. */
+export function undeclared(plugin: Plugin, name: string, list: 'requires' | 'wants' | 'provides'): Error {
+  return kernelFail('ERR_CAPABILITY_UNDECLARED', {
+    message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
+    hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.`,
+  })
+}

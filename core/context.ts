@@ -1,0 +1,65 @@
+/** Builds the context that one plugin's set-up gets. */
+import { type Composition, undeclared } from './composition.ts'
+import type { Environment } from './environment.ts'
+import type { MaybePromise, SurfaceName } from './http/route.ts'
+import type { Surface } from './http/surface.ts'
+import type { LogHub } from './log.ts'
+import type { Manifest } from './manifest.ts'
+import type { Plugin, PluginContext } from './plugin.ts'
+import type { SettingsTable } from './settings/kinds.ts'
+import type { ResolvedSettings } from './settings/resolve.ts'
+
+type Work = () => MaybePromise<void>
+
+/** The lifecycle hooks that a plugin left behind. */
+export interface PluginState {
+  readonly plugin: Plugin
+  readonly onStart: Work[]
+  readonly onReady: Work[]
+  readonly onDrain: Work[]
+  readonly onStop: Work[]
+}
+
+/** What contexts are cut from. */
+export interface Shared {
+  readonly settings: ResolvedSettings
+  readonly environment: Environment
+  readonly manifest: Manifest
+  readonly hub: LogHub
+  readonly composition: Composition
+  readonly surfaces: ReadonlyMap<SurfaceName, Surface>
+}
+
+/** A context for `plugin`, and the state it fills. */
+export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginState } {
+  const { composition, environment, settings } = shared
+  const state: PluginState = { plugin, onStart: [], onReady: [], onDrain: [], onStop: [] }
+  const context: PluginContext<SettingsTable> = {
+    // A plugin sees the settings it declared, so that no dependency on another's stays hidden.
+    settings: Object.freeze(
+      Object.fromEntries(Object.keys(plugin.settings ?? {}).map((key) => [key, settings.values[key]])),
+    ),
+    log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
+    manifest: shared.manifest,
+    clock: environment.clock,
+    random: environment.random,
+    use: (name) => {
+      if (!plugin.requires?.includes(name)) throw undeclared(plugin, name, 'requires')
+      return composition.get(name)
+    },
+    find: (name) => {
+      if (!plugin.wants?.includes(name)) throw undeclared(plugin, name, 'wants')
+      return composition.find(name)
+    },
+    provide: (name, value) => composition.provide(plugin, name, value),
+    route: (spec, handler) => composition.route(plugin, spec, handler),
+    guard: (surface, guard) => composition.guard(plugin, surface, guard),
+    hook: (surface, hook) => composition.hook(surface, hook),
+    surface: (name) => shared.surfaces.get(name)!,
+    onStart: (work) => void state.onStart.push(work),
+    onReady: (work) => void state.onReady.push(work),
+    onDrain: (work) => void state.onDrain.push(work),
+    onStop: (work) => void state.onStop.push(work),
+  }
+  return { context, state }
+}

@@ -1,0 +1,26 @@
+/** A time limit on work that may hang. */
+import type { Clock } from './environment.ts'
+
+/**
+ * Runs `work` and waits for it at most `limitMs` milliseconds.
+ * @throws what `work` throws, or `late()` when the time is over. The work itself cannot be stopped and goes on.
+ */
+export async function withDeadline<T>(
+  clock: Clock,
+  limitMs: number,
+  work: () => T | Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  const result = work()
+  if (!(result instanceof Promise)) return result
+  return new Promise<T>((resolve, reject) => {
+    const timer = clock.setTimeout(() => reject(late()), limitMs)
+    const settle = <V>(then: (value: V) => void) => {
+      return (value: V): void => {
+        clock.clearTimeout(timer)
+        then(value)
+      }
+    }
+    result.then(settle(resolve), settle(reject))
+  })
+}

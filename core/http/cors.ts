@@ -1,0 +1,55 @@
+/** Cross-origin access for listed origins (WHATWG Fetch, "HTTP extensions": CORS protocol). */
+import type { Matcher } from './match.ts'
+import { empty, type Reply } from './reply.ts'
+import type { SvcRequest } from './request.ts'
+import type { MaybePromise } from './route.ts'
+
+/** Which origins, and what they may see. */
+export interface Cors {
+  readonly origins: ReadonlySet<string>
+}
+
+type Handle = (request: SvcRequest) => MaybePromise<Reply>
+
+/** How long a browser may remember a preflight, in seconds. Browsers cap it themselves; 10 min is below every cap. */
+const MAX_AGE_SECONDS = '600'
+
+/** Headers of ours that a page may read. */
+const EXPOSED = 'location, retry-after, svc-last-event-id, idempotent-replayed'
+
+/** Answers preflights of listed origins before the guard, and marks the replies to them. Others get no CORS header. */
+export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
+  return (request) => {
+    const origin = request.header('origin')
+    if (origin === undefined || !cors.origins.has(origin)) {
+      const reply = handle(request)
+      return reply instanceof Promise ? reply.then(varied) : varied(reply)
+    }
+    if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined) {
+      const methods = find(request)?.methods.join(', ') ?? ''
+      return empty(204, {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': request.header('access-control-request-headers') ?? '',
+        'access-control-max-age': MAX_AGE_SECONDS,
+        vary: 'origin',
+      })
+    }
+    const mark = (reply: Reply): Reply => ({
+      ...reply,
+      headers: {
+        ...reply.headers,
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': EXPOSED,
+        vary: 'origin',
+      },
+    })
+    const reply = handle(request)
+    return reply instanceof Promise ? reply.then(mark) : mark(reply)
+  }
+}
+
+/** A cache must not serve a listed origin what it got for another. */
+function varied(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, vary: 'origin' } }
+}

@@ -1,0 +1,140 @@
+/** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
+import { httpFail } from '../catalogue.ts'
+import type { Reply, StreamSink } from './reply.ts'
+import { type Peer, SvcRequest } from './request.ts'
+import { type Surface, tooLarge } from './surface.ts'
+
+/** A WHATWG fetch handler. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/** Bytes a reader may fall behind before `write` says false. One megabyte holds minutes of events. */
+const HIGH_WATER_BYTES = 1_048_576
+
+/** Serves a surface as a fetch handler. `monotonic` is the clock that durations are measured with. */
+export function toFetch(surface: Surface, monotonic: () => number): FetchHandler {
+  return async (request) => {
+    const light = fromFetch(request, monotonic())
+    return toResponse(await surface.handle(light), light)
+  }
+}
+
+/** The light request of a WHATWG one. */
+export function fromFetch(request: Request, startedMs: number): SvcRequest {
+  return new FetchRequest(request, startedMs)
+}
+
+class FetchRequest extends SvcRequest {
+  readonly #request: Request
+
+  constructor(request: Request, startedMs: number) {
+    // Not `new URL`: it would rewrite `/a/../health` to `/health`, and open paths are matched as received.
+    const target = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '')
+    const mark = target.indexOf('?')
+    const path = mark < 0 ? target : target.slice(0, mark)
+    super(request.method, path === '' ? '/' : path, mark < 0 ? '' : target.slice(mark + 1), inProcess, startedMs)
+    this.#request = request
+  }
+
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? undefined
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+
+  async body(): Promise<Uint8Array> {
+    const stream = this.#request.body
+    if (stream === null) return new Uint8Array(0)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const reader = stream.getReader()
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        size += next.value.byteLength
+        if (size > this.bodyLimit) throw tooLarge(this.bodyLimit)
+        chunks.push(next.value)
+      }
+    } catch (error) {
+      await reader.cancel().catch(() => undefined)
+      throw error instanceof Error && error.name === 'AbortError' ? httpFail('client_gone', { cause: error }) : error
+    }
+    return concat(chunks, size)
+  }
+}
+
+/** The response of a reply; `request` says whether the body is left out and when the client is gone. */
+export function toResponse(reply: Reply, request: SvcRequest): Response {
+  const init = { status: reply.status, headers: { ...reply.headers } }
+  if (request.method === 'HEAD' || reply.status === 204 || reply.status === 304) return new Response(null, init)
+  if (reply.stream === undefined) return new Response((reply.body ?? null) as BodyInit | null, init)
+  return new Response(openStream(reply.stream, request.signal), init)
+}
+
+function openStream(start: (sink: StreamSink) => void, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let drained: (() => void) | undefined
+  let closed: (() => void) | undefined
+  let over = false
+  let behind = false
+  const finish = (): void => {
+    if (over) return
+    over = true
+    closed?.()
+  }
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES })
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        const buffered = (): number => HIGH_WATER_BYTES - (controller.desiredSize ?? HIGH_WATER_BYTES)
+        signal.addEventListener('abort', () => {
+          if (over) return
+          finish()
+          controller.error(signal.reason)
+        })
+        start({
+          write: (chunk) => {
+            if (over) return false
+            controller.enqueue(chunk)
+            behind = (controller.desiredSize ?? 0) <= 0
+            return !behind
+          },
+          get buffered() {
+            return buffered()
+          },
+          onDrain: (listener) => {
+            drained = listener
+          },
+          onClose: (listener) => {
+            closed = listener
+            if (over) listener()
+          },
+          end: () => {
+            if (over) return
+            controller.close()
+            finish()
+          },
+        })
+      },
+      pull: () => {
+        if (!behind) return
+        behind = false
+        drained?.()
+      },
+      cancel: finish,
+    },
+    strategy,
+  )
+}
+
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+const inProcess: Peer = Object.freeze({ transport: 'in-process', address: '' })

@@ -1,0 +1,61 @@
+/** Reads a JSON body against a schema. */
+import { httpFail } from '../catalogue.ts'
+import type { SvcRequest } from './request.ts'
+
+/**
+ * The part of Standard Schema 1.0 that is used here, so that a plugin can bring the schema library it likes. Only
+ * synchronous schemas are taken.
+ */
+export interface Schema<T> {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => SchemaResult<T> | Promise<SchemaResult<T>>
+  }
+}
+
+type SchemaResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[]; readonly value?: unknown }
+
+interface SchemaIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/**
+ * The body of a request as `schema` describes it.
+ * @throws SvcError `malformed_json`, or `malformed_request` that names every member that is wrong
+ */
+export async function readJson<T>(request: SvcRequest, schema: Schema<T>): Promise<T> {
+  return checkShape(parseJson(await request.body()), schema)
+}
+
+/**
+ * The value that JSON bytes mean (RFC 8259; UTF-8, no byte order mark).
+ * @throws SvcError `malformed_json`
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw httpFail('malformed_json')
+  }
+}
+
+/**
+ * `value` as the schema describes it.
+ * @throws SvcError `malformed_request`
+ */
+export function checkShape<T>(value: unknown, schema: Schema<T>): T {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise) throw new TypeError('Schemas of request bodies must validate synchronously.')
+  if (result.issues === undefined) return result.value
+  const problems = result.issues.map(({ path, message }) => `${toPath(path)}: ${message}`)
+  throw httpFail('malformed_request', { message: `The body does not have the expected shape. ${problems.join('; ')}` })
+}
+
+function toPath(path: SchemaIssue['path']): string {
+  const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
+  return keys.length === 0 ? 'body' : keys.join('.')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,0 +1,93 @@
+/** Finds the routes of a path: exact paths in a map, patterns by itty-router's expressions in order of declaration. */
+import { IttyRouter } from 'itty-router'
+import { httpFail } from '../catalogue.ts'
+import type { Reply } from './reply.ts'
+import type { SvcRequest } from './request.ts'
+import type { MaybePromise, Route } from './route.ts'
+
+/** A compiled route. */
+export type Run = (request: SvcRequest) => MaybePromise<Reply>
+
+/** What one path answers to. */
+export interface MethodTable {
+  /** By method; HEAD stands beside every GET. */
+  readonly runs: Readonly<Record<string, Run | undefined>>
+  /** The value of an `Allow` header (RFC 9110 section 10.2.1). */
+  readonly allow: string
+  /** The methods, without HEAD and OPTIONS. */
+  readonly methods: readonly string[]
+}
+
+/** Finds the table of a request's path; sets `route` and, for patterns, `params`. */
+export type Matcher = (request: SvcRequest) => MethodTable | undefined
+
+/** Builds the matcher of a set of routes. */
+export function createMatcher(routes: readonly { readonly route: Route; readonly run: Run }[]): Matcher {
+  const byPath = new Map<string, { route: Route; run: Run }[]>()
+  for (const entry of routes) {
+    const group = byPath.get(entry.route.path)
+    if (group === undefined) byPath.set(entry.route.path, [entry])
+    else group.push(entry)
+  }
+  const exact = new Map<string, MethodTable>()
+  const patterns: { readonly expression: RegExp; readonly path: string; readonly table: MethodTable }[] = []
+  for (const [path, group] of byPath) {
+    if (path.includes(':')) patterns.push({ expression: toExpression(path), path, table: toTable(group) })
+    else exact.set(path, toTable(group))
+  }
+
+  return (request) => {
+    const { path } = request
+    const found = exact.get(path)
+    if (found !== undefined) {
+      request.route = path
+      return found
+    }
+    // The expressions tolerate trailing slashes; the service does not, so that a path has one spelling.
+    if (path.endsWith('/')) return undefined
+    for (const pattern of patterns) {
+      const match = pattern.expression.exec(path)
+      if (match !== null) {
+        request.route = pattern.path
+        request.params = match.groups!
+        return pattern.table
+      }
+    }
+    return undefined
+  }
+}
+
+/**
+ * Decodes the path parameters of a request. Called once the caller is known: a bad escape of a stranger is a 401 first.
+ * @throws SvcError `malformed_request`
+ */
+export function decodeParams(request: SvcRequest): void {
+  const decoded: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.params)) {
+    try {
+      decoded[name] = value.includes('%') ? decodeURIComponent(value) : value
+    } catch {
+      throw httpFail('malformed_request', {
+        message: `The path parameter "${name}" is not valid percent-encoded UTF-8.`,
+      })
+    }
+  }
+  request.params = decoded
+}
+
+function toExpression(path: string): RegExp {
+  const router = IttyRouter()
+  router.all(path, () => undefined)
+  return router.routes[0]![1]
+}
+
+function toTable(group: readonly { route: Route; run: Run }[]): MethodTable {
+  const runs: Record<string, Run | undefined> = Object.create(null) as Record<string, undefined>
+  const methods = group.map(({ route }) => route.method)
+  for (const { route, run } of group) {
+    runs[route.method] = run
+    if (route.method === 'GET') runs['HEAD'] = runs['GET']
+  }
+  const allow = Object.keys(runs).join(', ')
+  return { runs, allow, methods }
+}

@@ -1,0 +1,59 @@
+/** The plain reply that a handler gives and a transport writes. */
+import type { SvcError } from '../errors.ts'
+
+/** Header names are lower case, so that two parts that set the same one meet. */
+export type ReplyHeaders = Readonly<Record<string, string>>
+
+/** A reply whose body is there. */
+export interface PlainReply {
+  readonly status: number
+  readonly headers?: ReplyHeaders | undefined
+  readonly body?: string | Uint8Array | undefined
+  readonly stream?: undefined
+}
+
+/** A reply whose body is written over time. The transport calls `stream` once, after the head is written. */
+export interface StreamReply {
+  readonly status: number
+  readonly headers?: ReplyHeaders | undefined
+  readonly body?: undefined
+  readonly stream: (sink: StreamSink) => void
+}
+
+/** What a handler gives back. */
+export type Reply = PlainReply | StreamReply
+
+/** The open body of a stream reply. */
+export interface StreamSink {
+  /**
+   * Hands over encoded bytes. False means: over the high-water mark, wait for `onDrain`. A chunk may be handed to many
+   * sinks and is never changed afterwards.
+   */
+  write(chunk: Uint8Array): boolean
+  /** Bytes that were taken and are not yet with the operating system. */
+  readonly buffered: number
+  /** Sets the one listener that hears when writing may go on. */
+  onDrain(listener: () => void): void
+  /** Sets the one listener that hears, exactly once, that the stream ended or the client is gone. */
+  onClose(listener: () => void): void
+  /** Ends the body after what was written. */
+  end(): void
+}
+
+/** A reply with a JSON body. */
+export function json(status: number, value: unknown, headers?: ReplyHeaders): PlainReply {
+  return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: JSON.stringify(value) }
+}
+
+/** A reply without a body. */
+export function empty(status: number, headers?: ReplyHeaders): PlainReply {
+  return { status, headers }
+}
+
+/** The error envelope, the same on both surfaces: `{"error":{"code","message", …}}`. */
+export function errorReply(error: SvcError, more?: Readonly<Record<string, unknown>>): PlainReply {
+  const { code, message, details } = error
+  return json(error.status, { error: { code, message, ...details, ...more } }, error.headers)
+}
+
+const jsonHeaders: ReplyHeaders = Object.freeze({ 'content-type': 'application/json' })

@@ -1,0 +1,48 @@
+/** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
+import type { Reply } from './reply.ts'
+import type { SvcRequest } from './request.ts'
+
+/** A set of routes with its own guard. */
+export type SurfaceName = 'runtime' | 'local'
+
+/** Something now or later. Handlers that have their answer at once give it at once, and nothing is scheduled. */
+export type MaybePromise<T> = T | Promise<T>
+
+/** What a route takes as its body. */
+export interface BodySpec {
+  /** The media type, without parameters; any other is 415 `unsupported_media_type`. */
+  readonly type: string
+  /** Key of the setting that holds the largest size in bytes; `server.max_body_bytes` where absent. */
+  readonly limit?: string
+  /** Whether a request without a body is fine, whatever its content type. */
+  readonly optional?: boolean
+}
+
+/** One route, without its handler. */
+export interface RouteSpec {
+  readonly surface: SurfaceName
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** An exact path, or a pattern with `:name` for one segment. */
+  readonly path: string
+  /**
+   * `guard` (default): answered after the surface's guard let the caller in. `own`: the handler authenticates by
+   * itself. `none`: public; only the surface's open paths may say so.
+   */
+  readonly auth?: 'guard' | 'own' | 'none'
+  readonly body?: BodySpec
+  /** One line for the documentation. */
+  readonly summary: string
+}
+
+/** Answers a request of its route. May throw an `SvcError`; anything else thrown is a 500 `internal_error`. */
+export type Handler = (request: SvcRequest) => MaybePromise<Reply>
+
+/** A route with its handler. */
+export interface Route extends RouteSpec {
+  readonly handler: Handler
+}
+
+/** The name by which a route is known in tables and messages: `GET /health`. */
+export function routeId(route: Pick<RouteSpec, 'method' | 'path'>): string {
+  return `${route.method} ${route.path}`
+}

@@ -1,0 +1,167 @@
+/** A surface: routes, one guard, hooks; compiled once into a function from request to reply. */
+import { httpFail } from '../catalogue.ts'
+import { isSvcError, type SvcError } from '../errors.ts'
+import type { Identity } from '../identity.ts'
+import type { Logger } from '../log.ts'
+import { applyCors, type Cors } from './cors.ts'
+import { createMatcher, decodeParams, type MethodTable } from './match.ts'
+import { errorReply, type Reply } from './reply.ts'
+import type { SvcRequest } from './request.ts'
+import type { MaybePromise, Route, SurfaceName } from './route.ts'
+
+/** Says who the caller is, or throws the 401 or 403. An answer that needs no waiting is given without a promise. */
+export type Guard = (request: SvcRequest) => MaybePromise<Identity>
+
+/** Watches requests; it must not throw. */
+export interface Hook {
+  /** Before the guard; may set `request.trace`. */
+  onRequest?(request: SvcRequest): void
+  /** When the reply is decided; for a stream that is when it opens. `durationMs` counts from the request's head. */
+  onReply?(request: SvcRequest, reply: Reply, durationMs: number): void
+}
+
+/** What a transport needs of a surface. */
+export interface Surface {
+  readonly name: SurfaceName
+  readonly routes: readonly Route[]
+  /** Answers a request. Never throws and never rejects. */
+  handle(request: SvcRequest): MaybePromise<Reply>
+}
+
+/** What a surface is compiled from. */
+export interface SurfaceParts {
+  readonly name: SurfaceName
+  readonly routes: readonly Route[]
+  readonly guard?: Guard | undefined
+  readonly hooks: readonly Hook[]
+  readonly log: Logger
+  readonly monotonic: () => number
+  /** A fresh id for the correlation of an `internal_error` with the log. */
+  readonly newId: () => string
+  readonly bodyLimit: (route: Route) => number
+  readonly cors?: Cors | undefined
+}
+
+/**
+ * Paths of a surface that are answered without a credential, whether or not the profile has a route there. They are
+ * matched exactly as received: not decoded, no trailing slash.
+ */
+export const openPaths: Readonly<Record<SurfaceName, ReadonlySet<string>>> = {
+  runtime: new Set(['/health', '/healthz', '/readyz', '/metrics']),
+  local: new Set(),
+}
+
+/** Compiles a surface: every decision that does not depend on the request is taken here. */
+export function compileSurface(parts: SurfaceParts): Surface {
+  const { name, log, monotonic, newId, cors } = parts
+  const guard = parts.guard ?? denyAll
+  const open = openPaths[name]
+  const find = createMatcher(
+    parts.routes.map((route) => ({ route, run: compileRoute(route, guard, parts.bodyLimit(route)) })),
+  )
+  const requestHooks = parts.hooks.filter((hook) => hook.onRequest !== undefined)
+  const replyHooks = parts.hooks.filter((hook) => hook.onReply !== undefined)
+
+  const refuse = (request: SvcRequest, table: MethodTable | undefined): MaybePromise<Reply> => {
+    if (open.has(request.path)) throw noRoute(table)
+    return after(guard(request), () => {
+      throw noRoute(table)
+    })
+  }
+
+  const answer = (request: SvcRequest): MaybePromise<Reply> => {
+    try {
+      const table = find(request)
+      const run = table?.runs[request.method]
+      const reply = run === undefined ? refuse(request, table) : run(request)
+      return reply instanceof Promise ? reply.catch((error: unknown) => toReply(error, request)) : reply
+    } catch (error) {
+      return toReply(error, request)
+    }
+  }
+
+  const toReply = (error: unknown, request: SvcRequest): Reply => {
+    if (isSvcError(error) && error.status < 500) return errorReply(error)
+    const context = { method: request.method, path: request.route, error }
+    if (isSvcError(error) && error.status > 500) {
+      log.warn(error.message, { code: error.code, ...context })
+      return errorReply(error)
+    }
+    const traceId = request.trace?.traceId ?? newId()
+    log.error('A request failed.', { traceId, ...context })
+    // A 500 of a catalogue keeps its code; anything else says nothing of what went wrong.
+    const shown = isSvcError(error) && !error.code.startsWith('ERR_') ? error : httpFail('internal_error')
+    return errorReply(shown, { traceId })
+  }
+
+  let handle = answer
+  if (cors !== undefined) handle = applyCors(handle, cors, find)
+  if (requestHooks.length > 0 || replyHooks.length > 0) {
+    const inner = handle
+    const settled = (request: SvcRequest, reply: Reply): Reply => {
+      const durationMs = monotonic() - request.startedMs
+      for (const hook of replyHooks) hook.onReply!(request, reply, durationMs)
+      return reply
+    }
+    handle = (request) => {
+      for (const hook of requestHooks) hook.onRequest!(request)
+      const reply = inner(request)
+      return reply instanceof Promise ? reply.then((value) => settled(request, value)) : settled(request, reply)
+    }
+  }
+  return { name, routes: parts.routes, handle }
+}
+
+/** A route with guard and body checks as one function. */
+function compileRoute(route: Route, guard: Guard, bodyLimit: number): (request: SvcRequest) => MaybePromise<Reply> {
+  const { handler, body } = route
+  const parametric = route.path.includes(':')
+  const act = (request: SvcRequest): MaybePromise<Reply> => {
+    if (parametric) decodeParams(request)
+    if (body !== undefined) checkBody(request, body.type, body.optional === true, bodyLimit)
+    request.bodyLimit = bodyLimit
+    return handler(request)
+  }
+  if (route.auth === 'none' || route.auth === 'own') return act
+  return (request) => {
+    const identity = guard(request)
+    if (identity instanceof Promise) {
+      return identity.then((value) => {
+        request.identity = value
+        return act(request)
+      })
+    }
+    request.identity = identity
+    return act(request)
+  }
+}
+
+function checkBody(request: SvcRequest, type: string, optional: boolean, limit: number): void {
+  const length = request.header('content-length')
+  const bodyless = (length === undefined || length === '0') && request.header('transfer-encoding') === undefined
+  const given = (request.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (!(optional && bodyless) && given !== type) {
+    throw httpFail('unsupported_media_type', { message: `This route takes a body of type ${type}.` })
+  }
+  if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
+}
+
+/** The 413 of a body over `limit` bytes, for transports that notice while reading. */
+export function tooLarge(limit: number): SvcError {
+  return httpFail('payload_too_large', { message: `The body is larger than the ${limit} bytes that this route takes.` })
+}
+
+function noRoute(table: MethodTable | undefined): SvcError {
+  return table === undefined
+    ? httpFail('not_found')
+    : httpFail('method_not_allowed', { headers: { allow: table.allow } })
+}
+
+/** A surface without a guard lets nobody in. */
+const denyAll: Guard = () => {
+  throw httpFail('credential_missing', { headers: { 'www-authenticate': 'Bearer realm="svc"' } })
+}
+
+function after<T>(value: MaybePromise<T>, next: () => never): MaybePromise<never> {
+  return value instanceof Promise ? value.then(next) : next()
+}

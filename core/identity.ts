@@ -1,0 +1,27 @@
+/** Who is calling, as a guard established it. */
+
+/** The credential an identity rests on, so that streams can end with it. */
+export interface Credential {
+  /** Stable id of the credential (a key id, a token id); never the credential itself. */
+  readonly id: string
+  /** Unix time in milliseconds after which it is worth nothing; null where it does not expire. */
+  readonly expiresAtMs: number | null
+}
+
+/** The caller of a request. Built only after verification. */
+export interface Identity {
+  readonly kind: 'anonymous' | 'user' | 'local'
+  readonly user: string | null
+  readonly tenant: string | null
+  readonly scopes: readonly string[]
+  readonly credential: Credential | null
+}
+
+/** The identity of a request that nobody has vouched for. */
+export const anonymous: Identity = Object.freeze({
+  kind: 'anonymous',
+  user: null,
+  tenant: null,
+  scopes: Object.freeze([]),
+  credential: null,
+})

@@ -1,0 +1,216 @@
+/** The kernel: takes plugins through set-up, start, ready, drain and stop, and hands out what they made. */
+import { kernelFail } from './catalogue.ts'
+import { Composition } from './composition.ts'
+import { createContext, type PluginState } from './context.ts'
+import { withDeadline } from './deadline.ts'
+import { type Environment, systemClock, systemRandom } from './environment.ts'
+import { isSvcError } from './errors.ts'
+import type { Route, SurfaceName } from './http/route.ts'
+import { compileSurface, openPaths, type Surface } from './http/surface.ts'
+import { type Logger, LogHub, type LogSink } from './log.ts'
+import type { Manifest, Registry } from './manifest.ts'
+import { orderPlugins } from './order.ts'
+import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
+import { resolveSettings, type SettingsSources } from './settings/resolve.ts'
+import { serverSettings } from './settings/server.ts'
+
+/** Where a kernel is in its life. */
+export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
+
+/** What a kernel is made with. */
+export interface KernelOptions {
+  readonly settings?: SettingsSources
+  /** Where records go when no plugin of the profile provides a `LogSink`. */
+  readonly log?: LogSink
+  /** Time and chance; the machine's where absent. */
+  readonly environment?: Partial<Environment>
+  /** Longest time in milliseconds for one hook of one plugin in set-up, start, ready and stop. */
+  readonly phaseTimeoutMs?: number
+}
+
+/** A composed service. */
+export interface Kernel {
+  readonly manifest: Manifest
+  readonly log: Logger
+  readonly state: KernelState
+  /** Value of a setting by its full key. */
+  setting(key: string): unknown
+  /** Sets up, starts and opens everything. On a failure what had started is stopped, and the first failure thrown. */
+  start(): Promise<void>
+  surface(name: SurfaceName): Surface
+  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it */
+  capability<N extends CapabilityName>(name: N): Capabilities[N]
+  /** Drains and stops; a second call waits for the first. */
+  stop(): Promise<void>
+}
+
+/** Longer than any set-up that works; short enough that a hang is seen as one. */
+const PHASE_TIMEOUT_MS = 10_000
+
+/**
+ * Composes the plugins of a registry. Settings and order are checked here, before anything runs.
+ * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_PLUGIN_*`, `ERR_CAPABILITY_*`
+ */
+export function createKernel(registry: Registry<Plugin>, options: KernelOptions = {}): Kernel {
+  const { manifest } = registry
+  const environment: Environment = {
+    clock: options.environment?.clock ?? systemClock,
+    random: options.environment?.random ?? systemRandom,
+  }
+  const phaseTimeoutMs = options.phaseTimeoutMs ?? PHASE_TIMEOUT_MS
+  const ordered = orderPlugins(registry.plugins, registry.absent.capabilities)
+  const settings = resolveSettings(settingsTable(registry.plugins), options.settings, registry.absent.settings)
+  const hub = new LogHub(environment.clock.now)
+  const log = hub.logger('svc::kernel')
+  const composition = new Composition(hub, registry.absent.capabilities)
+  const surfaces = new Map<SurfaceName, Surface>()
+  const states: PluginState[] = []
+  let state: KernelState = 'new'
+  let stopping: Promise<void> | undefined
+
+  const run = async (phase: string, plugin: Plugin, work: () => unknown): Promise<void> => {
+    try {
+      await withDeadline(environment.clock, phaseTimeoutMs, work, () => timeout(plugin, phase, phaseTimeoutMs))
+    } catch (error) {
+      throw isSvcError(error) && error.code.startsWith('ERR_') ? error : failed(plugin, phase, error)
+    }
+  }
+
+  const setUpAll = async (): Promise<void> => {
+    const done = new Map<Plugin, Promise<void>>()
+    for (const { plugin, after } of ordered) {
+      const one = async (): Promise<void> => {
+        await Promise.all(after.map((other) => done.get(other)))
+        const made = createContext(plugin, { settings, environment, manifest, hub, composition, surfaces })
+        await run('set-up', plugin, () => plugin.setup(made.context))
+        composition.checkComplete(plugin)
+        states.push(made.state)
+      }
+      const promise = one()
+      // Whoever depends on it sees the failure too; the first one to come up is the one that is reported.
+      promise.catch(() => undefined)
+      done.set(plugin, promise)
+    }
+    await Promise.all(done.values())
+    // Back to dependency order: parallel set-up finishes in any.
+    const rank = new Map(ordered.map(({ plugin }, index) => [plugin, index]))
+    states.sort((a, b) => rank.get(a.plugin)! - rank.get(b.plugin)!)
+  }
+
+  const compile = (): void => {
+    const origins = new Set(settings.values['server.cors_origins'] as readonly string[])
+    for (const name of Object.keys(openPaths) as SurfaceName[]) {
+      const surface = compileSurface({
+        name,
+        routes: composition.routes.filter((route) => route.surface === name),
+        guard: composition.guards.get(name),
+        hooks: composition.hooks.get(name) ?? [],
+        log: hub.logger('svc::http'),
+        monotonic: environment.clock.monotonic,
+        newId: () => environment.random.uuid().replaceAll('-', ''),
+        bodyLimit: (route: Route) => settings.values[route.body?.limit ?? 'server.max_body_bytes'] as number,
+        cors: name === 'runtime' && origins.size > 0 ? { origins } : undefined,
+      })
+      surfaces.set(name, surface)
+    }
+  }
+
+  const start = async (): Promise<void> => {
+    if (state !== 'new')
+      throw kernelFail('ERR_KERNEL_STATE', { message: `A kernel starts once; this one is ${state}.` })
+    state = 'starting'
+    try {
+      await setUpAll()
+      if (!hub.attached) hub.attach(options.log ?? silent)
+      for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
+      compile()
+      for (const { plugin, onStart } of states) for (const hook of onStart) await run('start', plugin, hook)
+      for (const { plugin, onReady } of states) for (const hook of onReady) await run('ready', plugin, hook)
+      if (state === 'starting') state = 'ready'
+    } catch (error) {
+      if (!hub.attached) hub.attach(options.log ?? silent)
+      await stop()
+      throw error
+    }
+  }
+
+  const stop = (): Promise<void> => {
+    stopping ??= (async () => {
+      state = 'draining'
+      const graceMs = settings.values['server.shutdown_grace_ms'] as number
+      const drains = states.flatMap(({ plugin, onDrain }) => onDrain.map((hook) => ({ plugin, hook })))
+      await Promise.all(
+        drains.map(async ({ plugin, hook }) => {
+          try {
+            await withDeadline(environment.clock, graceMs, hook, () => timeout(plugin, 'drain', graceMs))
+          } catch (error) {
+            log.warn('A plugin did not drain.', { plugin: plugin.name, error })
+          }
+        }),
+      )
+      for (const { plugin, onStop } of [...states].reverse()) {
+        for (const hook of [...onStop].reverse()) {
+          await run('stop', plugin, hook).catch((error: unknown) =>
+            log.error('A plugin did not stop.', { plugin: plugin.name, error }),
+          )
+        }
+      }
+      state = 'stopped'
+      await hub.flush()
+    })()
+    return stopping
+  }
+
+  return {
+    manifest,
+    log: hub.logger('svc'),
+    get state() {
+      return state
+    },
+    setting: (key) => settings.values[key],
+    start,
+    surface: (name) => {
+      const surface = surfaces.get(name)
+      if (surface === undefined) {
+        throw kernelFail('ERR_KERNEL_STATE', { message: 'Surfaces are there once the kernel has started.' })
+      }
+      return surface
+    },
+    capability: (name) => composition.get(name),
+    stop,
+  }
+}
+
+/**
+ * Every setting of a set of plugins, the kernel's own included.
+ * @throws SvcError `ERR_SETTING_TWICE`
+ */
+export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNullable<Plugin['settings']>[string]> {
+  const table: Record<string, NonNullable<Plugin['settings']>[string]> = { ...serverSettings }
+  for (const plugin of plugins) {
+    for (const [key, setting] of Object.entries(plugin.settings ?? {})) {
+      if (Object.hasOwn(table, key) && table[key] !== setting) {
+        throw kernelFail('ERR_SETTING_TWICE', {
+          message: `"${plugin.name}" declares ${key}, which another plugin declares too.`,
+          hint: 'Share one declaration, or rename one of them.',
+        })
+      }
+      table[key] = setting
+    }
+  }
+  return table
+}
+
+const silent: LogSink = { enabled: () => false, write: () => undefined }
+
+function timeout(plugin: Plugin, phase: string, ms: number): Error {
+  return kernelFail('ERR_PLUGIN_TIMEOUT', {
+    message: `"${plugin.name}" did not finish its ${phase} within ${ms} ms.`,
+    hint: 'A promise that never settles is the usual cause: a connection without a time limit, or a listener that is waited for before the thing that calls it.',
+  })
+}
+
+function failed(plugin: Plugin, phase: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return kernelFail('ERR_PLUGIN_FAILED', { message: `"${plugin.name}" failed in its ${phase}: ${reason}`, cause })
+}

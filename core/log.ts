@@ -1,0 +1,113 @@
+/** The logger that plugins write to, and the sink that a log plugin supplies. */
+import type { TraceContext } from './http/request.ts'
+
+/** Severity, least to most severe. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error'
+
+/** One structured record, before any format. */
+export interface LogRecord {
+  /** Unix time in milliseconds. */
+  readonly timeMs: number
+  readonly level: LogLevel
+  /** Where it comes from, `::` between parts: `svc::http`. */
+  readonly target: string
+  readonly message: string
+  readonly fields?: Readonly<Record<string, unknown>> | undefined
+  readonly trace?: TraceContext | undefined
+}
+
+/** Takes records out of the process. `write` never throws and never blocks. */
+export interface LogSink {
+  /** Asked first, so that a record nobody wants is never built. */
+  enabled(level: LogLevel, target: string): boolean
+  write(record: LogRecord): void
+  /** Resolves when all that was written has left the process. */
+  flush?(): Promise<void>
+}
+
+/** What a plugin logs with: `ctx.log.info('Listening.', { address })`. */
+export interface Logger {
+  readonly target: string
+  enabled(level: LogLevel): boolean
+  /** A logger whose target is this one's with `::name` behind it. */
+  child(name: string): Logger
+  log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>, trace?: TraceContext): void
+  trace(message: string, fields?: Readonly<Record<string, unknown>>): void
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void
+}
+
+/** Records kept while no sink is there yet; the oldest go first. Boot writes a few dozen at most. */
+const HELD_RECORDS = 1_000
+
+/**
+ * The process end of every logger. Holds records until a sink is attached, so that what is said during set-up is not
+ * lost to the order of set-up.
+ */
+export class LogHub {
+  #sink: LogSink | undefined
+  #held: LogRecord[] = []
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Directs all records to `sink`, those held so far first. */
+  attach(sink: LogSink): void {
+    this.#sink = sink
+    const held = this.#held
+    this.#held = []
+    for (const record of held) if (sink.enabled(record.level, record.target)) sink.write(record)
+  }
+
+  /** Whether a sink is attached. */
+  get attached(): boolean {
+    return this.#sink !== undefined
+  }
+
+  enabled(level: LogLevel, target: string): boolean {
+    return this.#sink === undefined || this.#sink.enabled(level, target)
+  }
+
+  write(
+    level: LogLevel,
+    target: string,
+    message: string,
+    fields?: Readonly<Record<string, unknown>>,
+    trace?: TraceContext,
+  ): void {
+    const sink = this.#sink
+    if (sink === undefined) {
+      if (this.#held.length === HELD_RECORDS) this.#held.shift()
+      this.#held.push({ timeMs: this.#now(), level, target, message, fields, trace })
+    } else if (sink.enabled(level, target)) {
+      sink.write({ timeMs: this.#now(), level, target, message, fields, trace })
+    }
+  }
+
+  async flush(): Promise<void> {
+    await this.#sink?.flush?.()
+  }
+
+  /** A logger for `target`. */
+  logger(target: string): Logger {
+    const at =
+      (level: LogLevel) =>
+      (message: string, fields?: Readonly<Record<string, unknown>>): void =>
+        this.write(level, target, message, fields)
+    return {
+      target,
+      enabled: (level) => this.enabled(level, target),
+      child: (name) => this.logger(`${target}::${name}`),
+      log: (level, message, fields, trace) => this.write(level, target, message, fields, trace),
+      trace: at('trace'),
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+    }
+  }
+}

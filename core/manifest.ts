@@ -1,0 +1,36 @@
+/** What a build says of itself: embedded in every artefact, shown by `build-info`. */
+
+/** How settled a feature is. */
+export type Stability = 'experimental' | 'stable' | 'deprecated'
+
+/** The build information of one profile. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly profile: string
+  readonly platform: string
+  readonly features: readonly {
+    readonly id: string
+    readonly summary: string
+    readonly stability: Stability
+    readonly since: string
+    /** Which implementation, where a feature has several. */
+    readonly variant?: string
+  }[]
+  readonly plugins: readonly { readonly name: string; readonly feature: string; readonly version: string }[]
+  readonly routes: readonly { readonly surface: string; readonly method: string; readonly path: string }[]
+  readonly settings: readonly string[]
+  /** Version of the Node that built it. */
+  readonly node: string
+}
+
+/** What the generated registry of a profile hands to the kernel. */
+export interface Registry<P = unknown> {
+  readonly manifest: Manifest
+  readonly plugins: readonly P[]
+  /** What this profile lacks, with the profiles that have it, so that a refusal can say where to look. */
+  readonly absent: {
+    readonly settings: Readonly<Record<string, readonly string[]>>
+    readonly capabilities: Readonly<Record<string, readonly string[]>>
+  }
+}

@@ -1,0 +1,82 @@
+/** What a plugin is, and what the kernel gives it. */
+import type { Clock, Random } from './environment.ts'
+import type { ErrorCatalogue } from './errors.ts'
+import type { Handler, MaybePromise, RouteSpec, SurfaceName } from './http/route.ts'
+import type { Guard, Hook, Surface } from './http/surface.ts'
+import type { Logger, LogSink } from './log.ts'
+import type { Manifest } from './manifest.ts'
+import type { SettingsOf, SettingsTable } from './settings/kinds.ts'
+
+/**
+ * The capabilities by name. A plugin adds its own in its `api.ts`, so that users of it are typed without importing a
+ * value from it:
+ * `declare module '../../core/plugin.ts' { interface Capabilities { Live: Live } }`.
+ */
+export interface Capabilities {
+  /** Where log records go. The kernel attaches it as soon as it is provided. */
+  LogSink: LogSink
+}
+
+/** Name of a capability. */
+export type CapabilityName = keyof Capabilities & string
+
+/** A part of a service: what it needs, what it gives, and how it sets itself up. */
+export interface Plugin<S extends SettingsTable = SettingsTable> {
+  /** Unique in a service. */
+  readonly name: string
+  /** The row of the feature matrix that it implements. */
+  readonly feature: string
+  /** Capabilities that must be there; they are provided before `setup` runs. */
+  readonly requires?: readonly CapabilityName[]
+  /** Capabilities that are used where some plugin provides them, through `ctx.find`. */
+  readonly wants?: readonly CapabilityName[]
+  /** Capabilities that `setup` provides before it ends. */
+  readonly provides?: readonly CapabilityName[]
+  readonly settings?: S
+  /** The routes that `setup` binds handlers to. */
+  readonly routes?: readonly RouteSpec[]
+  /** The codes that it throws. */
+  readonly errors?: ErrorCatalogue
+  /** Wires the plugin. Takes no traffic and opens nothing that needs closing: that is for `onStart`. */
+  setup(ctx: PluginContext<S>): MaybePromise<void>
+}
+
+/** The kernel as one plugin sees it. */
+export interface PluginContext<S extends SettingsTable = SettingsTable> extends Clocked {
+  readonly settings: SettingsOf<S>
+  readonly log: Logger
+  readonly manifest: Manifest
+  /** A capability named in `requires`. */
+  use<N extends CapabilityName>(name: N): Capabilities[N]
+  /** A capability named in `wants`, undefined where no plugin of this profile provides it. */
+  find<N extends CapabilityName>(name: N): Capabilities[N] | undefined
+  /** Gives a capability named in `provides` to the others. */
+  provide<N extends CapabilityName>(name: N, value: Capabilities[N]): void
+  /** Binds the handler of a declared route. */
+  route(spec: RouteSpec, handler: Handler): void
+  /** Becomes the guard of a surface: it decides who the caller is before anything is routed. */
+  guard(surface: SurfaceName, guard: Guard): void
+  /** Watches the requests of a surface. */
+  hook(surface: SurfaceName, hook: Hook): void
+  /** The compiled surface, for transports; there from `onStart` on. */
+  surface(name: SurfaceName): Surface
+  /** Runs once everything is set up, providers before users. */
+  onStart(run: () => MaybePromise<void>): void
+  /** Runs once everything is started: listeners open here. */
+  onReady(run: () => MaybePromise<void>): void
+  /** Runs first on a stop, all at once: end streams, let requests in flight finish. */
+  onDrain(run: () => MaybePromise<void>): void
+  /** Runs last on a stop, users before providers: close what `onStart` opened. */
+  onStop(run: () => MaybePromise<void>): void
+}
+
+/** Time and chance as the kernel hands them out. */
+interface Clocked {
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Declares a plugin; it only carries the types from the settings table to `setup`. */
+export function definePlugin<const S extends SettingsTable>(plugin: Plugin<S>): Plugin {
+  return plugin as unknown as Plugin
+}

@@ -1,0 +1,180 @@
+/**
+ * The kinds of setting. A plugin declares its settings as a table of these; reading, checking, the messages about bad
+ * values and the documentation all come from the declaration.
+ */
+import { Secret } from './secret.ts'
+
+/** One declared setting. */
+export interface Setting<T> {
+  readonly default: T
+  /** One line for the documentation. */
+  readonly summary: string
+  /** Unit of a number: `ms`, `bytes`, `s`. */
+  readonly unit?: string | undefined
+  /** Whether its value must not be shown. */
+  readonly secret: boolean
+  /** What a value must be, for messages: `an integer from 0 to 65535`. */
+  readonly expected: string
+  /** The value that `input` (from JSON or a caller) means, or undefined where it means none. */
+  read(input: unknown): T | undefined
+  /** What the text of an environment variable stands for, to be given to `read`. */
+  fromText(text: string): unknown
+}
+
+/** Settings by their full key: `{ 'server.port': integer({...}) }`. */
+export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
+
+/** The values of a table. */
+export type SettingsOf<S extends SettingsTable> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
+}
+
+interface Common<T> {
+  readonly default: T
+  readonly summary: string
+}
+
+/** A whole number. */
+export function integer(
+  options: Common<number> & { min?: number; max?: number; unit?: 'ms' | 's' | 'bytes' },
+): Setting<number> {
+  const min = options.min ?? 0
+  const max = options.max ?? Number.MAX_SAFE_INTEGER
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  return {
+    ...options,
+    secret: false,
+    expected: `an integer ${range}${options.unit ? ` (${options.unit})` : ''}`,
+    read: (input) =>
+      typeof input === 'number' && Number.isInteger(input) && input >= min && input <= max ? input : undefined,
+    fromText: (text) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text),
+  }
+}
+
+/** A number that need not be whole. */
+export function decimal(options: Common<number> & { min: number; max: number }): Setting<number> {
+  const { min, max } = options
+  return {
+    ...options,
+    secret: false,
+    expected: `a number from ${min} to ${max}`,
+    read: (input) => (typeof input === 'number' && input >= min && input <= max ? input : undefined),
+    fromText: (text) => (text.trim() === '' ? text : Number(text)),
+  }
+}
+
+/** True or false; in the environment also 1/0, on/off, yes/no, in any case. */
+export function flag(options: Common<boolean>): Setting<boolean> {
+  return {
+    ...options,
+    secret: false,
+    expected: 'true or false',
+    read: (input) => (typeof input === 'boolean' ? input : undefined),
+    fromText: (text) => flagWords.get(text.trim().toLowerCase()) ?? text,
+  }
+}
+
+/** A text; `pattern` says which, `expected` says it in words. */
+export function text<D extends string | null>(
+  options: Common<D> & { pattern?: RegExp; expected?: string },
+): Setting<D | string> {
+  const { pattern } = options
+  return {
+    default: options.default,
+    summary: options.summary,
+    secret: false,
+    expected: options.expected ?? 'a text that is not empty',
+    read: (input) =>
+      typeof input === 'string' && input !== '' && (pattern === undefined || pattern.test(input)) ? input : undefined,
+    fromText: (value) => value,
+  }
+}
+
+/** One of a few words. */
+export function choice<const W extends string>(options: Common<NoInfer<W>> & { of: readonly W[] }): Setting<W> {
+  return {
+    default: options.default,
+    summary: options.summary,
+    secret: false,
+    expected: `one of ${options.of.join(', ')}`,
+    read: (input) => options.of.find((word) => word === input),
+    fromText: (value) => value.trim(),
+  }
+}
+
+/** A list of texts; in the environment separated by commas, or a JSON array. */
+export function list(
+  options: Common<readonly string[]> & { pattern?: RegExp; expected?: string },
+): Setting<readonly string[]> {
+  const { pattern } = options
+  const fits = (item: unknown): item is string =>
+    typeof item === 'string' && item !== '' && (pattern === undefined || pattern.test(item))
+  return {
+    default: options.default,
+    summary: options.summary,
+    secret: false,
+    expected: options.expected ?? 'a list of texts',
+    read: (input) => (Array.isArray(input) && input.every(fits) ? input : undefined),
+    fromText: (value) => {
+      if (value.trim().startsWith('[')) return parsed(value)
+      return value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    },
+  }
+}
+
+/** Texts by name, such as the addresses of configured servers; in the environment a JSON object. */
+export function dictionary(
+  options: Common<Readonly<Record<string, string>>> & { expected?: string },
+): Setting<Readonly<Record<string, string>>> {
+  return {
+    default: options.default,
+    summary: options.summary,
+    secret: false,
+    expected: options.expected ?? 'an object whose values are texts',
+    read: (input) =>
+      typeof input === 'object' &&
+      input !== null &&
+      !Array.isArray(input) &&
+      Object.values(input).every((value) => typeof value === 'string')
+        ? (input as Record<string, string>)
+        : undefined,
+    fromText: parsed,
+  }
+}
+
+/** A text that is never shown. */
+export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret | null> {
+  return {
+    default: null,
+    summary: options.summary,
+    secret: true,
+    expected: 'a text that is not empty',
+    read: (input) => {
+      if (input instanceof Secret) return input
+      return typeof input === 'string' && input !== '' ? new Secret(input) : undefined
+    },
+    fromText: (value) => value,
+  }
+}
+
+const flagWords: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['on', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['off', false],
+  ['no', false],
+])
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

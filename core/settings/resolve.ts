@@ -1,0 +1,122 @@
+/** Makes one set of values out of defaults, a configuration object and the environment; later sources win. */
+import { kernelFail } from '../catalogue.ts'
+import type { SettingsTable } from './kinds.ts'
+import { nearest } from './suggest.ts'
+
+/** Where values come from. */
+export interface SettingsSources {
+  /** A nested object, as in the `--config` file, and the name to call it by in messages. */
+  readonly config?: { readonly name: string; readonly value: unknown }
+  /** Environment variables; those of the form `SVC_A__B` are read. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+/** One thing that is wrong with the settings. */
+export interface SettingsProblem {
+  readonly key: string
+  readonly source: string
+  readonly message: string
+}
+
+/** The values by full key, and what the operator should hear. */
+export interface ResolvedSettings {
+  readonly values: Readonly<Record<string, unknown>>
+  /** Keys that some source set. */
+  readonly given: ReadonlySet<string>
+  readonly warnings: readonly SettingsProblem[]
+}
+
+/** Keys of features that this profile lacks, with the profiles that have them. */
+export type AbsentSettings = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Reads every source against the table.
+ * @throws SvcError `ERR_SETTINGS_INVALID` that names all problems at once, each with key, source and what was expected;
+ * `details.problems` has them as data.
+ */
+export function resolveSettings(
+  table: SettingsTable,
+  sources: SettingsSources = {},
+  absent: AbsentSettings = {},
+): ResolvedSettings {
+  const values: Record<string, unknown> = {}
+  const given = new Set<string>()
+  const problems: SettingsProblem[] = []
+  const warnings: SettingsProblem[] = []
+  for (const [key, setting] of Object.entries(table)) values[key] = setting.default
+
+  const take = (key: string, source: string, input: unknown): void => {
+    const setting = table[key]!
+    const value = setting.read(input)
+    if (value === undefined)
+      problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
+    else {
+      values[key] = value
+      given.add(key)
+    }
+  }
+  const refuseAbsent = (key: string, source: string): boolean => {
+    const profiles = Object.hasOwn(absent, key) ? absent[key] : undefined
+    if (profiles === undefined) return false
+    const where = profiles.length > 0 ? `profiles that do: ${profiles.join(', ')}` : 'and no standard profile does'
+    problems.push({ key, source, message: `this profile does not have the feature of this setting; ${where}` })
+    return true
+  }
+
+  if (sources.config !== undefined) {
+    const { name, value } = sources.config
+    if (!isObject(value)) problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
+    else {
+      for (const [key, input] of flatten(value, table)) {
+        const source = `${name}: ${key}`
+        if (Object.hasOwn(table, key)) take(key, source, input)
+        else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
+      }
+    }
+  }
+  for (const [variable, input] of Object.entries(sources.environment ?? {})) {
+    if (input === undefined || !/^SVC_.+__/.test(variable)) continue
+    const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
+    if (Object.hasOwn(table, key)) take(key, variable, table[key]!.fromText(input))
+    else if (!refuseAbsent(key, variable)) {
+      const near = nearest(key, Object.keys(table))
+      const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
+      warnings.push({ key, source: variable, message: `no such setting${hint}` })
+    }
+  }
+
+  if (problems.length > 0) {
+    const lines = problems.map((problem) => `  ${problem.source}: ${problem.message}`)
+    const count = problems.length === 1 ? 'One setting is invalid' : `${problems.length} settings are invalid`
+    throw kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
+  }
+  return { values, given, warnings }
+}
+
+/** The environment variable of a key: `server.port` is `SVC_SERVER__PORT`. */
+export function toVariable(key: string): string {
+  return `SVC_${key.replaceAll('.', '__').toUpperCase()}`
+}
+
+function* flatten(value: Record<string, unknown>, table: SettingsTable, prefix = ''): Generator<[string, unknown]> {
+  for (const [name, inner] of Object.entries(value)) {
+    const key = prefix === '' ? name : `${prefix}.${name}`
+    if (!Object.hasOwn(table, key) && isObject(inner)) yield* flatten(inner, table, key)
+    else yield [key, inner]
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unknown(key: string, table: SettingsTable): string {
+  const near = nearest(key, Object.keys(table))
+  return `no such setting${near === undefined ? '' : `; did you mean ${near}?`}`
+}
+
+function got(input: unknown, setting: { readonly secret: boolean }): string {
+  if (setting.secret) return ''
+  const shown = JSON.stringify(input) ?? String(input)
+  return `, got ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`
+}

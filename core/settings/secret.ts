@@ -1,0 +1,30 @@
+/** A value that must not be printed. */
+
+const REDACTED = '[redacted]'
+
+/** Holds a secret so that logging, string building, JSON and the Node inspector all show `[redacted]`. */
+export class Secret {
+  readonly #value: string
+
+  constructor(value: string) {
+    this.#value = value
+  }
+
+  /** The secret itself: for the one place that needs it. */
+  reveal(): string {
+    return this.#value
+  }
+
+  toString(): string {
+    return REDACTED
+  }
+
+  toJSON(): string {
+    return REDACTED
+  }
+
+  static {
+    // What `util.inspect` and `console.log` of Node show.
+    Object.defineProperty(Secret.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: () => REDACTED })
+  }
+}

@@ -1,0 +1,55 @@
+/** The library entry of the profiles that answer fetch requests. */
+import type { FetchHandler } from '../../../core/http/fetch.ts'
+import { createKernel, type Kernel } from '../../../core/kernel.ts'
+import type { LogRecord } from '../../../core/log.ts'
+import type { Registry } from '../../../core/manifest.ts'
+import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
+
+/** What a runtime is made with. */
+export interface RuntimeOptions {
+  /** Settings, nested as in a configuration file: `{ security: { jwt_secret: '…' } }`. */
+  readonly settings?: Readonly<Record<string, unknown>>
+  /** Plugins of the host's own, beside those of the profile. */
+  readonly plugins?: readonly Plugin[]
+  /** Takes log records where the profile has no log of its own. */
+  readonly log?: (record: LogRecord) => void
+}
+
+/** A runtime in the host's process. */
+export interface Runtime {
+  /** Answers a request; 503 `not_ready` before `ready()` and after `close()`. Needs no `this`. */
+  readonly fetch: FetchHandler
+  /** Starts on the first call; resolves when requests are answered, rejects with what stopped the start. */
+  ready(): Promise<void>
+  /** Lets requests in flight finish, then stops. */
+  close(): Promise<void>
+  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it */
+  capability<N extends CapabilityName>(name: N): Capabilities[N]
+}
+
+/**
+ * Makes a runtime and begins to start it; a request that comes meanwhile waits for the start.
+ * @throws SvcError `ERR_SETTINGS_INVALID` with all that is wrong, `ERR_PLUGIN_*`
+ */
+export function createRuntime(registry: Registry<Plugin>, options: RuntimeOptions = {}): Runtime {
+  const { settings, plugins = [], log } = options
+  const kernel: Kernel = createKernel(
+    { ...registry, plugins: [...registry.plugins, ...plugins] },
+    {
+      ...(settings === undefined ? {} : { settings: { config: { name: 'settings', value: settings } } }),
+      ...(log === undefined ? {} : { log: { enabled: () => true, write: log } }),
+    },
+  )
+  const started = kernel.start()
+  // Whoever calls ready() or fetch() sees the failure; a host that calls neither must not die of it.
+  started.catch(() => undefined)
+  return {
+    fetch: async (request) => {
+      await started
+      return kernel.capability('Fetch')(request)
+    },
+    ready: () => started,
+    close: () => kernel.stop(),
+    capability: (name) => kernel.capability(name),
+  }
+}

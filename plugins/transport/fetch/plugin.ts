@@ -1,0 +1,38 @@
+/** The runtime surface as a WHATWG fetch handler, in process. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { toFetch } from '../../../core/http/fetch.ts'
+import { errorReply } from '../../../core/http/reply.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { FetchHandler } from './api.ts'
+
+/** The fetch transport. */
+export const plugin: Plugin = definePlugin({
+  name: 'transport.fetch',
+  feature: 'transport.fetch',
+  provides: ['Fetch'],
+  setup(ctx) {
+    let handler: FetchHandler | undefined
+    let inFlight = 0
+    let idle: (() => void) | undefined
+    const unavailable = (): Response => {
+      const { status, headers, body } = errorReply(httpFail('not_ready'))
+      return new Response(body as string, { status, headers: { ...headers, 'retry-after': '1' } })
+    }
+    ctx.provide('Fetch', async (request) => {
+      if (handler === undefined) return unavailable()
+      inFlight++
+      try {
+        return await handler(request)
+      } finally {
+        if (--inFlight === 0) idle?.()
+      }
+    })
+    ctx.onReady(() => {
+      handler = toFetch(ctx.surface('runtime'), ctx.clock.monotonic)
+    })
+    ctx.onDrain(() => {
+      handler = undefined
+      return inFlight === 0 ? undefined : new Promise((resolve) => (idle = resolve))
+    })
+  },
+})

@@ -1,0 +1,13 @@
+/** The sync engine as function calls, for a host that owns everything around it. */
+import { defineProfile, type Profile } from '../core/feature.ts'
+
+/** Profile `embedded-mobile`. */
+export const profile: Profile = defineProfile({
+  name: 'embedded-mobile',
+  summary: 'The sync engine as a library; the host owns identity, transport and persistence',
+  library: {
+    platform: 'bare',
+    features: {},
+    gzipLimit: 48 * 1024,
+  },
+})

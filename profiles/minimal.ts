@@ -1,0 +1,17 @@
+/** The runtime surface and nothing else, for wherever fetch handlers run. */
+import { defineProfile, type Profile } from '../core/feature.ts'
+
+/** Profile `minimal`. */
+export const profile: Profile = defineProfile({
+  name: 'minimal',
+  summary: 'Authentication, probes and realtime as a fetch handler; a small server of it',
+  library: {
+    platform: 'web',
+    features: { probes: true, 'transport.fetch': true },
+    gzipLimit: 40 * 1024,
+  },
+  main: {
+    platform: 'node',
+    features: {},
+  },
+})

@@ -1,0 +1,16 @@
+/** Everything: a server for production. */
+import { defineProfile, type Profile } from '../core/feature.ts'
+
+/** Profile `server-full`. */
+export const profile: Profile = defineProfile({
+  name: 'server-full',
+  summary: 'A server with everything: telemetry, realtime and the local sync API',
+  library: {
+    platform: 'node',
+    features: { probes: true, 'transport.fetch': true },
+  },
+  main: {
+    platform: 'node',
+    features: {},
+  },
+})
