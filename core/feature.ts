@@ -31,8 +31,16 @@ export interface Feature {
   readonly exports?: Readonly<Record<string, string>>
   /** Module whose `main` takes the registry and runs the process; one feature of a runnable profile has it. */
   readonly main?: string
-  /** npm packages that it brings, for the size table: their bytes are counted as its own. */
-  readonly packages?: readonly string[]
+  /**
+   * Files that are its own, as path prefixes, where that is not the folder of its plugin module. A profile without the
+   * feature must not contain any of them.
+   */
+  readonly owns?: readonly string[]
+  /**
+   * Every npm package that it brings, transitive ones too; by variant name where they differ. A bundle may contain no
+   * package that none of its features names.
+   */
+  readonly packages?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
   /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */

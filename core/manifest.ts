@@ -22,6 +22,8 @@ export interface Manifest {
   readonly settings: readonly string[]
   /** Version of the Node that built it. */
   readonly node: string
+  /** SHA-256 of the bundle with this value as 64 zeros, in lower-case hex. */
+  readonly bundleSha256: string
 }
 
 /** What the generated registry of a profile hands to the kernel. */

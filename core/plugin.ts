@@ -26,6 +26,8 @@ export interface Plugin<S extends SettingsTable = SettingsTable> {
   readonly name: string
   /** The row of the feature matrix that it implements. */
   readonly feature: string
+  /** Its own version, for plugins that are not part of this project. */
+  readonly version?: string
   /** Capabilities that must be there; they are provided before `setup` runs. */
   readonly requires?: readonly CapabilityName[]
   /** Capabilities that are used where some plugin provides them, through `ctx.find`. */

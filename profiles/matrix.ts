@@ -1,5 +1,6 @@
 /** The feature matrix: every feature the project has, declared once. */
 import { defineMatrix, type Feature } from '../core/feature.ts'
+import { contract as cli } from '../plugins/cli/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
 import { contract as transport } from '../plugins/transport/fetch/contract.ts'
 
@@ -21,5 +22,14 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     plugin: 'plugins/transport/fetch/plugin.ts',
     exports: { createRuntime: 'plugins/transport/fetch/create-runtime.ts' },
     contract: transport,
+  },
+  cli: {
+    summary: 'The program: command line, configuration file, signals',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'node',
+    main: 'plugins/cli/main.ts',
+    owns: ['plugins/cli'],
+    contract: cli,
   },
 })

@@ -12,6 +12,7 @@ export const profile: Profile = defineProfile({
   },
   main: {
     platform: 'node',
-    features: {},
+    features: { cli: true },
   },
+  builtins: ['node:fs', 'node:module', 'node:util'],
 })

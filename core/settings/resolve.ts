@@ -9,6 +9,8 @@ export interface SettingsSources {
   readonly config?: { readonly name: string; readonly value: unknown }
   /** Environment variables; those of the form `SVC_A__B` are read. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Values by full key that win over all others, and how to call each in messages: `--mode`. */
+  readonly overrides?: readonly { readonly name: string; readonly key: string; readonly value: unknown }[]
 }
 
 /** One thing that is wrong with the settings. */
@@ -83,6 +85,11 @@ export function resolveSettings(
       const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
       warnings.push({ key, source: variable, message: `no such setting${hint}` })
     }
+  }
+
+  for (const { name, key, value } of sources.overrides ?? []) {
+    if (Object.hasOwn(table, key)) take(key, name, value)
+    else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
   }
 
   if (problems.length > 0) {

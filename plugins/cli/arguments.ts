@@ -1,0 +1,75 @@
+/** Reads the command line. */
+import { parseArgs } from 'node:util'
+import type { Command } from '../../core/command.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { nearest } from '../../core/settings/suggest.ts'
+
+/** What the process was asked to do. */
+export type Invocation =
+  | { readonly kind: 'help' | 'version' }
+  | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
+  | { readonly kind: 'serve'; readonly config: string | undefined; readonly overrides: readonly Override[] }
+
+/** A setting given on the command line. */
+export interface Override {
+  readonly name: string
+  readonly key: string
+  readonly value: unknown
+}
+
+/** Wrong usage; the exit code is 64. */
+export const usageFail: ErrorCatalogue<'ERR_USAGE'> = defineErrors({
+  ERR_USAGE: { message: 'The command line is not understood.', hint: 'svc --help shows what there is.' },
+})
+
+/**
+ * Reads arguments against the commands of the profile.
+ * @throws SvcError `ERR_USAGE`
+ */
+export function readArguments(argv: readonly string[], commands: readonly Command[]): Invocation {
+  const [first] = argv
+  if (first !== undefined && !first.startsWith('-')) return readCommand(first, argv.slice(1), commands)
+  const { values } = parse(argv)
+  if (values.help) return { kind: 'help' }
+  if (values.version) return { kind: 'version' }
+  const { mode, tcp } = values
+  if (mode === 'openapi') return readCommand('openapi', [], commands)
+  const overrides: Override[] = []
+  if (mode !== undefined) overrides.push({ name: '--mode', key: 'server.mode', value: mode })
+  if (tcp !== undefined) overrides.push({ name: '--tcp', key: 'sync.tcp', value: tcp })
+  if (values['token-file'] !== undefined) {
+    overrides.push({ name: '--token-file', key: 'sync.token_file', value: values['token-file'] })
+  }
+  return { kind: 'serve', config: values.config, overrides }
+}
+
+function parse(argv: readonly string[]): {
+  values: { help?: boolean; version?: boolean; mode?: string; config?: string; tcp?: string; 'token-file'?: string }
+} {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'V' },
+        mode: { type: 'string' },
+        config: { type: 'string' },
+        tcp: { type: 'string' },
+        'token-file': { type: 'string' },
+      },
+    })
+  } catch (cause) {
+    throw usageFail('ERR_USAGE', { message: (cause as Error).message.split('. ')[0] + '.', cause })
+  }
+}
+
+function readCommand(name: string, args: readonly string[], commands: readonly Command[]): Invocation {
+  const command = commands.find((one) => one.name === name)
+  if (command !== undefined) return { kind: 'command', command, args }
+  const names = commands.map((one) => one.name)
+  const near = nearest(name, names)
+  throw usageFail('ERR_USAGE', {
+    message: `There is no command "${name}" in this profile.`,
+    hint: near === undefined ? `The commands are: ${names.join(', ')}.` : `Did you mean ${near}?`,
+  })
+}

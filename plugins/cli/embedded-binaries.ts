@@ -1,0 +1,32 @@
+/** The native binaries inside a single executable. */
+
+/** What a build embeds: each binary with its hash, and why one that could be there is not. */
+export interface EmbeddedBinaries {
+  /** Whether this process is a single executable. */
+  readonly executable: boolean
+  readonly binaries: readonly { readonly name: string; readonly sha256: string; readonly note?: string }[]
+}
+
+/** Reads the account that the executable carries; there is none in a script. */
+export function embeddedBinaries(): EmbeddedBinaries {
+  const sea = loadSea()
+  if (sea === undefined || !sea.isSea()) return { executable: false, binaries: [] }
+  return {
+    executable: true,
+    binaries: JSON.parse(sea.getAsset('binaries.json', 'utf8')) as EmbeddedBinaries['binaries'],
+  }
+}
+
+interface Sea {
+  isSea(): boolean
+  getAsset(name: string, encoding: 'utf8'): string
+}
+
+/** `node:sea` came with Node 20.12; before that nothing can be embedded. */
+function loadSea(): Sea | undefined {
+  try {
+    return process.getBuiltinModule?.('node:sea') as Sea | undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+/** The program: reads the command line, runs a command or the service, and sets the exit code. */
+import { readFileSync } from 'node:fs'
+import type { Command, CommandIo } from '../../core/command.ts'
+import { isSvcError } from '../../core/errors.ts'
+import { settingsTable } from '../../core/kernel.ts'
+import type { Registry } from '../../core/manifest.ts'
+import type { Plugin } from '../../core/plugin.ts'
+import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
+import { type Override, readArguments, usageFail } from './arguments.ts'
+import { helpText } from './help.ts'
+import { infoCommands } from './info-commands.ts'
+import { serve } from './serve.ts'
+
+/** Exit codes; 64 and 78 as in sysexits.h of BSD. */
+const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
+
+/** Runs the program with the plugins and commands of its profile. */
+export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
+  try {
+    process.exitCode = await run(registry, [...commands, ...infoCommands(registry.manifest)], process.argv.slice(2))
+  } catch (error) {
+    process.exitCode = report(error)
+  }
+}
+
+async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
+  const invocation = readArguments(argv, commands)
+  switch (invocation.kind) {
+    case 'help':
+      console.log(helpText(registry.manifest, commands))
+      return EXIT.done
+    case 'version':
+      console.log(registry.manifest.version)
+      return EXIT.done
+    case 'command': {
+      const { command, args } = invocation
+      if (args.includes('--help') || args.includes('-h')) console.log(command.help)
+      else return command.run(args, createIo(registry))
+      return EXIT.done
+    }
+    case 'serve':
+      return serve(registry, sources(invocation.config, invocation.overrides))
+  }
+}
+
+function createIo(registry: Registry<Plugin>): CommandIo {
+  let values: Readonly<Record<string, unknown>> | undefined
+  return {
+    environment: process.env,
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
+    setting: (key) => {
+      values ??= resolveSettings(
+        settingsTable(registry.plugins),
+        sources(undefined, []),
+        registry.absent.settings,
+      ).values
+      return values[key]
+    },
+  }
+}
+
+function sources(config: string | undefined, overrides: readonly Override[]): SettingsSources {
+  const environment = process.env
+  return config === undefined
+    ? { environment, overrides }
+    : { config: { name: config, value: readConfig(config) }, environment, overrides }
+}
+
+function readConfig(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw usageFail('ERR_USAGE', { message: `--config ${file} cannot be read: ${(cause as Error).message}`, cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw usageFail('ERR_USAGE', { message: `--config ${file} is not JSON: ${(cause as Error).message}`, cause })
+  }
+}
+
+/** Says what went wrong on stderr; without a stack where the message says it all. */
+function report(error: unknown): number {
+  if (!isSvcError(error)) {
+    console.error(error)
+    return EXIT.failed
+  }
+  console.error(`svc: ${error.message}`)
+  if (error.hint !== undefined) console.error(`  → ${error.hint}`)
+  if (error.code === 'ERR_USAGE') return EXIT.usage
+  return isConfigurationError(error) ? EXIT.configuration : EXIT.failed
+}
+
+function isConfigurationError(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (isSvcError(at, 'ERR_SETTINGS_INVALID')) return true
+  }
+  return false
+}

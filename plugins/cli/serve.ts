@@ -1,0 +1,47 @@
+/** Runs the service until it is told to stop. */
+import { createKernel, type Kernel } from '../../core/kernel.ts'
+import type { LogSink } from '../../core/log.ts'
+import type { Registry } from '../../core/manifest.ts'
+import type { Plugin } from '../../core/plugin.ts'
+import type { SettingsSources } from '../../core/settings/resolve.ts'
+
+/**
+ * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, 1 after a failure in
+ * mid-life. A second signal ends the process at once.
+ * @throws SvcError what stopped the start
+ */
+export async function serve(registry: Registry<Plugin>, settings: SettingsSources): Promise<number> {
+  const kernel = createKernel(registry, { settings, log: plainSink })
+  const stopped = untilStopped(kernel)
+  await kernel.start()
+  return stopped
+}
+
+function untilStopped(kernel: Kernel): Promise<number> {
+  return new Promise((resolve) => {
+    let stopping = false
+    const stop = (reason: string, code: number): void => {
+      if (stopping) process.exit(1)
+      stopping = true
+      kernel.log.info('Stopping.', { reason })
+      void kernel.stop().then(() => resolve(code))
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0))
+    const crash = (error: unknown): void => {
+      kernel.log.error('An error that nothing handled; stopping.', { error })
+      stop('error', 1)
+    }
+    process.on('uncaughtException', crash)
+    process.on('unhandledRejection', crash)
+  })
+}
+
+/** For profiles without a log feature: what matters, one line each. */
+const plainSink: LogSink = {
+  enabled: (level) => level === 'info' || level === 'warn' || level === 'error',
+  write: ({ timeMs, level, target, message, fields }) => {
+    const said = fields?.['error'] instanceof Error ? { ...fields, error: fields['error'].message } : fields
+    const line = { timestamp: new Date(timeMs).toISOString(), level: level.toUpperCase(), target, message, ...said }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  },
+}

@@ -1,0 +1,35 @@
+/** A whole build: plan → generate → bundle → prove → pack. */
+import { type Bundle, bundle } from './bundle.ts'
+import { generate } from './generate.ts'
+import { pack } from './pack.ts'
+import { type Plan, plan } from './plan.ts'
+import { type Proof, prove } from './prove/prove.ts'
+
+/** The stages in order; each includes those before it. */
+export const stages = ['plan', 'generate', 'bundle', 'prove', 'pack'] as const
+
+/** Name of a stage. */
+export type Stage = (typeof stages)[number]
+
+/** What a build has made, as far as it went. */
+export interface Built {
+  readonly plan: Plan
+  readonly bundles: readonly Bundle[]
+  readonly proofs: readonly Proof[]
+  /** Folder of the results, where the last stage ran. */
+  readonly folder: string | undefined
+}
+
+/**
+ * Builds a profile up to and including a stage. Nothing is delivered unless the proof holds.
+ * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_FAILED`, `ERR_PROOF_*`
+ */
+export async function buildProfile(nameOrPath: string, last: Stage = 'pack'): Promise<Built> {
+  const upTo = stages.indexOf(last)
+  const planned = await plan(nameOrPath)
+  const generated = upTo >= 1 ? generate(planned) : []
+  const bundles = upTo >= 2 ? await Promise.all(generated.map((one) => bundle(one))) : []
+  const proofs = upTo >= 3 ? await prove(planned, bundles) : []
+  const folder = upTo >= 4 ? pack(planned, bundles, proofs) : undefined
+  return { plan: planned, bundles, proofs, folder }
+}

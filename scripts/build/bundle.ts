@@ -1,0 +1,71 @@
+/** Stage 3, bundle: makes one file of each generated target, in memory. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+import { buildFail } from './errors.ts'
+import { esbuildOptions } from './esbuild-options.ts'
+import type { Generated } from './generate.ts'
+import { root } from './paths.ts'
+import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
+
+/** A bundle, and esbuild's account of what is in it. */
+export interface Bundle {
+  readonly target: TargetPlan
+  readonly text: string
+  /** SHA-256 over the text with the hash placeholder in place, as `bundleSha256` of the manifest says. */
+  readonly sha256: string
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly metafile: Metafile
+}
+
+/**
+ * Bundles a generated target; `format` is `cjs` for the single executable.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'): Promise<Bundle> {
+  const { target, folder, files } = generated
+  const virtual = 'generated'
+  const result = await build({
+    ...esbuildOptions(target, format),
+    absWorkingDir: root,
+    stdin: { contents: files['entry.ts']!, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'ts' },
+    plugins: [
+      {
+        // The registry is bundled from memory, so that a mutated one never stands on the disk.
+        name: virtual,
+        setup(context) {
+          context.onResolve({ filter: /^\.\/registry\.ts$/ }, ({ importer, resolveDir }) =>
+            resolveDir === folder && importer !== ''
+              ? { path: join(folder, 'registry.ts'), namespace: virtual }
+              : undefined,
+          )
+          context.onLoad({ filter: /./, namespace: virtual }, () => ({
+            contents: files['registry.ts']!,
+            resolveDir: folder,
+            loader: 'ts',
+          }))
+        },
+      },
+    ],
+    outfile: 'bundle.js',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  }).catch((error: unknown) => {
+    throw buildFail('ERR_BUILD_FAILED', { message: `${generated.folder}: ${(error as Error).message}`, cause: error })
+  })
+  const raw = result.outputFiles[0]!.text
+  const sha256 = createHash('sha256').update(raw).digest('hex')
+  const text = raw.replace(HASH_PLACEHOLDER, sha256)
+  const bytes = Buffer.from(text)
+  return {
+    target,
+    text,
+    sha256,
+    bytes: bytes.length,
+    gzipBytes: gzipSync(bytes, { level: 9 }).length,
+    metafile: result.metafile,
+  }
+}

@@ -1,0 +1,60 @@
+/** What can be wrong with a profile or its build. Problems are gathered and reported together. */
+import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+
+type BuildCode =
+  | 'ERR_PROFILE_NOT_FOUND'
+  | 'ERR_PROFILE_INVALID'
+  | 'ERR_FEATURE_UNKNOWN'
+  | 'ERR_FEATURE_REQUIRES'
+  | 'ERR_FEATURE_CONFLICT'
+  | 'ERR_FEATURE_PLATFORM'
+  | 'ERR_FEATURE_VARIANT'
+  | 'ERR_FEATURE_MODULE'
+  | 'ERR_FLAG_UNDECLARED'
+  | 'ERR_FLAG_UNUSED'
+  | 'ERR_FLAG_ALIASED'
+  | 'ERR_PROOF_LEAK'
+  | 'ERR_PROOF_MISSING'
+  | 'ERR_PROOF_BUILTIN'
+  | 'ERR_PROOF_EXTERNAL'
+  | 'ERR_PROOF_CONTROL'
+  | 'ERR_PROOF_BUDGET'
+  | 'ERR_BUILD_FAILED'
+
+/** The codes of the toolkit. */
+export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
+  ERR_PROFILE_NOT_FOUND: { message: 'There is no such profile.' },
+  ERR_PROFILE_INVALID: { message: 'The profile module does not hold a profile.' },
+  ERR_FEATURE_UNKNOWN: { message: 'The profile names a feature that does not exist.' },
+  ERR_FEATURE_REQUIRES: { message: 'A feature needs another that is not in the profile.' },
+  ERR_FEATURE_CONFLICT: { message: 'Two features of the profile exclude each other.' },
+  ERR_FEATURE_PLATFORM: { message: 'A feature needs more than the platform of the profile has.' },
+  ERR_FEATURE_VARIANT: { message: 'A feature is chosen in a variant that it does not have.' },
+  ERR_FEATURE_MODULE: { message: 'The module of a feature does not hold what the matrix says.' },
+  ERR_FLAG_UNDECLARED: { message: 'The code branches on a flag that no feature declares.' },
+  ERR_FLAG_UNUSED: { message: 'A feature declares a flag that no code branches on.' },
+  ERR_FLAG_ALIASED: { message: 'A flag stands outside of a condition, where the bundler cannot fold it.' },
+  ERR_PROOF_LEAK: { message: 'The bundle contains a file of a feature that the profile does not have.' },
+  ERR_PROOF_MISSING: { message: 'The bundle contains nothing of a feature that the profile has.' },
+  ERR_PROOF_BUILTIN: { message: 'The bundle uses a Node built-in that the profile does not allow.' },
+  ERR_PROOF_EXTERNAL: { message: 'The bundle imports a package from outside that the profile does not allow.' },
+  ERR_PROOF_CONTROL: { message: 'A control of the proof did not come out as it must: the proof proves nothing.' },
+  ERR_PROOF_BUDGET: { message: 'The bundle does not have the size that the profile says.' },
+  ERR_BUILD_FAILED: { message: 'The build failed.' },
+})
+
+/** One problem, with what to do about it. */
+export interface Problem {
+  readonly code: BuildCode
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Throws all problems as one error, if there are any; the code is that of the first. */
+export function throwAll(what: string, problems: readonly Problem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  const lines = problems.map(({ code, message, hint }) => `  ${code}: ${message}${hint ? `\n    → ${hint}` : ''}`)
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
+  throw buildFail(first.code, { message: `${what}: ${count}\n${lines.join('\n')}`, details: { problems } })
+}

@@ -1,0 +1,145 @@
+/** Finds a profile by name or by path, and merges what it extends. */
+import { existsSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Feature, FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
+import { nearest } from '../../core/settings/suggest.ts'
+import { buildFail } from './errors.ts'
+import { root } from './paths.ts'
+import './resolve-hook.ts'
+
+/** A profile with everything it extends merged in. */
+export interface LoadedProfile {
+  readonly name: string
+  readonly summary: string
+  /** Folder that the user's own module paths are relative to. */
+  readonly base: string
+  readonly library: TargetSpec
+  readonly main: TargetSpec | undefined
+  readonly own: Readonly<Record<string, Feature>>
+  readonly builtins: readonly string[]
+}
+
+const profilesDir = join(root, 'profiles')
+
+/** Names of the profiles that the project ships. */
+export function standardProfiles(): string[] {
+  return readdirSync(profilesDir)
+    .filter((file) => file.endsWith('.ts') && file !== 'matrix.ts' && !file.endsWith('.d.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .sort()
+}
+
+/**
+ * Loads a profile: one of ours by name, or a user's by the path of its module (`export default` or `export const profile`).
+ * @throws SvcError `ERR_PROFILE_NOT_FOUND`, `ERR_PROFILE_INVALID`
+ */
+export async function loadProfile(nameOrPath: string, from: string = process.cwd()): Promise<LoadedProfile> {
+  const isPath = /[/\\]|\.[cm]?[jt]s$/.test(nameOrPath)
+  const file = isPath ? resolve(from, nameOrPath) : join(profilesDir, `${nameOrPath}.ts`)
+  if (!existsSync(file) || (!isPath && !standardProfiles().includes(nameOrPath))) throw notFound(nameOrPath, isPath)
+  const profile = await importProfile(file)
+  const base = isPath ? dirname(file) : root
+  const parent = profile.extends === undefined ? undefined : await loadProfile(profile.extends, base)
+  return merge(profile, parent, base)
+}
+
+async function importProfile(file: string): Promise<Profile> {
+  const module = (await import(pathToFileURL(file).href)) as { default?: unknown; profile?: unknown }
+  const value = module.profile ?? module.default
+  const wrong = shapeProblem(value)
+  if (wrong !== undefined) {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `${file}: ${wrong}`,
+      hint: "Export it as `export const profile = { name: 'edge', summary: '…', extends: 'minimal', library: { features: { … } } }`.",
+    })
+  }
+  return value as Profile
+}
+
+function shapeProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'exports no profile.'
+  const { name, summary, library } = value as Partial<Record<keyof Profile, unknown>>
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
+    return 'a profile needs a `name` of lower-case letters, digits and hyphens.'
+  }
+  if (typeof summary !== 'string') return 'a profile needs a `summary` of one line.'
+  if (typeof library !== 'object' || library === null)
+    return 'a profile needs a `library` (an empty object takes the parent’s).'
+  return undefined
+}
+
+function merge(profile: Profile, parent: LoadedProfile | undefined, base: string): LoadedProfile {
+  const library = mergeTarget(parent?.library, profile.library) ?? { platform: 'web', features: {} }
+  const main = mergeTarget(parent?.main, profile.main)
+  return {
+    name: profile.name,
+    summary: profile.summary,
+    base,
+    library,
+    main,
+    own: { ...parent?.own, ...absoluteModules(profile.own ?? {}, base) },
+    builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
+  }
+}
+
+/** A child's features lie over its parent's; its size is its own, so the parent's is not inherited. */
+function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> | undefined): TargetSpec | undefined {
+  if (parent === undefined && child === undefined) return undefined
+  const features: FeatureSet = { ...parent?.features, ...child?.features }
+  const { gzipBytes, gzipLimit } = child ?? {}
+  return {
+    platform: child?.platform ?? parent?.platform ?? 'web',
+    features,
+    ...(gzipBytes === undefined ? {} : { gzipBytes }),
+    ...(gzipLimit === undefined ? {} : { gzipLimit }),
+  }
+}
+
+function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): Record<string, Feature> {
+  const toModule = (module: string): string => {
+    return module.startsWith('.') || module.startsWith('/') ? resolve(base, module) : resolvePackage(module, base)
+  }
+  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, toModule(module)]))
+  return Object.fromEntries(
+    Object.entries(own).map(([id, feature]) => {
+      const { plugin, commands, exports, main, owns } = feature
+      return [
+        id,
+        {
+          ...feature,
+          ...(plugin === undefined
+            ? {}
+            : { plugin: typeof plugin === 'string' ? toModule(plugin) : toModules(plugin) }),
+          ...(commands === undefined ? {} : { commands: toModule(commands) }),
+          ...(exports === undefined ? {} : { exports: toModules(exports) }),
+          ...(main === undefined ? {} : { main: toModule(main) }),
+          ...(owns === undefined ? {} : { owns: owns.map((path) => resolve(base, path)) }),
+        },
+      ]
+    }),
+  )
+}
+
+function resolvePackage(specifier: string, base: string): string {
+  try {
+    return createRequire(join(base, 'package.json')).resolve(specifier)
+  } catch (cause) {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `The package "${specifier}" cannot be found from ${base}.`,
+      hint: 'Install it beside the profile, or name the plugin by a path that starts with "./".',
+      cause,
+    })
+  }
+}
+
+function notFound(nameOrPath: string, isPath: boolean): Error {
+  const names = standardProfiles()
+  const near = isPath ? undefined : nearest(nameOrPath, names)
+  return buildFail('ERR_PROFILE_NOT_FOUND', {
+    message: `There is no profile "${nameOrPath}".`,
+    hint: `${near === undefined ? '' : `Did you mean ${near}? `}The profiles are ${names.join(', ')}; a profile of your own is named by the path of its file.`,
+  })
+}

@@ -1,0 +1,32 @@
+/** Where things are. */
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The root of the project. */
+export const root: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Folder of what `generate` writes for a profile. */
+export function buildDir(profile: string): string {
+  return join(root, '.build', profile)
+}
+
+/** Folder of what a build delivers for a profile. */
+export function distDir(profile: string): string {
+  return join(process.env['SVC_DIST'] ?? join(root, 'dist'), profile)
+}
+
+/**
+ * A path as proofs and messages show it: relative to the project, with forward slashes, so that it is the same on every
+ * machine. What lies outside is shown from `base`, the folder of the user's profile, as `./…`.
+ */
+export function shown(path: string, base: string = root): string {
+  const absolute = isAbsolute(path) ? path : resolve(root, path)
+  const inside = relative(root, absolute)
+  if (!inside.startsWith('..') && !isAbsolute(inside)) return inside.replaceAll('\\', '/')
+  return `./${relative(base, absolute).replaceAll('\\', '/')}`
+}
+
+/** Folder of a module whose path is absolute or relative to the project. */
+export function folderOf(module: string): string {
+  return dirname(resolve(root, module))
+}

@@ -1,0 +1,113 @@
+/** Says of every file in a bundle whose it is. */
+import { dirname, resolve } from 'node:path'
+import type { Metafile } from 'esbuild'
+import type { Feature } from '../../../core/feature.ts'
+import { root, shown } from '../paths.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
+
+/** One file of a bundle. */
+export interface Attributed {
+  /** Path as messages show it. */
+  readonly file: string
+  /** Key of the file in the metafile. */
+  readonly input: string
+  /** Bytes of the bundle that come from it; 0 where all of it was shaken out. */
+  readonly bytes: number
+  /**
+   * Whose it is: `feature:<id>`, `variant:<id>=<name>`, `package:<name>`, `core`, `shared` (code of a plugin family that
+   * no feature owns), `registry` (generated), or `stray`.
+   */
+  readonly owner: string
+}
+
+/** Attributes all inputs of a bundle, those that tree shaking emptied too. */
+export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
+  const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)
+  const owned = ownership(plan.known)
+  return Object.keys(metafile.inputs).map((input) => ({
+    file: shown(input.replace(/^generated:/, ''), plan.profile.base),
+    input,
+    bytes: output?.inputs[input]?.bytesInOutput ?? 0,
+    owner: ownerOf(input, owned),
+  }))
+}
+
+/** Owners that a target may contain. */
+export function allowedOwners(target: TargetPlan): Set<string> {
+  const allowed = new Set(['core', 'shared', 'registry', 'package:itty-router'])
+  for (const { id, variant, feature } of target.features) {
+    allowed.add(`feature:${id}`)
+    if (variant !== undefined) allowed.add(`variant:${id}=${variant}`)
+    for (const name of packagesOf(feature, variant)) allowed.add(`package:${name}`)
+  }
+  return allowed
+}
+
+/** The npm packages that a feature brings, in one variant or in all. */
+export function packagesOf({ packages }: Feature, variant?: string): readonly string[] {
+  if (packages === undefined) return []
+  if (isList(packages)) return packages
+  return variant === undefined ? Object.values(packages).flat() : (packages[variant] ?? [])
+}
+
+interface Owned {
+  readonly prefix: string
+  readonly owner: string
+}
+
+/** Which paths belong to which feature, longest prefix first. */
+function ownership(known: Readonly<Record<string, Feature>>): Owned[] {
+  const owned: Owned[] = []
+  const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
+  for (const [id, feature] of Object.entries(known)) {
+    const owner = `feature:${id}`
+    const { plugin, commands, exports, main, owns } = feature
+    for (const module of [commands, main, ...Object.values(exports ?? {})]) if (module !== undefined) add(module, owner)
+    for (const path of owns ?? []) add(path, owner)
+    if (typeof plugin === 'string') add(owns === undefined ? folder(plugin) : plugin, owner)
+    else
+      for (const [name, module] of Object.entries(plugin ?? {}))
+        addVariant(add, id, name, module, Object.values(plugin ?? {}))
+  }
+  return owned.sort((a, b) => b.prefix.length - a.prefix.length)
+}
+
+/** A variant owns its folder where no other variant shares it, and its module in any case. */
+function addVariant(
+  add: (path: string, owner: string) => void,
+  id: string,
+  name: string,
+  module: string,
+  all: readonly string[],
+): void {
+  const owner = `variant:${id}=${name}`
+  add(module, owner)
+  const alone = all.filter((other) => folder(other) === folder(module)).length === 1
+  add(folder(module), alone ? owner : `feature:${id}`)
+}
+
+function folder(module: string): string {
+  return `${dirname(resolve(root, module))}/`
+}
+
+function ownerOf(input: string, owned: readonly Owned[]): string {
+  if (input.startsWith('generated:') || input.includes('.build/')) return 'registry'
+  const inPackages = input.lastIndexOf('node_modules/')
+  if (inPackages >= 0) return `package:${packageName(input.slice(inPackages + 'node_modules/'.length))}`
+  const path = resolve(root, input)
+  const found = owned.find(
+    ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
+  )
+  if (found !== undefined) return found.owner
+  if (path.startsWith(`${root}/core/`)) return 'core'
+  return path.startsWith(`${root}/plugins/`) ? 'shared' : 'stray'
+}
+
+function packageName(path: string): string {
+  const [first = '', second = ''] = path.split('/')
+  return first.startsWith('@') ? `${first}/${second}` : first
+}
+
+function isList(value: readonly string[] | Readonly<Record<string, readonly string[]>>): value is readonly string[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,21 @@
+/** How a file came into a bundle. */
+import type { Metafile } from 'esbuild'
+import { shown } from '../paths.ts'
+
+/** The shortest chain of imports from the entry to `target`, a key of the metafile or a module outside of the bundle. */
+export function importChain(metafile: Metafile, target: string): string[] {
+  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint
+  if (entry === undefined) return [target]
+  const cameFrom = new Map<string, string | undefined>([[entry, undefined]])
+  const queue = [entry]
+  for (let at = queue.shift(); at !== undefined && !cameFrom.has(target); at = queue.shift()) {
+    for (const { path } of metafile.inputs[at]?.imports ?? []) {
+      if (cameFrom.has(path)) continue
+      cameFrom.set(path, at)
+      queue.push(path)
+    }
+  }
+  const chain: string[] = []
+  for (let at: string | undefined = target; at !== undefined; at = cameFrom.get(at)) chain.unshift(at)
+  return chain.map((path) => (path in metafile.inputs ? shown(path.replace(/^generated:/, '')) : path))
+}
