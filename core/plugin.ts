@@ -38,7 +38,7 @@ export interface Plugin<S extends SettingsTable = SettingsTable> {
   /** The routes that `setup` binds handlers to. */
   readonly routes?: readonly RouteSpec[]
   /** The codes that it throws. */
-  readonly errors?: ErrorCatalogue
+  readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Wires the plugin. Takes no traffic and opens nothing that needs closing: that is for `onStart`. */
   setup(ctx: PluginContext<S>): MaybePromise<void>
 }

@@ -3,6 +3,7 @@ import { defineMatrix, type Feature } from '../core/feature.ts'
 import { contract as cli } from '../plugins/cli/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
 import { contract as transport } from '../plugins/transport/fetch/contract.ts'
+import { contract as nodeHttp } from '../plugins/transport/node-http/contract.ts'
 
 /** All features by id. */
 export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
@@ -31,5 +32,13 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     main: 'plugins/cli/main.ts',
     owns: ['plugins/cli'],
     contract: cli,
+  },
+  'transport.node-http': {
+    summary: 'The runtime surface over HTTP/1.1, by node:http',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'node',
+    plugin: 'plugins/transport/node-http/plugin.ts',
+    contract: nodeHttp,
   },
 })

@@ -7,12 +7,18 @@ export const profile: Profile = defineProfile({
   summary: 'Authentication, probes and realtime as a fetch handler; a small server of it',
   library: {
     platform: 'web',
-    features: { probes: true, 'transport.fetch': true },
+    features: {
+      probes: true,
+      'transport.fetch': true,
+    },
     gzipLimit: 40 * 1024,
   },
   main: {
     platform: 'node',
-    features: { cli: true },
+    features: {
+      cli: true,
+      'transport.node-http': true,
+    },
   },
-  builtins: ['node:fs', 'node:module', 'node:util'],
+  builtins: ['node:fs', 'node:http', 'node:module', 'node:util'],
 })

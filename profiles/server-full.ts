@@ -7,11 +7,17 @@ export const profile: Profile = defineProfile({
   summary: 'A server with everything: telemetry, realtime and the local sync API',
   library: {
     platform: 'node',
-    features: { probes: true, 'transport.fetch': true },
+    features: {
+      probes: true,
+      'transport.fetch': true,
+    },
   },
   main: {
     platform: 'node',
-    features: { cli: true },
+    features: {
+      cli: true,
+      'transport.node-http': true,
+    },
   },
-  builtins: ['node:fs', 'node:module', 'node:util'],
+  builtins: ['node:fs', 'node:http', 'node:module', 'node:util'],
 })

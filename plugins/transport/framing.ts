@@ -1,0 +1,25 @@
+/** Chunked transfer coding (RFC 9112 section 7.1), framed once for all the streams that a chunk goes to. */
+
+/** Bytes a stream may fall behind before its sink says so. One mebibyte holds minutes of events. */
+export const HIGH_WATER_BYTES: number = 1_048_576
+
+/** The last chunk of a chunked body. */
+export const LAST_CHUNK: Buffer = Buffer.from('0\r\n\r\n')
+
+/**
+ * `chunk` with its size line and its end. The result is kept as long as the chunk lives, so that a chunk for a thousand
+ * streams is framed once.
+ */
+export function toFrame(chunk: Uint8Array): Buffer {
+  const known = frames.get(chunk)
+  if (known !== undefined) return known
+  const head = `${chunk.byteLength.toString(16)}\r\n`
+  const frame = Buffer.allocUnsafe(head.length + chunk.byteLength + 2)
+  frame.write(head, 0, 'latin1')
+  frame.set(chunk, head.length)
+  frame.write('\r\n', head.length + chunk.byteLength, 'latin1')
+  frames.set(chunk, frame)
+  return frame
+}
+
+const frames = new WeakMap<Uint8Array, Buffer>()

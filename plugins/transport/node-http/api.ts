@@ -1,0 +1,50 @@
+/** What the node:http transport offers to plugins that listen themselves. */
+import type { Socket } from 'node:net'
+import type { Surface } from '../../../core/http/surface.ts'
+
+/** Where to listen. */
+export type ListenAddress =
+  | { readonly host: string; readonly port: number }
+  | {
+      /** Path of a Unix socket; may be a temporary name that `bind` then renames. */
+      readonly path: string
+    }
+
+/** How to listen. */
+export interface ListenOptions {
+  readonly address: ListenAddress
+  /**
+   * Asked for every new connection before a byte of it is read; false closes it. What it throws closes it too, and is
+   * logged.
+   */
+  readonly admit?: (socket: Socket) => boolean
+  /** Calls `listen`, which binds before it returns; what must hold around the bind (umask, rename) goes here. */
+  readonly bind?: (listen: () => void) => void
+}
+
+/** An open listener. */
+export interface Listener {
+  /** `127.0.0.1:8080`, `[::1]:8080`, or the path of a Unix socket. */
+  readonly address: string
+  /** The bound port; undefined for a Unix socket. */
+  readonly port: number | undefined
+  /** Stops accepting, closes idle connections, and resolves when the requests in flight have been answered. */
+  drain(): Promise<void>
+  /** Closes everything that is left. */
+  close(): Promise<void>
+}
+
+/** Serves surfaces by node:http. */
+export interface HttpServer {
+  /**
+   * Opens a listener for a surface. Its limits are the `server.*` settings.
+   * @throws SvcError `ERR_LISTEN_FAILED`
+   */
+  serve(surface: Surface, options: ListenOptions): Promise<Listener>
+}
+
+declare module '../../../core/plugin.ts' {
+  interface Capabilities {
+    HttpServer: HttpServer
+  }
+}

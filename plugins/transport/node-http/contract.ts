@@ -1,0 +1,26 @@
+/** What the servers promise beyond the requests themselves. */
+import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+
+/** The contract of the servers. Settings that they declare are unknown where no server is. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'every answer names its length or is chunked',
+      send: { path: '/health' },
+      expect: { status: 200, headers: { 'content-length': /^\d+$/, 'transfer-encoding': null } },
+    },
+    ...['PUT', 'DELETE', 'OPTIONS', 'PROPFIND'].map(
+      (method): Case => ({
+        name: `${method} /health is refused with the methods that are allowed`,
+        send: { method, path: '/health' },
+        expect: { status: 405, headers: { allow: 'GET, HEAD' } },
+      }),
+    ),
+    {
+      name: 'a body that a route does not read is not taken for a request',
+      send: { method: 'POST', path: '/health', body: 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n' },
+      expect: { status: 405, body: { error: { code: 'method_not_allowed' } } },
+    },
+  ],
+  absent: [],
+})

@@ -1,0 +1,42 @@
+/** Checks the head of a request for what node:http lets pass. */
+import type { IncomingMessage } from 'node:http'
+import { httpFail } from '../../../core/catalogue.ts'
+import type { SvcError } from '../../../core/errors.ts'
+import { transportFail } from '../errors.ts'
+import { isHost } from '../target.ts'
+
+/** Gives the announced size of a head's body in bytes, infinite where it is chunked; or the refusal of the request. */
+export type HeadCheck = (message: IncomingMessage) => number | SvcError
+
+/** A check for one listener. It reads the raw fields, so that a request whose headers nobody wants has no header map. */
+export function createHeadCheck(): HeadCheck {
+  // Most clients of a listener use one name for it.
+  let knownHost = ''
+  return (message) => {
+    const { rawHeaders, httpVersionMajor, httpVersionMinor } = message
+    if (httpVersionMajor !== 1 || httpVersionMinor > 1) return transportFail('http_version_not_supported')
+    let host: string | undefined
+    let announced = 0
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const name = rawHeaders[i]!
+      if (name.length === 4 && name.toLowerCase() === 'host') {
+        if (host !== undefined) return malformed('There is more than one Host header.')
+        host = rawHeaders[i + 1]!
+      } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
+        announced = Number(rawHeaders[i + 1])
+      } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+        announced = Number.POSITIVE_INFINITY
+      }
+    }
+    if (host === undefined) return httpVersionMinor === 1 ? malformed('The Host header is missing.') : announced
+    if (host !== knownHost) {
+      if (!isHost(host)) return malformed('The Host header is not valid.')
+      knownHost = host
+    }
+    return announced
+  }
+}
+
+function malformed(message: string): SvcError {
+  return httpFail('malformed_request', { message })
+}

@@ -1,0 +1,40 @@
+/** The runtime surface on a TCP listener, and node:http for plugins that listen themselves. */
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { transportFail } from '../errors.ts'
+import { listenSettings } from '../settings.ts'
+import type { HttpServer, Listener } from './api.ts'
+import { serve } from './serve.ts'
+
+/** The node:http transport. */
+export const plugin: Plugin = definePlugin({
+  name: 'transport.node-http',
+  feature: 'transport.node-http',
+  provides: ['HttpServer'],
+  settings: listenSettings,
+  errors: transportFail,
+  setup(ctx) {
+    const { settings, log } = ctx
+    const http: HttpServer = {
+      serve: (surface, options) =>
+        serve(surface, options, {
+          maxHeaderBytes: settings['server.max_header_bytes'],
+          headerTimeoutMs: settings['server.header_timeout_ms'],
+          bodyTimeoutMs: settings['server.body_timeout_ms'],
+          idleTimeoutMs: settings['server.idle_timeout_ms'],
+          monotonic: ctx.clock.monotonic,
+          log,
+        }),
+    }
+    ctx.provide('HttpServer', http)
+    if (!settings['server.listen']) return
+
+    let listener: Listener | undefined
+    ctx.onReady(async () => {
+      const address = { host: settings['server.host'], port: settings['server.port'] }
+      listener = await http.serve(ctx.surface('runtime'), { address })
+      log.info('Listening.', { address: listener.address, transport: 'node' })
+    })
+    ctx.onDrain(() => listener?.drain())
+    ctx.onStop(() => listener?.close())
+  },
+})

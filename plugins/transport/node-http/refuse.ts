@@ -1,0 +1,40 @@
+/** Refusals by the server itself: of what cannot be parsed, and of a body that nobody will read. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { httpFail } from '../../../core/catalogue.ts'
+import type { SvcError } from '../../../core/errors.ts'
+import { errorReply } from '../../../core/http/reply.ts'
+import { transportFail } from '../errors.ts'
+
+/**
+ * How long a connection that has been given its last answer is still read, in milliseconds. Closing while bytes are on
+ * their way makes the kernel send a reset, which can overtake the answer.
+ */
+const LINGER_MS = 1_000
+
+/** What the client hears of a parser's error; undefined where it hears nothing. */
+export function toRefusal(error: NodeJS.ErrnoException): SvcError | undefined {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return transportFail('header_too_large')
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return transportFail('request_timeout')
+  if (error.code?.startsWith('HPE_')) return httpFail('malformed_request')
+  return undefined
+}
+
+/** Writes an error answer to a connection that has none under way, and closes it. */
+export function refuse(socket: Socket, error: SvcError): void {
+  const { status, headers, body } = errorReply(error)
+  const lines = Object.entries({ ...headers, 'content-length': String(body!.length), connection: 'close' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${String(body)}`)
+  linger(socket)
+}
+
+/** Ends a connection: what was written is sent, what still comes is dropped for a moment. */
+export function linger(socket: Socket): void {
+  if (socket.destroyed) return
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('end', () => socket.destroySoon())
+  socket.end()
+}

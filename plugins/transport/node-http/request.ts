@@ -1,0 +1,73 @@
+/** The light request over an `IncomingMessage`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { httpFail } from '../../../core/catalogue.ts'
+import { type Peer, SvcRequest } from '../../../core/http/request.ts'
+import { tooLarge } from '../../../core/http/surface.ts'
+import type { Target } from '../target.ts'
+
+/** A request that node:http has parsed. */
+export class NodeRequest extends SvcRequest {
+  readonly #message: IncomingMessage
+  readonly #response: ServerResponse
+  #abort: AbortController | undefined
+  #body: Promise<Uint8Array> | undefined
+  /** Whether the client waits for a 100 before it sends the body (RFC 9110 section 10.1.1). */
+  awaitsContinue: boolean = false
+
+  constructor(message: IncomingMessage, response: ServerResponse, target: Target, peer: Peer, startedMs: number) {
+    super(message.method!, target.path, target.query, peer, startedMs)
+    this.#message = message
+    this.#response = response
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name]
+    return typeof value === 'object' ? value.join(', ') : value
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController()
+      const response = this.#response
+      const gone = (): void => {
+        if (!response.writableFinished) abort.abort(httpFail('client_gone'))
+      }
+      if (response.destroyed) gone()
+      else response.once('close', gone)
+      this.#abort = abort
+    }
+    return this.#abort.signal
+  }
+
+  body(): Promise<Uint8Array> {
+    this.#body ??= this.#read()
+    return this.#body
+  }
+
+  #read(): Promise<Uint8Array> {
+    const message = this.#message
+    const limit = this.bodyLimit
+    if (Number(message.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
+    if (this.awaitsContinue) {
+      this.awaitsContinue = false
+      this.#response.writeContinue()
+    }
+    return new Promise((resolve, reject) => {
+      if (message.destroyed && !message.complete) return reject(httpFail('client_gone'))
+      const chunks: Uint8Array[] = []
+      let size = 0
+      message.on('data', (chunk: Uint8Array) => {
+        size += chunk.byteLength
+        if (size <= limit) chunks.push(chunk)
+        else {
+          // What still comes is read and dropped, until the refusal has reached the client.
+          chunks.length = 0
+          reject(tooLarge(limit))
+        }
+      })
+      message.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+      message.once('error', (cause) => reject(httpFail('client_gone', { cause })))
+      message.once('close', () => reject(httpFail('client_gone')))
+    })
+  }
+}

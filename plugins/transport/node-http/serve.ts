@@ -1,0 +1,187 @@
+/** Serves a surface on a listener by node:http. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { httpFail } from '../../../core/catalogue.ts'
+import { errorReply, type Reply } from '../../../core/http/reply.ts'
+import type { Peer } from '../../../core/http/request.ts'
+import type { Surface } from '../../../core/http/surface.ts'
+import type { Logger } from '../../../core/log.ts'
+import { transportFail } from '../errors.ts'
+import { toTarget } from '../target.ts'
+import type { ListenAddress, Listener, ListenOptions } from './api.ts'
+import { createHeadCheck } from './head.ts'
+import { linger, refuse, toRefusal } from './refuse.ts'
+import { NodeRequest } from './request.ts'
+import { writeReply } from './write.ts'
+
+/** What a server is limited to, and what it takes from its kernel. */
+export interface ServeLimits {
+  readonly maxHeaderBytes: number
+  readonly headerTimeoutMs: number
+  readonly bodyTimeoutMs: number
+  readonly idleTimeoutMs: number
+  readonly monotonic: () => number
+  readonly log: Logger
+}
+
+/** What is known of one connection. */
+interface Connection {
+  readonly peer: Peer
+  /** Its last answer is decided. */
+  over: boolean
+}
+
+/** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
+const DROPPED_BODY_BYTES = 65_536
+
+/**
+ * Opens a listener.
+ * @throws SvcError `ERR_LISTEN_FAILED`
+ */
+export async function serve(surface: Surface, options: ListenOptions, limits: ServeLimits): Promise<Listener> {
+  const { log, monotonic } = limits
+  const { address, admit } = options
+  const connections = new WeakMap<Socket, Connection>()
+  let draining = false
+  const checkHead = createHeadCheck()
+
+  const server = createServer({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headerTimeoutMs,
+    requestTimeout: Math.max(limits.bodyTimeoutMs, limits.headerTimeoutMs),
+    keepAliveTimeout: limits.idleTimeoutMs,
+    // How precisely the two time limits are kept.
+    connectionsCheckingInterval: Math.min(1_000, limits.headerTimeoutMs / 4),
+    // Checked below, together with what node:http lets pass.
+    requireHostHeader: false,
+  })
+
+  const handle = (message: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+    const startedMs = monotonic()
+    const connection = connectionOf(message.socket)
+    // What stands behind a request that ended the connection is not served.
+    if (connection.over) return
+    if (draining) response.shouldKeepAlive = false
+    const announced = checkHead(message)
+    if (typeof announced !== 'number') {
+      connection.over = true
+      response.shouldKeepAlive = false
+      finish(errorReply(announced), message, response, Number.POSITIVE_INFINITY)
+      return
+    }
+    const request = new NodeRequest(message, response, toTarget(message.url!), connection.peer, startedMs)
+    request.awaitsContinue = awaitsContinue
+    const reply = surface.handle(request)
+    if (reply instanceof Promise) void reply.then((value) => finish(value, message, response, announced))
+    else finish(reply, message, response, announced)
+  }
+
+  const finish = (reply: Reply, message: IncomingMessage, response: ServerResponse, announced: number): void => {
+    if (response.destroyed || message.socket.destroyed) return
+    if (draining) response.shouldKeepAlive = false
+    if (announced > 0 && !message.complete && (reply.status === 413 || announced > DROPPED_BODY_BYTES)) {
+      // Nobody wants the rest of the body, and it is not worth the reading.
+      response.shouldKeepAlive = false
+      const { socket } = message
+      connectionOf(socket).over = true
+      socket.destroySoon = () => linger(socket)
+      message.resume()
+    }
+    try {
+      writeReply(reply, message.method!, response)
+    } catch (error) {
+      log.error('A reply could not be written.', { error })
+      if (response.headersSent) response.destroy()
+      else writeReply(errorReply(httpFail('internal_error')), message.method!, response)
+    }
+    if (draining) response.once('close', () => setImmediate(() => server.closeIdleConnections()))
+  }
+
+  const connectionOf = (socket: Socket): Connection => {
+    let connection = connections.get(socket)
+    if (connection === undefined) {
+      const peer: Peer =
+        'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress) }
+      connection = { peer, over: false }
+      connections.set(socket, connection)
+    }
+    return connection
+  }
+
+  if (admit !== undefined) {
+    server.prependListener('connection', (socket: Socket) => {
+      let admitted = false
+      try {
+        admitted = admit(socket)
+      } catch (error) {
+        log.error('A connection could not be checked.', { error })
+      }
+      if (!admitted) socket.destroy()
+    })
+  }
+  server.on('request', (message, response) => handle(message, response, false))
+  server.on('checkContinue', (message, response) => handle(message, response, true))
+  server.on('connect', (_message, socket) => refuse(socket as Socket, httpFail('malformed_request')))
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    // Bytes behind a request that said `Connection: close`: nobody answers them, the answer under way goes out.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return
+    const refusal = toRefusal(error)
+    const underWay = '_httpMessage' in socket ? (socket._httpMessage as ServerResponse | null) : null
+    if (refusal === undefined || !socket.writable || underWay?.headersSent === true) socket.destroy()
+    else refuse(socket, refusal)
+  })
+
+  const bound = await open(server, options)
+  server.removeAllListeners('error')
+  server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
+  return {
+    address: bound.text,
+    port: bound.port,
+    drain: async () => {
+      draining = true
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function open(server: Server, options: ListenOptions): Promise<{ text: string; port: number | undefined }> {
+  const { address, bind = (listen: () => void) => listen() } = options
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      bind(() => {
+        server.listen('path' in address ? { path: address.path } : { host: address.host, port: address.port })
+      })
+      server.once('listening', resolve)
+    })
+  } catch (cause) {
+    throw listenFailed(address, cause)
+  }
+  if ('path' in address) return { text: address.path, port: undefined }
+  const { address: host, port } = server.address() as AddressInfo
+  return { text: `${host.includes(':') ? `[${host}]` : host}:${port}`, port }
+}
+
+function listenFailed(address: ListenAddress, cause: unknown): Error {
+  const where = 'path' in address ? address.path : `${address.host}:${address.port}`
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return transportFail('ERR_LISTEN_FAILED', {
+    message: `Cannot listen on ${where}: ${reason}`,
+    hint: 'Another process may hold the address: choose another server.port, or 0 for a free one.',
+    cause,
+  })
+}
+
+/** An IPv4 address that an IPv6 socket has mapped, as what it is. */
+function plainAddress(address: string | undefined): string {
+  if (address === undefined) return ''
+  return address.startsWith('::ffff:') ? address.slice(7) : address
+}
+
+const unixPeer: Peer = Object.freeze({ transport: 'unix', address: '' })

@@ -1,0 +1,65 @@
+/** The open body of a stream reply over a `ServerResponse`. */
+import type { ServerResponse } from 'node:http'
+import type { StreamSink } from '../../../core/http/reply.ts'
+import { HIGH_WATER_BYTES, toFrame } from '../framing.ts'
+
+/** A sink whose head has been written to `response`. `chunked` says whether the body is in the chunked coding. */
+export class NodeSink implements StreamSink {
+  readonly #response: ServerResponse
+  readonly #chunked: boolean
+  #drained: (() => void) | undefined
+  #closed: (() => void) | undefined
+  #over = false
+  #behind = false
+
+  constructor(response: ServerResponse, chunked: boolean) {
+    this.#response = response
+    this.#chunked = chunked
+    response.once('close', () => this.#finish())
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#over || chunk.byteLength === 0) return !this.#over
+    const response = this.#response
+    const { socket } = response
+    // Straight to the socket, framed once for all streams; through the response only where an earlier answer on this
+    // connection (pipelining) still holds the socket.
+    if (socket !== null && this.#chunked) socket.write(toFrame(chunk))
+    else response.write(chunk)
+    if (response.writableLength < HIGH_WATER_BYTES) return true
+    if (!this.#behind) {
+      this.#behind = true
+      // The socket says `drain` whenever it was over its own, lower mark and has become empty.
+      ;(socket ?? response).once('drain', () => {
+        this.#behind = false
+        if (!this.#over) this.#drained?.()
+      })
+    }
+    return false
+  }
+
+  get buffered(): number {
+    return this.#response.writableLength
+  }
+
+  onDrain(listener: () => void): void {
+    this.#drained = listener
+  }
+
+  onClose(listener: () => void): void {
+    this.#closed = listener
+    if (this.#over) listener()
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#response.end()
+    this.#finish()
+  }
+
+  #finish(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#closed?.()
+  }
+}

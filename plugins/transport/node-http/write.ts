@@ -1,0 +1,46 @@
+/** Writes a plain reply to a `ServerResponse`. */
+import type { ServerResponse } from 'node:http'
+import type { Reply } from '../../../core/http/reply.ts'
+import { NodeSink } from './sink.ts'
+
+/** Writes `reply`. A HEAD request gets the head that GET would get. */
+export function writeReply(reply: Reply, method: string, response: ServerResponse): void {
+  const { status, body } = reply
+  if (reply.stream !== undefined) {
+    openStream(reply.status, reply.stream, toFields(reply), method, response)
+    return
+  }
+  const fields = toFields(reply)
+  const bodyless = status === 204 || status === 304
+  if (!bodyless) fields.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
+  response.writeHead(status, fields)
+  if (bodyless || method === 'HEAD' || body === undefined) response.end()
+  else response.end(body)
+}
+
+function openStream(
+  status: number,
+  start: (sink: NodeSink) => void,
+  fields: string[],
+  method: string,
+  response: ServerResponse,
+): void {
+  const chunked = response.req.httpVersion === '1.1'
+  if (chunked) fields.push('transfer-encoding', 'chunked')
+  // Without a framing the end of the connection is the end of the body (RFC 9112 section 6.3).
+  else response.shouldKeepAlive = false
+  response.writeHead(status, fields)
+  if (method === 'HEAD') {
+    response.end()
+    return
+  }
+  response.flushHeaders()
+  start(new NodeSink(response, chunked))
+}
+
+function toFields(reply: Reply): string[] {
+  const fields: string[] = []
+  const { headers } = reply
+  if (headers !== undefined) for (const name in headers) fields.push(name, headers[name]!)
+  return fields
+}

@@ -1,0 +1,57 @@
+/** The settings that the servers share. One declaration each, so that both plugins may declare them. */
+import { flag, integer, type Setting, text } from '../../core/settings/kinds.ts'
+
+/** Where the runtime surface listens, and what a connection may take of time and memory. */
+export const listenSettings: {
+  readonly 'server.listen': Setting<boolean>
+  readonly 'server.host': Setting<string>
+  readonly 'server.port': Setting<number>
+  readonly 'server.max_header_bytes': Setting<number>
+  readonly 'server.header_timeout_ms': Setting<number>
+  readonly 'server.body_timeout_ms': Setting<number>
+  readonly 'server.idle_timeout_ms': Setting<number>
+} = {
+  'server.listen': flag({
+    default: true,
+    summary: 'Whether the runtime surface listens; off, the process serves its other surfaces only.',
+  }),
+  'server.host': text({
+    default: '127.0.0.1',
+    pattern: /^[^\s/]+$/,
+    expected: 'a host name or an IP address',
+    summary: 'Address that the runtime surface listens on.',
+  }),
+  'server.port': integer({
+    default: 8080,
+    max: 65_535,
+    summary: 'Port that the runtime surface listens on; 0 picks a free one, which the log names.',
+  }),
+  'server.max_header_bytes': integer({
+    default: 16_384,
+    min: 1_024,
+    max: 1_048_576,
+    unit: 'bytes',
+    summary: 'Largest head of a request: request line and headers.',
+  }),
+  'server.header_timeout_ms': integer({
+    default: 10_000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    summary: 'Time that a client has to send the head of a request.',
+  }),
+  'server.body_timeout_ms': integer({
+    default: 60_000,
+    min: 100,
+    max: 3_600_000,
+    unit: 'ms',
+    summary: 'Time that a client has to send a whole request, its body included.',
+  }),
+  'server.idle_timeout_ms': integer({
+    default: 10_000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    summary: 'How long a connection is kept open between two requests.',
+  }),
+}

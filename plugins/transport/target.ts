@@ -1,0 +1,30 @@
+/** Request targets and the Host field (RFC 9112 section 3.2). */
+
+/** A target, cut at its query. */
+export interface Target {
+  readonly path: string
+  readonly query: string
+}
+
+/**
+ * The path and query of a request target, as received. Of an absolute-form target (`http://host/path`) the authority is
+ * dropped: this server answers for whatever name it is reached by.
+ */
+export function toTarget(target: string): Target {
+  const local = target.charCodeAt(0) === SLASH ? target : target.replace(absolute, '')
+  const mark = local.indexOf('?')
+  if (mark < 0) return { path: local === '' ? '/' : local, query: '' }
+  return { path: mark === 0 ? '/' : local.slice(0, mark), query: local.slice(mark + 1) }
+}
+
+/** Whether a Host field value is one: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
+export function isHost(value: string): boolean {
+  return host.test(value)
+}
+
+const SLASH = 47
+const absolute = /^https?:\/\/[^/?#]*/i
+
+// RFC 3986 section 3.2.2: reg-name with whole percent triplets; an empty name is legal. No userinfo.
+const host =
+  /^(?:(?:[A-Za-z0-9\-._~!$&'()*+;=]|%[0-9A-Fa-f]{2})*|\[[0-9A-Fa-f:.]+\]|\[v[0-9A-Fa-f]+\.[\w\-.~!$&'()*+,;=:]+\])(?::\d{0,5})?$/
