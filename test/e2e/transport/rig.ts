@@ -178,4 +178,5 @@ const manifest: Manifest = {
   routes: [],
   settings: [],
   node: process.version,
+  bundleSha256: '',
 }
