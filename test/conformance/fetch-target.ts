@@ -1,0 +1,55 @@
+/** A library in this process as a thing under test, through its fetch handler. */
+import type { OpenAnswer, Send, Target } from '../../core/contract.ts'
+import { toWire } from './http-target.ts'
+
+/** A WHATWG request whose URL says exactly `path`; the constructor would normalise dots and escapes. */
+function toRequest(send: Send, signal: AbortSignal): Request {
+  const { headers, body } = toWire(send)
+  const made = new Request('http://svc.test/', {
+    method: send.method ?? 'GET',
+    headers,
+    signal,
+    ...(body === undefined ? {} : { body }),
+  })
+  return new Proxy(made, {
+    get: (target, name) => {
+      if (name === 'url') return `http://svc.test${send.path}`
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+/** A target behind a fetch handler. */
+export function fetchTarget(fetch: (request: Request) => Promise<Response>, logs: () => string): Target {
+  return {
+    request: async (send) => {
+      const response = await fetch(toRequest(send, new AbortController().signal))
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text,
+        json: () => JSON.parse(text) as unknown,
+      }
+    },
+    open: async (send) => {
+      const abort = new AbortController()
+      return toOpen(await fetch(toRequest(send, abort.signal)), abort)
+    },
+    logs,
+  }
+}
+
+function toOpen(response: Response, abort: AbortController): OpenAnswer {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    next: async () => (await reader?.read())?.value,
+    close: () => {
+      abort.abort()
+      reader?.cancel().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,165 @@
+/** The forms in which a profile ships, each able to start a thing under test with given settings. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Target } from '../../core/contract.ts'
+import type { SurfaceName } from '../../core/http/route.ts'
+import { buildDir, distDir } from '../../scripts/build/paths.ts'
+import type { Plan, TargetPlan } from '../../scripts/build/plan.ts'
+import { type Child, startChild } from '../support/child.ts'
+import { secret } from './caller.ts'
+import { fetchTarget } from './fetch-target.ts'
+import { httpTarget } from './http-target.ts'
+
+/** A started thing under test. */
+export interface Started {
+  /** The target of a surface; undefined where this form does not serve it. */
+  on(surface: SurfaceName): Target | undefined
+  stop(): Promise<void>
+}
+
+/** One form of a profile. */
+export interface Form {
+  readonly name: string
+  readonly target: TargetPlan
+  /** Why it cannot be tested here. */
+  readonly skip?: string
+  /** Starts it with settings by full key. */
+  start(settings: Readonly<Record<string, unknown>>): Promise<Started>
+}
+
+/** Every form of a plan that answers requests. */
+export function formsOf({ profile, targets }: Plan): Form[] {
+  const library = targets.find(({ form }) => form === 'library')
+  const main = targets.find(({ form }) => form === 'main')
+  const dist = distDir(profile.name)
+  const forms: Form[] = []
+  if (library !== undefined && 'createRuntime' in exportsOf(library)) {
+    forms.push(
+      libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')),
+      libraryForm('library', library, join(dist, 'index.mjs')),
+    )
+  }
+  if (main !== undefined) {
+    const transports = transportsOf(main)
+    const node = [process.execPath, join(dist, 'svc.mjs')] as const
+    for (const transport of transports)
+      forms.push(processForm(`server ${transport}`, main, node, transport, transports))
+    forms.push(processForm('executable', main, [join(dist, 'svc')], transports[0]!, transports))
+  }
+  return forms
+}
+
+/** The library's exports, by name. */
+export function exportsOf({ features }: TargetPlan): Record<string, string> {
+  return Object.assign({}, ...features.map(({ feature }) => feature.exports ?? {})) as Record<string, string>
+}
+
+function transportsOf({ features }: TargetPlan): string[] {
+  const has = (id: string): boolean => features.some((feature) => feature.id === id)
+  return [...(has('transport.uws') ? ['uws'] : []), ...(has('transport.node-http') ? ['node'] : [])]
+}
+
+interface Library {
+  createRuntime(options: {
+    settings: unknown
+    log: (record: { level: string; target: string; message: string; fields?: unknown }) => void
+  }): { fetch(request: Request): Promise<Response>; ready(): Promise<void>; close(): Promise<void> }
+}
+
+function libraryForm(name: string, target: TargetPlan, file: string): Form {
+  return {
+    name,
+    target,
+    ...missing(file),
+    start: async (settings) => {
+      // Sources branch on flags as globals; bundles have them folded in.
+      Object.assign(globalThis, target.flags)
+      const { createRuntime } = (await import(pathToFileURL(file).href)) as Library
+      const lines: string[] = []
+      const runtime = createRuntime({
+        settings: nest(complete(target, settings)),
+        log: (record) => void lines.push(JSON.stringify(record)),
+      })
+      await runtime.ready()
+      const one = fetchTarget(runtime.fetch, () => lines.join('\n'))
+      return { on: (surface) => (surface === 'runtime' ? one : undefined), stop: () => runtime.close() }
+    },
+  }
+}
+
+function processForm(
+  name: string,
+  target: TargetPlan,
+  command: readonly [string, ...string[]],
+  transport: string,
+  transports: readonly string[],
+): Form {
+  return {
+    name,
+    target,
+    ...missing(command.at(-1)!),
+    start: async (settings) => {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-conformance-'))
+      const full = complete(target, settings)
+      if (transports.length > 1) full['server.transport'] ??= transport
+      full['server.port'] ??= 0
+      if (target.manifest.settings.includes('storage.dir')) full['storage.dir'] ??= join(folder, 'state')
+      const socketPath = join(folder, 'run', 'sync.sock')
+      if (target.manifest.settings.includes('sync.socket_path')) full['sync.socket_path'] ??= socketPath
+      const config = join(folder, 'config.json')
+      writeFileSync(config, JSON.stringify(nest(full)))
+      const [file, ...args] = command
+      const child = startChild(file, { args: [...args, '--config', config], env: { HOME: folder, NO_COLOR: '1' } })
+      try {
+        return await running(child, folder, full['sync.socket_path'] as string | undefined)
+      } catch (error) {
+        await child.stop('SIGKILL')
+        rmSync(folder, { recursive: true, force: true })
+        throw error
+      }
+    },
+  }
+}
+
+async function running(child: Child, folder: string, socketPath: string | undefined): Promise<Started> {
+  const [, port] = await child.waitFor(/"address":"127\.0\.0\.1:(\d+)"/)
+  const logs = (): string => child.out + child.err
+  const runtime = httpTarget({ port: Number(port) }, logs)
+  const local = socketPath === undefined ? undefined : httpTarget({ socketPath }, logs)
+  return {
+    on: (surface) => (surface === 'runtime' ? runtime : local),
+    stop: async () => {
+      const { code } = await child.stop()
+      rmSync(folder, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`exit code ${code} after SIGTERM\n${logs()}`)
+    },
+  }
+}
+
+/** What every thing under test needs to start, where its profile has the setting. */
+function complete(target: TargetPlan, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const full = { ...settings }
+  const needsSecret = target.manifest.settings.includes('security.jwt_secret')
+  if (needsSecret && !('security.jwt_secret' in full) && !('security.jwks_url' in full))
+    full['security.jwt_secret'] = secret
+  return full
+}
+
+/** `{ 'a.b': 1 }` as `{ a: { b: 1 } }`. */
+export function nest(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const nested: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(settings)) {
+    if (value === undefined) continue
+    const parts = key.split('.')
+    let at = nested
+    for (const part of parts.slice(0, -1)) at = (at[part] ??= {}) as Record<string, unknown>
+    at[parts.at(-1)!] = value
+  }
+  return nested
+}
+
+function missing(file: string): { skip?: string } {
+  return existsSync(file) ? {} : { skip: `${file} has not been built` }
+}

@@ -1,0 +1,85 @@
+/** A running process as a thing under test, over TCP and over its Unix socket. */
+import { type IncomingMessage, request } from 'node:http'
+import type { Answer, OpenAnswer, Send, Target } from '../../core/contract.ts'
+import { tokenFor } from './caller.ts'
+
+/** Where to reach it. */
+export type Address = { readonly port: number } | { readonly socketPath: string }
+
+/** Longest time in milliseconds that an answer may take to begin. */
+const ANSWER_LIMIT_MS = 10_000
+
+/** A target at an address. */
+export function httpTarget(address: Address, logs: () => string): Target {
+  return {
+    request: async (send) => {
+      const response = await begin(address, send)
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk as string
+      return toAnswer(response, text)
+    },
+    open: async (send) => {
+      const response = await begin(address, send)
+      return toOpen(response)
+    },
+    logs,
+  }
+}
+
+/** The headers and body bytes of a case's request. */
+export function toWire({ headers = {}, body, as }: Send): {
+  headers: Record<string, string>
+  body: string | undefined
+} {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    headers: {
+      ...(as === undefined ? {} : { authorization: `Bearer ${tokenFor(as)}` }),
+      ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    body: text,
+  }
+}
+
+function begin(address: Address, send: Send): Promise<IncomingMessage> {
+  const { headers, body } = toWire(send)
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const outgoing = request(
+      {
+        ...('port' in address ? { host: '127.0.0.1', port: address.port } : { socketPath: address.socketPath }),
+        method: send.method ?? 'GET',
+        path: send.path,
+        headers: { ...length, ...headers },
+        agent: false,
+        timeout: ANSWER_LIMIT_MS,
+      },
+      resolve,
+    )
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${ANSWER_LIMIT_MS} ms`)))
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+function flat(response: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
+}
+
+function toAnswer(response: IncomingMessage, text: string): Answer {
+  return { status: response.statusCode!, headers: flat(response), text, json: () => JSON.parse(text) as unknown }
+}
+
+function toOpen(response: IncomingMessage): OpenAnswer {
+  const pieces = response.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>
+  return {
+    status: response.statusCode!,
+    headers: flat(response),
+    next: async () => {
+      const { done, value } = await pieces.next()
+      return done ? undefined : value
+    },
+    close: () => response.destroy(),
+  }
+}

@@ -1,0 +1,4 @@
+/** Conformance of profile `minimal`. */
+import { conformance } from './suite.ts'
+
+await conformance('minimal')

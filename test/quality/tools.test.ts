@@ -1,0 +1,18 @@
+/** The project's own standards, each a tool that must have nothing to say. */
+import { spawnSync } from 'node:child_process'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const tools: Readonly<Record<string, readonly string[]>> = {
+  'types: tsc': ['node_modules/typescript/bin/tsc', '-p', '.'],
+  'lint and formatting: biome': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+}
+
+for (const [name, args] of Object.entries(tools)) {
+  test(name, () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    assert.is(status, 0, `${stdout}\n${stderr}`)
+  })
+}
+
+test.run()
