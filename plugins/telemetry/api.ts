@@ -52,8 +52,8 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface Span {
   /** For the log records of the work, and as the parent of further spans. */
   readonly context: TraceContext
-  /** The value of a `traceparent` header for requests that the work sends (Trace Context level 1, section 3.2). */
-  readonly traceparent: string
+  /** `traceparent`, and `tracestate` where there is one, for requests that the work sends (W3C Trace Context). */
+  readonly headers: Readonly<Record<string, string>>
   /** Ends the span; `error` marks it as failed. A second call does nothing. */
   end(attributes?: SpanAttributes, error?: unknown): void
 }

@@ -1,17 +1,9 @@
 /** Where the server profiles log to: standard output behind a bounded queue. */
+import type { LogDestination } from './define-logs.ts'
 import { toTimestamp } from './entry.ts'
 import { type LogFormat, printEntry } from './formats.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { openStandardOutput } from './node-output.ts'
-
-/** A place for finished lines. */
-export interface LogDestination {
-  /** Whether to use colour. */
-  readonly color: boolean
-  write(line: string): void
-  /** Resolves when all lines have left, or when the reader took nothing for a while. */
-  flush(): Promise<void>
-}
 
 /** A reader that takes nothing for this long at the end is not waited for. */
 const PATIENCE_MS = 2_000
@@ -22,16 +14,16 @@ const LAST_WORDS_MS = 200
  * The destination on standard output. There is one queue a process, however many runtimes log to it: its bound is the
  * process's, and two queues would cut each other's lines. What stands in it when the process exits is written then.
  */
-export function openLogDestination(format: LogFormat, noColor: boolean): LogDestination {
-  shared ??= openShared(format, noColor)
+export function openLogDestination(format: LogFormat, wantColor: boolean): LogDestination {
+  shared ??= openShared(format, wantColor)
   return shared
 }
 
 let shared: LogDestination | undefined
 
-function openShared(format: LogFormat, noColor: boolean): LogDestination {
+function openShared(format: LogFormat, wantColor: boolean): LogDestination {
   const output = openStandardOutput()
-  const color = output.terminal && !noColor
+  const color = output.terminal && wantColor
   const buffer = new LineBuffer({ output, printDropped: (count) => printEntry(droppedEntry(count), format, color) })
   process.on('exit', () => output.writeNow(buffer.take(), LAST_WORDS_MS))
   return { color, write: (line) => buffer.write(line), flush: () => flushWithPatience(buffer) }

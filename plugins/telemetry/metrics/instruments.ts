@@ -1,5 +1,6 @@
 /** The families as prom-client metrics, with bounded labels. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { knownMethod } from '../known-method.ts'
 import { type Family, type FamilyLabels, type FamilyName, families } from './families.ts'
 import { LabelBudget } from './label-budget.ts'
 
@@ -46,14 +47,11 @@ export function createInstruments(registry: Registry): Instruments {
   }
 }
 
-/** The methods of RFC 9110 section 9 and RFC 5789; any other token that a client invents is one label value. */
-const methods: ReadonlySet<string> = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS CONNECT TRACE'.split(' '))
-
 /** The hot path: each combination is bounded once, then found by one look-up. */
 function createHttp(requests: Instrument, durations: Instrument): Instruments['http'] {
   const known = new Map<string, Labels>()
   return (method, path, status, seconds) => {
-    const shown = methods.has(method) ? method : '_OTHER'
+    const shown = knownMethod(method)
     const key = `${status} ${shown} ${path}`
     let labels = known.get(key)
     if (labels === undefined) {

@@ -2,7 +2,7 @@
 import { openLogDestination } from '../../../plugins/telemetry/logs/node-destination.ts'
 
 const [count, ending] = [Number(process.argv[2]), process.argv[3]]
-const destination = openLogDestination('json', true)
+const destination = openLogDestination('json', false)
 let worst = 0
 let last = performance.now()
 const beat = setInterval(() => {
@@ -20,7 +20,7 @@ function burst(): void {
 
 async function finish(): Promise<void> {
   const started = performance.now()
-  await destination.flush()
+  await destination.flush?.()
   clearInterval(beat)
   process.stderr.write(JSON.stringify({ written, worst, flushMs: performance.now() - started }))
   process.exit(0)
