@@ -40,7 +40,7 @@ export class Composition {
   provide<N extends CapabilityName>(plugin: Plugin, name: N, value: Capabilities[N]): void {
     if (!plugin.provides?.includes(name)) throw undeclared(plugin, name, 'provides')
     this.#capabilities.set(name, value)
-    if (name === 'LogSink') this.#hub.attach(value as Capabilities['LogSink'])
+    if (name === 'LogSink' && !this.#hub.attached) this.#hub.attach(value as Capabilities['LogSink'])
   }
 
   route(plugin: Plugin, spec: RouteSpec, handler: Handler): void {

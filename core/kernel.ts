@@ -20,8 +20,10 @@ export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
 /** What a kernel is made with. */
 export interface KernelOptions {
   readonly settings?: SettingsSources
-  /** Where records go when no plugin of the profile provides a `LogSink`. */
+  /** Where records go, in place of the `LogSink` that a plugin may provide. */
   readonly log?: LogSink
+  /** Where records go when no plugin of the profile provides a `LogSink`. */
+  readonly fallbackLog?: LogSink
   /** Time and chance; the machine's where absent. */
   readonly environment?: Partial<Environment>
   /** Longest time in milliseconds for one hook of one plugin in set-up, start, ready and stop. */
@@ -61,6 +63,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const ordered = orderPlugins(registry.plugins, registry.absent.capabilities)
   const settings = resolveSettings(settingsTable(registry.plugins), options.settings, registry.absent.settings)
   const hub = new LogHub(environment.clock.now)
+  if (options.log !== undefined) hub.attach(options.log)
   const log = hub.logger('svc::kernel')
   const composition = new Composition(hub, registry.absent.capabilities)
   const surfaces = new Map<SurfaceName, Surface>()
@@ -121,14 +124,14 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     state = 'starting'
     try {
       await setUpAll()
-      if (!hub.attached) hub.attach(options.log ?? silent)
+      if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
       for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
       compile()
       for (const { plugin, onStart } of states) for (const hook of onStart) await run('start', plugin, hook)
       for (const { plugin, onReady } of states) for (const hook of onReady) await run('ready', plugin, hook)
       if (state === 'starting') state = 'ready'
     } catch (error) {
-      if (!hub.attached) hub.attach(options.log ?? silent)
+      if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
       await stop()
       throw error
     }

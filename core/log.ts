@@ -31,6 +31,8 @@ export interface Logger {
   enabled(level: LogLevel): boolean
   /** A logger whose target is this one's with `::name` behind it. */
   child(name: string): Logger
+  /** A logger whose target is `target`. */
+  named(target: string): Logger
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>, trace?: TraceContext): void
   trace(message: string, fields?: Readonly<Record<string, unknown>>): void
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void
@@ -102,6 +104,7 @@ export class LogHub {
       target,
       enabled: (level) => this.enabled(level, target),
       child: (name) => this.logger(`${target}::${name}`),
+      named: (other) => this.logger(other),
       log: (level, message, fields, trace) => this.write(level, target, message, fields, trace),
       trace: at('trace'),
       debug: at('debug'),

@@ -2,6 +2,9 @@
 import { defineMatrix, type Feature } from '../core/feature.ts'
 import { contract as cli } from '../plugins/cli/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
+import { contract as logs } from '../plugins/telemetry/logs/contract.ts'
+import { contract as metrics } from '../plugins/telemetry/metrics/contract.ts'
+import { contract as traces } from '../plugins/telemetry/traces/contract.ts'
 import { contract as transport } from '../plugins/transport/fetch/contract.ts'
 import { contract as nodeHttp } from '../plugins/transport/node-http/contract.ts'
 
@@ -40,5 +43,62 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     platform: 'node',
     plugin: 'plugins/transport/node-http/plugin.ts',
     contract: nodeHttp,
+  },
+  'telemetry.metrics': {
+    summary: 'Metrics in the Prometheus text format, and the capability that records them',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'node',
+    plugin: 'plugins/telemetry/metrics/plugin.ts',
+    packages: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
+    contract: metrics,
+  },
+  'telemetry.logs': {
+    summary: 'Structured log in three formats, filtered by RUST_LOG, with a line for every request',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'web',
+    plugin: {
+      pino: 'plugins/telemetry/logs/plugin-pino.ts',
+      lite: 'plugins/telemetry/logs/plugin-lite.ts',
+      console: 'plugins/telemetry/logs/plugin-console.ts',
+    },
+    packages: {
+      pino: [
+        'pino',
+        '@pinojs/redact',
+        'atomic-sleep',
+        'on-exit-leak-free',
+        'pino-std-serializers',
+        'quick-format-unescaped',
+        'safe-stable-stringify',
+        'sonic-boom',
+        'thread-stream',
+      ],
+      lite: [],
+      console: [],
+    },
+    contract: logs,
+  },
+  'telemetry.traces': {
+    summary: 'W3C trace context, and spans exported by OTLP where a collector is configured',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'node',
+    plugin: 'plugins/telemetry/traces/plugin.ts',
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/api-logs',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-proto',
+      '@opentelemetry/otlp-exporter-base',
+      '@opentelemetry/otlp-transformer',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+      '@opentelemetry/sdk-trace',
+      '@opentelemetry/sdk-trace-base',
+      '@opentelemetry/semantic-conventions',
+    ],
+    contract: traces,
   },
 })

@@ -9,6 +9,7 @@ export const profile: Profile = defineProfile({
     platform: 'web',
     features: {
       probes: true,
+      'telemetry.logs': 'console',
       'transport.fetch': true,
     },
     gzipLimit: 40 * 1024,
@@ -17,8 +18,9 @@ export const profile: Profile = defineProfile({
     platform: 'node',
     features: {
       cli: true,
+      'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
   },
-  builtins: ['node:fs', 'node:http', 'node:module', 'node:util'],
+  builtins: ['node:fs', 'node:http', 'node:module', 'node:tty', 'node:util'],
 })

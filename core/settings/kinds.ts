@@ -11,6 +11,8 @@ export interface Setting<T> {
   readonly summary: string
   /** Unit of a number: `ms`, `bytes`, `s`. */
   readonly unit?: string | undefined
+  /** An environment variable of the ecosystem that sets it too, such as `RUST_LOG`; our own variable wins over it. */
+  readonly variable?: string | undefined
   /** Whether its value must not be shown. */
   readonly secret: boolean
   /** What a value must be, for messages: `an integer from 0 to 65535`. */
@@ -32,6 +34,7 @@ export type SettingsOf<S extends SettingsTable> = {
 interface Common<T> {
   readonly default: T
   readonly summary: string
+  readonly variable?: string
 }
 
 /** A whole number. */
@@ -82,6 +85,7 @@ export function text<D extends string | null>(
   return {
     default: options.default,
     summary: options.summary,
+    variable: options.variable,
     secret: false,
     expected: options.expected ?? 'a text that is not empty',
     read: (input) =>

@@ -76,7 +76,12 @@ export function resolveSettings(
       }
     }
   }
-  for (const [variable, input] of Object.entries(sources.environment ?? {})) {
+  const environment = sources.environment ?? {}
+  for (const [key, { variable, fromText }] of Object.entries(table)) {
+    const input = variable === undefined ? undefined : environment[variable]
+    if (input !== undefined) take(key, variable!, fromText(input))
+  }
+  for (const [variable, input] of Object.entries(environment)) {
     if (input === undefined || !/^SVC_.+__/.test(variable)) continue
     const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
     if (Object.hasOwn(table, key)) take(key, variable, table[key]!.fromText(input))

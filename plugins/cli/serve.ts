@@ -11,7 +11,7 @@ import type { SettingsSources } from '../../core/settings/resolve.ts'
  * @throws SvcError what stopped the start
  */
 export async function serve(registry: Registry<Plugin>, settings: SettingsSources): Promise<number> {
-  const kernel = createKernel(registry, { settings, log: plainSink })
+  const kernel = createKernel(registry, { settings, fallbackLog: plainSink })
   const stopped = untilStopped(kernel)
   await kernel.start()
   return stopped

@@ -11,7 +11,7 @@ export interface RuntimeOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** Plugins of the host's own, beside those of the profile. */
   readonly plugins?: readonly Plugin[]
-  /** Takes log records where the profile has no log of its own. */
+  /** Takes the log records, in place of the log that the profile may have. */
   readonly log?: (record: LogRecord) => void
 }
 

@@ -1,0 +1,72 @@
+/** What the telemetry features offer to other plugins. */
+import type { TraceContext } from '../../core/http/request.ts'
+
+/** One call of a language model. */
+export interface LlmCall {
+  readonly provider: string
+  readonly model: string
+  readonly durationSeconds: number
+  readonly costUsd?: number | undefined
+  readonly inputTokens?: number | undefined
+  readonly outputTokens?: number | undefined
+  /** Tokens read from, and written to, the provider's prompt cache. */
+  readonly cacheReadTokens?: number | undefined
+  readonly cacheWriteTokens?: number | undefined
+}
+
+/**
+ * Records what the surfaces of the service do not see by themselves. No method throws: a number that is not finite, or
+ * negative where the family only grows, is left out. Label values beyond the 200th of a label become `other`, so a value
+ * may come from data, though it should come from code.
+ */
+export interface Telemetry {
+  llmCall(call: LlmCall): void
+  /** Whether a provider of models answers. */
+  providerUp(provider: string, up: boolean): void
+  /** `outcome` is a word such as `ok`, `error`, `timeout`. */
+  toolResult(tool: string, outcome: string): void
+  toolServerUp(server: string, up: boolean): void
+  /** A session began (1) or ended (-1). */
+  sessions(change: 1 | -1): void
+  sandboxActivity(action: string): void
+  sandboxError(kind: string): void
+  guardrail(guardrail: string, verdict: string): void
+  /** 0: plain-spoken; 1: flattering. */
+  sycophancy(score: number): void
+  evaluation(suite: string, score: number): void
+  evaluationRegression(suite: string): void
+  skillActivated(skill: string): void
+  skillOutcome(skill: string, outcome: string): void
+  /** An event stream of a kind was opened (1) or closed (-1). */
+  sseConnections(stream: string, change: 1 | -1): void
+  /** Events that a slow reader of a stream did not get. */
+  sseDropped(stream: string, count: number): void
+  /** `result` is the outcome of a push, such as `created`, `replayed` or an error code. */
+  syncPush(result: string, durationSeconds: number): void
+}
+
+/** What a span can say about itself. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
+
+/** A piece of work being timed. */
+export interface Span {
+  /** For the log records of the work, and as the parent of further spans. */
+  readonly context: TraceContext
+  /** `traceparent`, and `tracestate` where there is one, for requests that the work sends (W3C Trace Context). */
+  readonly headers: Readonly<Record<string, string>>
+  /** Ends the span; `error` marks it as failed. A second call does nothing. */
+  end(attributes?: SpanAttributes, error?: unknown): void
+}
+
+/** Makes spans. Where nothing is exported they still carry the ids of the trace. No method throws. */
+export interface Tracing {
+  /** Starts a span under `parent`, or as a trace of its own. `client` is for requests to other services. */
+  start(name: string, parent?: TraceContext, kind?: 'internal' | 'client'): Span
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities {
+    Telemetry: Telemetry
+    Tracing: Tracing
+  }
+}

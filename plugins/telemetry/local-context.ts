@@ -1,0 +1,88 @@
+/** Trace contexts of this process: where one comes from, and what goes out with it. */
+import type { Random } from '../../core/environment.ts'
+import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
+import { formatTraceparent, parseTraceparent } from './traceparent.ts'
+
+/** A span of ours, with what the ids alone do not say. */
+export class LocalContext implements TraceContext {
+  readonly traceId: string
+  readonly spanId: string
+  /** The span it is under; undefined at the root of a trace. */
+  readonly parentId: string | undefined
+  /** Whether the trace is recorded, as its root decided. */
+  readonly sampled: boolean
+  /** The `tracestate` that came in; passed on as it is (section 3.3). */
+  readonly state: string | undefined
+
+  constructor(traceId: string, spanId: string, parentId?: string, sampled = false, state?: string) {
+    this.traceId = traceId
+    this.spanId = spanId
+    this.parentId = parentId
+    this.sampled = sampled
+    this.state = state
+  }
+
+  /** The headers that continue the trace in another service. */
+  get headers(): Readonly<Record<string, string>> {
+    const traceparent = formatTraceparent(this.traceId, this.spanId, this.sampled)
+    return this.state === undefined ? { traceparent } : { traceparent, tracestate: this.state }
+  }
+}
+
+/** Makes contexts. */
+export interface ContextSource {
+  /** The context of a request: under that of its caller, or of a new trace. */
+  fromRequest(request: SvcRequest): LocalContext
+  /** A context under `parent`, or of a new trace. */
+  child(parent?: TraceContext): LocalContext
+}
+
+/** Makes a source of contexts; `sampled` decides for new traces, by their id. */
+export function createContextSource(random: Random, sampled: (traceId: string) => boolean): ContextSource {
+  const hex = createHex(random)
+  const root = (): LocalContext => {
+    const traceId = hex(16)
+    return new LocalContext(traceId, hex(8), undefined, sampled(traceId))
+  }
+  return {
+    fromRequest: (request) => {
+      const header = request.header('traceparent')
+      const parent = header === undefined ? undefined : parseTraceparent(header)
+      if (parent === undefined) return root()
+      return new LocalContext(parent.traceId, hex(8), parent.parentId, parent.sampled, stateOf(request))
+    },
+    child: (parent) => {
+      if (parent === undefined) return root()
+      const { sampled: recorded, state } = parent instanceof LocalContext ? parent : new LocalContext('', '')
+      return new LocalContext(parent.traceId, hex(8), parent.spanId, recorded, state)
+    },
+  }
+}
+
+/** Section 3.3.1.1: at least 512 characters must be passed on; what is longer than anyone needs is not. */
+const MAX_STATE = 512
+
+function stateOf(request: SvcRequest): string | undefined {
+  const state = request.header('tracestate')
+  // Printable ASCII only, so that it cannot end the header that it is passed on in.
+  return state !== undefined && state.length <= MAX_STATE && /^[\x20-\x7e]+$/.test(state) ? state : undefined
+}
+
+/** Random ids are drawn in batches: asking the platform for eight bytes costs as much as for a thousand. */
+const BATCH_BYTES = 1_024
+const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function createHex(random: Random): (bytes: number) => string {
+  let batch = new Uint8Array(0)
+  let at = 0
+  return (bytes) => {
+    if (at + bytes > batch.length) {
+      batch = new Uint8Array(random.bytes(BATCH_BYTES))
+      at = 0
+    }
+    let text = ''
+    for (const end = at + bytes; at < end; at++) text += pairs[batch[at]!]
+    // All zero means "no id" (section 3.2.2.3); one in 2^64 is not never.
+    return /^0+$/.test(text) ? text.replace(/0$/, '1') : text
+  }
+}

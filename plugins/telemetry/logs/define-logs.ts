@@ -1,0 +1,62 @@
+/** The log plugin; its variants differ in the sink and in where lines go. */
+import type { Hook } from '../../../core/http/surface.ts'
+import type { LogSink } from '../../../core/log.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../api.ts'
+import { createContextSource } from '../local-context.ts'
+import type { LogFormat } from './formats.ts'
+import { createLevelFilter } from './level-filter.ts'
+import { logSettings } from './settings.ts'
+import type { SinkOptions } from './sink-options.ts'
+
+/** A place for printed lines. */
+export interface LogDestination {
+  /** Whether a person reads it at a terminal. */
+  readonly color: boolean
+  write(line: string): void
+  /** Resolves when all lines have left, or when the reader has taken nothing for a while. */
+  flush?(): Promise<void>
+}
+
+/** What makes a variant. */
+export interface LogVariant {
+  readonly createSink: (options: SinkOptions) => LogSink
+  readonly open: (format: LogFormat, color: boolean) => LogDestination
+}
+
+/** Makes the plugin of a variant. */
+export function defineLogs({ createSink, open }: LogVariant): Plugin {
+  return definePlugin({
+    name: 'telemetry.logs',
+    feature: 'telemetry.logs',
+    // For the order of hooks: a request has its trace before it is logged.
+    wants: ['Tracing'],
+    provides: ['LogSink'],
+    settings: logSettings,
+    setup(ctx) {
+      const format = ctx.settings['server.log_format']
+      const filter = createLevelFilter(ctx.settings['logs.filter'])
+      const { color, write, flush } = open(format, ctx.settings['logs.color'])
+      ctx.provide('LogSink', createSink({ filter, format, color, write, ...(flush && { flush }) }))
+      for (const diagnostic of filter.diagnostics) ctx.log.warn(diagnostic)
+
+      const http = ctx.log.named('svc::http')
+      const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random, () => false) : undefined
+      const hook: Hook = {
+        ...(contexts && {
+          onRequest: (request) => {
+            request.trace = contexts.fromRequest(request)
+          },
+        }),
+        onReply: ({ method, route, trace }, { status }, durationMs) => {
+          const level = status >= 500 ? 'warn' : 'info'
+          if (!http.enabled(level)) return
+          const duration_ms = Math.round(durationMs * 1_000) / 1_000
+          http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
+        },
+      }
+      ctx.hook('runtime', hook)
+      ctx.hook('local', hook)
+    },
+  })
+}

@@ -1,0 +1,144 @@
+/**
+ * The queue between the log and a reader of unknown speed. Writing puts a line into memory and returns; a slow reader
+ * costs lines, counted and told, never time and never more than a fixed amount of memory.
+ */
+
+/** Where chunks go. One chunk is under way at a time. */
+export interface ChunkOutput {
+  /** Starts writing; `done` is called once, with the error where the reader is gone for good. */
+  write(chunk: string, done: (error?: Error | null) => void): void
+}
+
+/** What a buffer needs. */
+export interface LineBufferOptions {
+  readonly output: ChunkOutput
+  /** UTF-16 units held at most, the chunk under way included. */
+  readonly limit?: number
+  /** Prints the line that says how many were dropped. */
+  readonly printDropped: (count: number) => string
+  /** Runs a function soon, after what else is due now, so that one write carries all lines of a turn. */
+  readonly soon?: (run: () => void) => void
+}
+
+/** About a minute of a busy log, and small beside the process. */
+const DEFAULT_LIMIT = 4 * 1024 * 1024
+/** Large enough to make system calls rare, small enough that progress of a slow reader is seen. */
+const CHUNK = 64 * 1024
+
+/** Queue of lines in front of an output. */
+export class LineBuffer {
+  readonly #options: LineBufferOptions
+  readonly #limit: number
+  #lines: string[] = []
+  /** First line of `#lines` that is not yet under way. */
+  #next = 0
+  /** Units held, the chunk under way included. */
+  #size = 0
+  #busy = false
+  #scheduled = false
+  #broken = false
+  /** Lines dropped since the last line that told of it. */
+  #untold = 0
+  #dropped = 0
+  #progress = 0
+  #idle: (() => void)[] = []
+
+  constructor(options: LineBufferOptions) {
+    this.#options = options
+    this.#limit = options.limit ?? DEFAULT_LIMIT
+  }
+
+  /** Lines that were dropped, in all. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Chunks that have left, to see whether a reader is alive. */
+  get progress(): number {
+    return this.#progress
+  }
+
+  /** Takes a line with its newline, or drops it where there is no room. */
+  write(line: string): void {
+    if (this.#broken || this.#size + line.length > this.#limit) {
+      this.#dropped++
+      this.#untold++
+      return
+    }
+    if (this.#untold > 0) this.#tell()
+    this.#push(line)
+  }
+
+  /** Resolves when everything taken so far has left, or cannot leave any more. */
+  drained(): Promise<void> {
+    if (this.#untold > 0 && !this.#broken) this.#tell()
+    return this.#size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  /** Takes all that is not under way out of the queue, for a last synchronous write. */
+  take(): string {
+    if (this.#untold > 0 && !this.#broken) this.#tell()
+    const rest = this.#lines.slice(this.#next).join('')
+    this.#lines = []
+    this.#next = 0
+    this.#size -= rest.length
+    return rest
+  }
+
+  #tell(): void {
+    const count = this.#untold
+    this.#untold = 0
+    this.#push(this.#options.printDropped(count))
+  }
+
+  #push(line: string): void {
+    this.#lines.push(line)
+    this.#size += line.length
+    if (this.#scheduled || this.#busy) return
+    this.#scheduled = true
+    const soon = this.#options.soon ?? setImmediate
+    soon(() => {
+      this.#scheduled = false
+      if (!this.#busy) this.#send()
+    })
+  }
+
+  #send(): void {
+    const chunk = this.#nextChunk()
+    if (chunk === '') {
+      const idle = this.#idle
+      this.#idle = []
+      for (const resolve of idle) resolve()
+      return
+    }
+    this.#busy = true
+    this.#options.output.write(chunk, (error) => {
+      this.#busy = false
+      this.#size -= chunk.length
+      this.#progress++
+      if (error) this.#break()
+      this.#send()
+    })
+  }
+
+  #nextChunk(): string {
+    let end = this.#next
+    let size = 0
+    while (end < this.#lines.length && size < CHUNK) size += this.#lines[end++]!.length
+    const chunk = this.#lines.slice(this.#next, end).join('')
+    this.#next = end
+    // Moving the rest down costs as much as the rest is long, so it is done once in a while only.
+    if (this.#next === this.#lines.length || this.#next > 4_096) {
+      this.#lines = this.#lines.slice(this.#next)
+      this.#next = 0
+    }
+    return chunk
+  }
+
+  /** The reader is gone: what is queued has nowhere to go. */
+  #break(): void {
+    this.#broken = true
+    this.#dropped += this.#lines.length - this.#next
+    this.take()
+  }
+}

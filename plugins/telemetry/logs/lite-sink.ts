@@ -1,0 +1,16 @@
+/** The small sink: no dependency and no platform; it hands finished lines to a function. */
+import type { LogSink } from '../../../core/log.ts'
+import { toEntry, toTimestamp } from './entry.ts'
+import { printEntry } from './formats.ts'
+import type { SinkOptions } from './sink-options.ts'
+
+/** Makes a sink that prints every wanted record and hands the line, newline included, to `write`. */
+export function createLiteSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
+  return {
+    enabled: filter.enabled,
+    write(record) {
+      write(printEntry({ timestamp: toTimestamp(record.timeMs), ...toEntry(record) }, format, color))
+    },
+    ...(flush && { flush }),
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Turns whatever was given as a field into plain data that is safe to write: secrets out, cycles cut, size bounded.
+ * Never throws: a log statement must not be able to break the code around it.
+ */
+import { isSecretName, redacted } from './redaction.ts'
+
+/** Plain data, as JSON has it. */
+export type LogValue = string | number | boolean | null | readonly LogValue[] | { readonly [name: string]: LogValue }
+
+/** The value of field `name` as plain data, or undefined where it has nothing to show (undefined, functions). */
+export function toLogValue(name: string, value: unknown): LogValue | undefined {
+  return convert(name, value, [])
+}
+
+/** Nesting below a field. Deeper is a data structure and not a log entry. */
+const MAX_DEPTH = 6
+/** Members of one array or object. */
+const MAX_MEMBERS = 100
+/** UTF-16 units of one string, stacks included. */
+const MAX_STRING = 16_384
+
+function convert(name: string, value: unknown, parents: readonly object[]): LogValue | undefined {
+  switch (typeof value) {
+    case 'boolean':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? value : String(value)
+    case 'undefined':
+    case 'function':
+      return undefined
+  }
+  if (value === null) return null
+  // Counts and flags passed above: `tokens: 12` is a count, and no secret here is a number.
+  if (isSecretName(name)) return redacted
+  if (typeof value === 'string') return cut(value)
+  if (typeof value !== 'object') return cut(String(value))
+  if (parents.includes(value)) return '[circular]'
+  if (parents.length === MAX_DEPTH) return '[deeper]'
+  try {
+    return fromObject(name, value, [...parents, value])
+  } catch {
+    return '[unreadable]'
+  }
+}
+
+function fromObject(name: string, value: object, parents: readonly object[]): LogValue | undefined {
+  if (value instanceof Error) return fromError(value, parents)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return convert(name, value.toJSON(), parents)
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  if (Array.isArray(value)) return fromList(name, value, parents)
+  if (value instanceof Set) return fromList(name, [...value], parents)
+  return fromEntries(value instanceof Map ? [...value] : Object.entries(value), parents)
+}
+
+function fromList(name: string, list: readonly unknown[], parents: readonly object[]): LogValue {
+  const shown = list.slice(0, MAX_MEMBERS).map((member) => convert(name, member, parents) ?? null)
+  return list.length > MAX_MEMBERS ? [...shown, `[${list.length - MAX_MEMBERS} more]`] : shown
+}
+
+function fromEntries(entries: readonly (readonly [unknown, unknown])[], parents: readonly object[]): LogValue {
+  const result: Record<string, LogValue> = Object.create(null)
+  for (const [key, member] of entries.slice(0, MAX_MEMBERS)) {
+    const converted = convert(String(key), member, parents)
+    if (converted !== undefined) result[String(key)] = converted
+  }
+  if (entries.length > MAX_MEMBERS) result['…'] = `[${entries.length - MAX_MEMBERS} more]`
+  return result
+}
+
+function fromError(error: Error, parents: readonly object[]): LogValue {
+  const own = Object.entries(error).filter(([key]) => key !== 'cause' && key !== 'stack' && key !== 'message')
+  return fromEntries(
+    [['name', error.name], ['message', error.message], ...own, ['stack', error.stack], ['cause', error.cause]],
+    parents,
+  )
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_STRING ? text : `${text.slice(0, MAX_STRING)}… [${text.length - MAX_STRING} more]`
+}

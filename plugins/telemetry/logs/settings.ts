@@ -1,0 +1,28 @@
+/** The settings of the log. */
+import { choice, flag, type Setting } from '../../../core/settings/kinds.ts'
+import type { LogFormat } from './formats.ts'
+import { defaultFilter } from './level-filter.ts'
+
+/** Settings of feature `telemetry.logs`, the same in every variant. */
+export const logSettings: {
+  readonly 'server.log_format': Setting<LogFormat>
+  readonly 'logs.filter': Setting<string>
+  readonly 'logs.color': Setting<boolean>
+} = {
+  'server.log_format': choice({
+    default: 'json',
+    of: ['json', 'compact', 'pretty'],
+    summary: 'How log entries are printed.',
+  }),
+  'logs.filter': {
+    default: defaultFilter,
+    summary: 'Which log entries are printed: directives as in RUST_LOG.',
+    variable: 'RUST_LOG',
+    secret: false,
+    expected: 'a text',
+    // Any text is a filter: what is no directive in it is told and skipped. An empty one shows errors alone.
+    read: (input) => (typeof input === 'string' ? input : undefined),
+    fromText: (value) => value,
+  },
+  'logs.color': flag({ default: true, summary: 'Whether compact and pretty use colour on a terminal.' }),
+}

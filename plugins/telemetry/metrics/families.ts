@@ -1,0 +1,101 @@
+/** Every metric family of the service, declared once: the registry, the documentation and the tests read this table. */
+
+/** The labels of each family. */
+export interface FamilyLabels {
+  svc_http_requests_total: 'method' | 'path' | 'status'
+  svc_http_request_duration_seconds: 'method' | 'path' | 'status'
+  svc_llm_call_duration_seconds: 'provider' | 'model'
+  svc_llm_estimated_cost_usd_total: 'provider' | 'model'
+  svc_llm_input_tokens_total: 'provider' | 'model'
+  svc_llm_output_tokens_total: 'provider' | 'model'
+  svc_provider_up: 'provider'
+  svc_prompt_cache_read_tokens_total: 'provider' | 'model'
+  svc_prompt_cache_write_tokens_total: 'provider' | 'model'
+  svc_tool_results_total: 'tool' | 'outcome'
+  svc_active_sessions: never
+  svc_sandbox_activity_total: 'action'
+  svc_sandbox_errors_total: 'kind'
+  svc_tool_server_up: 'server'
+  svc_guardrail_observations_total: 'guardrail' | 'verdict'
+  svc_sycophancy_score: never
+  svc_evaluation_score: 'suite'
+  svc_evaluation_regressions_total: 'suite'
+  svc_skill_activations_total: 'skill'
+  svc_skill_outcomes_total: 'skill' | 'outcome'
+  svc_sse_connections: 'stream'
+  svc_sse_dropped_events_total: 'stream'
+  svc_sync_pushes_total: 'result'
+  svc_sync_push_duration_seconds: never
+}
+
+/** Name of a family. */
+export type FamilyName = keyof FamilyLabels
+
+/** One family. */
+export interface Family<Label extends string = string> {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  /** What one is one of. */
+  readonly unit: string
+  readonly help: string
+  readonly labels: readonly Label[]
+  /** Upper bounds of a histogram, ascending, in the unit. */
+  readonly buckets?: readonly number[]
+}
+
+const httpSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+/** A short answer of a fast model takes a tenth of a second, a long one of a slow model two minutes. */
+const llmSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120]
+/** One disk sync takes from a tenth of a millisecond to ten milliseconds, and commits wait for each other. */
+const pushSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+const scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+const model = ['provider', 'model'] as const
+
+/** The families by name. */
+export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } = {
+  svc_http_requests_total: counter('requests', 'HTTP requests answered.', ['method', 'path', 'status']),
+  svc_http_request_duration_seconds: histogram(
+    'seconds',
+    'Time from the head of an HTTP request to its answer, or to the opening of its stream.',
+    ['method', 'path', 'status'],
+    httpSeconds,
+  ),
+  svc_llm_call_duration_seconds: histogram('seconds', 'Duration of language model calls.', model, llmSeconds),
+  svc_llm_estimated_cost_usd_total: counter('US dollars', 'Estimated cost of language model calls.', model),
+  svc_llm_input_tokens_total: counter('tokens', 'Tokens sent to language models.', model),
+  svc_llm_output_tokens_total: counter('tokens', 'Tokens received from language models.', model),
+  svc_provider_up: gauge('1 or 0', 'Whether a provider of language models answers.', ['provider']),
+  svc_prompt_cache_read_tokens_total: counter('tokens', 'Tokens read from prompt caches.', model),
+  svc_prompt_cache_write_tokens_total: counter('tokens', 'Tokens written to prompt caches.', model),
+  svc_tool_results_total: counter('results', 'Results of tool calls.', ['tool', 'outcome']),
+  svc_active_sessions: gauge('sessions', 'Sessions that are open now.', []),
+  svc_sandbox_activity_total: counter('actions', 'Actions taken in sandboxes.', ['action']),
+  svc_sandbox_errors_total: counter('errors', 'Errors of sandboxes.', ['kind']),
+  svc_tool_server_up: gauge('1 or 0', 'Whether a tool server answers.', ['server']),
+  svc_guardrail_observations_total: counter('observations', 'Verdicts of guardrails.', ['guardrail', 'verdict']),
+  svc_sycophancy_score: histogram('score', 'Sycophancy of answers, from 0 to 1.', [], scores),
+  svc_evaluation_score: gauge('score', 'Latest score of an evaluation suite.', ['suite']),
+  svc_evaluation_regressions_total: counter('regressions', 'Regressions found by evaluation suites.', ['suite']),
+  svc_skill_activations_total: counter('activations', 'Activations of skills.', ['skill']),
+  svc_skill_outcomes_total: counter('outcomes', 'Outcomes of skills.', ['skill', 'outcome']),
+  svc_sse_connections: gauge('connections', 'Event streams that are open now.', ['stream']),
+  svc_sse_dropped_events_total: counter('events', 'Events that slow readers of a stream did not get.', ['stream']),
+  svc_sync_pushes_total: counter('pushes', 'Pushes by result.', ['result']),
+  svc_sync_push_duration_seconds: histogram('seconds', 'Duration of pushes.', [], pushSeconds),
+}
+
+function counter<L extends string>(unit: string, help: string, labels: readonly L[]): Family<L> {
+  return { type: 'counter', unit, help, labels }
+}
+
+function gauge<L extends string>(unit: string, help: string, labels: readonly L[]): Family<L> {
+  return { type: 'gauge', unit, help, labels }
+}
+
+function histogram<L extends string>(
+  unit: string,
+  help: string,
+  labels: readonly L[],
+  buckets: readonly number[],
+): Family<L> {
+  return { type: 'histogram', unit, help, labels, buckets }
+}

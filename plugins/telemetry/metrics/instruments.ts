@@ -1,0 +1,104 @@
+/** The families as prom-client metrics, with bounded labels. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { knownMethod } from '../known-method.ts'
+import { type Family, type FamilyLabels, type FamilyName, families } from './families.ts'
+import { LabelBudget } from './label-budget.ts'
+
+/** Label values of a family. */
+type LabelsOf<N extends FamilyName> = { readonly [L in FamilyLabels[N]]: string }
+
+/** The families in a registry. Nothing here throws: a value that a family cannot take is left out. */
+export interface Instruments {
+  /** Counters grow by `value`, gauges become it, histograms observe it. */
+  record<N extends FamilyName>(name: N, labels: LabelsOf<N>, value: number): void
+  /** Moves a gauge by `change`. */
+  move<N extends FamilyName>(name: N, labels: LabelsOf<N>, change: number): void
+  /** One answered HTTP request. */
+  http(method: string, path: string, status: number, seconds: number): void
+}
+
+type Labels = Record<string, string>
+
+interface Instrument {
+  readonly bound: (labels: Labels) => Labels
+  readonly take: (labels: Labels, value: number) => void
+  readonly move: (labels: Labels, change: number) => void
+}
+
+/** Creates every family of the table in `registry`. */
+export function createInstruments(registry: Registry): Instruments {
+  const instruments = new Map<FamilyName, Instrument>()
+  for (const [name, family] of Object.entries(families)) {
+    instruments.set(name as FamilyName, createInstrument(name, family, registry))
+  }
+  return {
+    record: (name, labels, value) => {
+      const { bound, take } = instruments.get(name)!
+      take(bound(labels), value)
+    },
+    move: (name, labels, change) => {
+      const { bound, move } = instruments.get(name)!
+      move(bound(labels), change)
+    },
+    http: createHttp(
+      instruments.get('svc_http_requests_total')!,
+      instruments.get('svc_http_request_duration_seconds')!,
+    ),
+  }
+}
+
+/** The hot path: each combination is bounded once, then found by one look-up. */
+function createHttp(requests: Instrument, durations: Instrument): Instruments['http'] {
+  const known = new Map<string, Labels>()
+  return (method, path, status, seconds) => {
+    const shown = knownMethod(method)
+    const key = `${status} ${shown} ${path}`
+    let labels = known.get(key)
+    if (labels === undefined) {
+      labels = requests.bound({ method: shown, path, status: String(status) })
+      // What was bounded to `other` is looked at again each time, so that this map stays bounded too.
+      if (labels['path'] === path) known.set(key, labels)
+    }
+    requests.take(labels, 1)
+    durations.take(labels, seconds)
+  }
+}
+
+function createInstrument(name: string, family: Family, registry: Registry): Instrument {
+  const config = { name, help: family.help, labelNames: [...family.labels], registers: [registry] }
+  const bound = createBound(family.labels)
+  const when =
+    (fits: (value: number) => boolean, act: (labels: Labels, value: number) => void) =>
+    (labels: Labels, value: number): void => {
+      if (fits(value)) act(labels, value)
+    }
+  switch (family.type) {
+    case 'counter': {
+      const counter = new Counter(config)
+      const take = when(
+        (value) => value >= 0 && value < Number.POSITIVE_INFINITY,
+        (labels, value) => counter.inc(labels, value),
+      )
+      return { bound, take, move: take }
+    }
+    case 'gauge': {
+      const gauge = new Gauge(config)
+      const set = when(Number.isFinite, (labels, value) => gauge.set(labels, value))
+      return { bound, take: set, move: when(Number.isFinite, (labels, change) => gauge.inc(labels, change)) }
+    }
+    case 'histogram': {
+      const histogram = new Histogram({ ...config, buckets: [...family.buckets!] })
+      const take = when(Number.isFinite, (labels, value) => histogram.observe(labels, value))
+      return { bound, take, move: take }
+    }
+  }
+}
+
+function createBound(names: readonly string[]): (labels: Labels) => Labels {
+  const budgets = names.map((name) => [name, new LabelBudget()] as const)
+  return (labels) => {
+    const admitted: Labels = {}
+    for (const [name, budget] of budgets) admitted[name] = budget.admit(String(labels[name]))
+    return admitted
+  }
+}

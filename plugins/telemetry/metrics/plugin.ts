@@ -1,0 +1,47 @@
+/** Metrics: every family of the service, scraped at `/metrics`. */
+import type { RouteSpec } from '../../../core/http/route.ts'
+import type { Hook } from '../../../core/http/surface.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../api.ts'
+import { acquireRecorder, type Recorder, releaseRecorder } from './recorder.ts'
+import { createTelemetry } from './telemetry.ts'
+
+const metrics: RouteSpec = {
+  surface: 'runtime',
+  method: 'GET',
+  path: '/metrics',
+  auth: 'none',
+  summary: 'All metrics in the Prometheus text format.',
+}
+
+const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
+
+/** The metrics. */
+export const plugin: Plugin = definePlugin({
+  name: 'telemetry.metrics',
+  feature: 'telemetry.metrics',
+  provides: ['Telemetry'],
+  routes: [metrics],
+  setup(ctx) {
+    let recorder: Recorder | undefined
+    const hook: Hook = {
+      onReply: ({ method, route }, { status }, durationMs) =>
+        recorder?.instruments.http(method, route, status, durationMs / 1_000),
+    }
+    ctx.hook('runtime', hook)
+    ctx.hook('local', hook)
+    ctx.provide(
+      'Telemetry',
+      createTelemetry(() => recorder?.instruments),
+    )
+    ctx.route(metrics, async () => ({ status: 200, headers, body: (await recorder?.scrape()) ?? '' }))
+    ctx.onStart(() => {
+      recorder = acquireRecorder()
+      if (recorder === undefined) ctx.log.warn('Another component owns the metrics recorder: /metrics stays empty.')
+    })
+    ctx.onStop(() => {
+      if (recorder !== undefined) releaseRecorder(recorder)
+      recorder = undefined
+    })
+  },
+})

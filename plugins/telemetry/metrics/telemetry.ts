@@ -1,0 +1,40 @@
+/** The `Telemetry` capability over the instruments. */
+import type { Telemetry } from '../api.ts'
+import type { Instruments } from './instruments.ts'
+
+/** Makes the capability; `current` gives the instruments, or nothing where another component records. */
+export function createTelemetry(current: () => Instruments | undefined): Telemetry {
+  const record: Instruments['record'] = (name, labels, value) => current()?.record(name, labels, value)
+  const move: Instruments['move'] = (name, labels, change) => current()?.move(name, labels, change)
+  return {
+    llmCall: ({ provider, model, ...call }) => {
+      const labels = { provider, model }
+      record('svc_llm_call_duration_seconds', labels, call.durationSeconds)
+      if (call.costUsd !== undefined) record('svc_llm_estimated_cost_usd_total', labels, call.costUsd)
+      if (call.inputTokens !== undefined) record('svc_llm_input_tokens_total', labels, call.inputTokens)
+      if (call.outputTokens !== undefined) record('svc_llm_output_tokens_total', labels, call.outputTokens)
+      if (call.cacheReadTokens !== undefined) record('svc_prompt_cache_read_tokens_total', labels, call.cacheReadTokens)
+      if (call.cacheWriteTokens !== undefined) {
+        record('svc_prompt_cache_write_tokens_total', labels, call.cacheWriteTokens)
+      }
+    },
+    providerUp: (provider, up) => record('svc_provider_up', { provider }, up ? 1 : 0),
+    toolResult: (tool, outcome) => record('svc_tool_results_total', { tool, outcome }, 1),
+    toolServerUp: (server, up) => record('svc_tool_server_up', { server }, up ? 1 : 0),
+    sessions: (change) => move('svc_active_sessions', {}, change),
+    sandboxActivity: (action) => record('svc_sandbox_activity_total', { action }, 1),
+    sandboxError: (kind) => record('svc_sandbox_errors_total', { kind }, 1),
+    guardrail: (guardrail, verdict) => record('svc_guardrail_observations_total', { guardrail, verdict }, 1),
+    sycophancy: (score) => record('svc_sycophancy_score', {}, score),
+    evaluation: (suite, score) => record('svc_evaluation_score', { suite }, score),
+    evaluationRegression: (suite) => record('svc_evaluation_regressions_total', { suite }, 1),
+    skillActivated: (skill) => record('svc_skill_activations_total', { skill }, 1),
+    skillOutcome: (skill, outcome) => record('svc_skill_outcomes_total', { skill, outcome }, 1),
+    sseConnections: (stream, change) => move('svc_sse_connections', { stream }, change),
+    sseDropped: (stream, count) => record('svc_sse_dropped_events_total', { stream }, count),
+    syncPush: (result, durationSeconds) => {
+      record('svc_sync_pushes_total', { result }, 1)
+      record('svc_sync_push_duration_seconds', {}, durationSeconds)
+    },
+  }
+}

@@ -1,0 +1,120 @@
+/** Traces: W3C trace context in and out, and the export of spans where it is asked for. */
+import type { Hook } from '../../../core/http/surface.ts'
+import type { Logger } from '../../../core/log.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { Span, Tracing } from '../api.ts'
+import { knownMethod } from '../known-method.ts'
+import { createContextSource, LocalContext } from '../local-context.ts'
+import type { FinishedSpan, SpanExport } from './otlp.ts'
+import { tracesSettings } from './settings.ts'
+
+/** Longest time for sending the last spans on a stop. */
+const FLUSH_MS = 5_000
+/** A collector that is away is told of once in this time, not with every batch. */
+const COMPLAIN_MS = 60_000
+
+/** The traces. */
+export const plugin: Plugin = definePlugin({
+  name: 'telemetry.traces',
+  feature: 'telemetry.traces',
+  provides: ['Tracing'],
+  settings: tracesSettings,
+  setup(ctx) {
+    const { clock, log, settings } = ctx
+    const wanted = settings['traces.endpoint'] !== '' && settings['llm.tracing']
+    const contexts = createContextSource(ctx.random, wanted ? byRatio(settings['traces.sample_ratio']) : () => false)
+    let target: SpanExport | undefined
+    const write = (span: FinishedSpan): void => {
+      if (span.context.sampled) target?.write(span)
+    }
+
+    const hook: Hook = {
+      onRequest: (request) => {
+        request.trace = contexts.fromRequest(request)
+      },
+    }
+    ctx.hook('runtime', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
+    ctx.hook('local', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
+    ctx.provide('Tracing', {
+      start: (name, parent, kind = 'internal') => startSpan(contexts.child(parent), name, kind, clock.now, write),
+    })
+    if (!wanted) return
+    ctx.onStart(async () => {
+      try {
+        const { createSpanExport } = await import('./otlp.ts')
+        target = createSpanExport({
+          endpoint: settings['traces.endpoint'],
+          serviceName: settings['traces.service_name'],
+          serviceVersion: ctx.manifest.version,
+          onFailure: complaining(log, clock.monotonic),
+        })
+        log.info('Spans are exported.', { endpoint: new URL(settings['traces.endpoint']).origin })
+      } catch (error) {
+        log.warn('The exporter of spans could not be made; the service goes on without it.', { error })
+      }
+    })
+    ctx.onStop(async () => {
+      let timer: unknown
+      const late = new Promise<void>((resolve) => {
+        timer = clock.setTimeout(resolve, FLUSH_MS)
+      })
+      await Promise.race([target?.shutdown().catch(() => undefined), late])
+      clock.clearTimeout(timer)
+    })
+  },
+})
+
+/** The span of an HTTP request (OpenTelemetry semantic conventions for HTTP servers), written when it is answered. */
+function serverSpan(now: () => number, write: (span: FinishedSpan) => void): NonNullable<Hook['onReply']> {
+  return ({ method: given, route, trace: context }, { status }, durationMs) => {
+    if (!(context instanceof LocalContext) || !context.sampled) return
+    const method = knownMethod(given)
+    const endMs = now()
+    write({
+      name: `${method} ${route}`,
+      kind: 'server',
+      context,
+      startMs: endMs - durationMs,
+      endMs,
+      attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status },
+      failure: status >= 500 ? String(status) : undefined,
+    })
+  }
+}
+
+function startSpan(
+  context: LocalContext,
+  name: string,
+  kind: 'internal' | 'client',
+  now: () => number,
+  write: (span: FinishedSpan) => void,
+): ReturnType<Tracing['start']> {
+  const startMs = now()
+  let ended = false
+  const end: Span['end'] = (attributes = {}, error) => {
+    if (ended) return
+    ended = true
+    // The name alone: a message may quote what was sent.
+    const failure = error === undefined ? undefined : error instanceof Error ? error.name : 'error'
+    write({ name, kind, context, startMs, endMs: now(), attributes, failure })
+  }
+  return { context, headers: context.headers, end }
+}
+
+/** Decides by the trace id, so that all services with the same ratio decide alike. */
+function byRatio(ratio: number): (traceId: string) => boolean {
+  const bound = ratio * 2 ** 32
+  return (traceId) => Number.parseInt(traceId.slice(-8), 16) < bound
+}
+
+function complaining(log: Logger, monotonic: () => number): (error: unknown) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY
+  let failures = 0
+  return (error) => {
+    failures++
+    if (monotonic() < quietUntil) return
+    quietUntil = monotonic() + COMPLAIN_MS
+    log.warn('Spans could not be exported.', { failures, error })
+    failures = 0
+  }
+}

@@ -1,0 +1,40 @@
+/** The settings of traces, with the variables that the ecosystem uses for them. */
+import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
+
+/** Settings of feature `telemetry.traces`. */
+export const tracesSettings: {
+  readonly 'traces.endpoint': Setting<string>
+  readonly 'llm.tracing': Setting<boolean>
+  readonly 'traces.sample_ratio': Setting<number>
+  readonly 'traces.service_name': Setting<string>
+} = {
+  'traces.endpoint': {
+    default: '',
+    summary: 'Base address of an OTLP collector; spans go to /v1/traces under it. Empty exports nothing.',
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    secret: false,
+    expected: 'a text',
+    // An address that is none is told when the exporter is made, and does not keep the service from starting.
+    read: (input) => (typeof input === 'string' ? input.trim() : undefined),
+    fromText: (value) => value,
+  },
+  'llm.tracing': {
+    default: true,
+    summary: 'Whether spans are exported where an endpoint is set; false, 0, off and no switch it off, all else on.',
+    secret: false,
+    expected: 'true or false',
+    read: (input) => (typeof input === 'boolean' ? input : undefined),
+    fromText: (value) => !['false', '0', 'off', 'no'].includes(value.trim().toLowerCase()),
+  },
+  'traces.sample_ratio': decimal({
+    default: 1,
+    min: 0,
+    max: 1,
+    summary: 'Share of the traces begun here that are recorded; a caller that brings a trace has decided already.',
+  }),
+  'traces.service_name': text({
+    default: 'svc',
+    variable: 'OTEL_SERVICE_NAME',
+    summary: 'Name of the service in the traces.',
+  }),
+}

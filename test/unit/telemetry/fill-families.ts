@@ -1,0 +1,33 @@
+/** Records something in every family through the capability, as plugins do. */
+import type { Telemetry } from '../../../plugins/telemetry/api.ts'
+
+/** Feeds every family that the HTTP surfaces do not feed by themselves. */
+export function fillFamilies(telemetry: Telemetry): void {
+  telemetry.llmCall({
+    provider: 'acme',
+    model: 'large',
+    durationSeconds: 1.5,
+    costUsd: 0.25,
+    inputTokens: 1_000,
+    outputTokens: 200,
+    cacheReadTokens: 300,
+    cacheWriteTokens: 40,
+  })
+  telemetry.providerUp('acme', true)
+  telemetry.toolResult('search', 'ok')
+  telemetry.toolServerUp('files', false)
+  telemetry.sessions(1)
+  telemetry.sessions(1)
+  telemetry.sessions(-1)
+  telemetry.sandboxActivity('exec')
+  telemetry.sandboxError('timeout')
+  telemetry.guardrail('pii', 'blocked')
+  telemetry.sycophancy(0.35)
+  telemetry.evaluation('smoke', 0.9)
+  telemetry.evaluationRegression('smoke')
+  telemetry.skillActivated('summarise')
+  telemetry.skillOutcome('summarise', 'ok')
+  telemetry.sseConnections('run', 1)
+  telemetry.sseDropped('live', 7)
+  telemetry.syncPush('created', 0.004)
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const program = new URL('./write-lines.ts', import.meta.url).pathname
+
+interface Outcome {
+  readonly lines: readonly string[]
+  readonly written: number
+  readonly worst: number
+  readonly flushMs: number
+  readonly code: number | null
+}
+
+/** Runs the program with a pipe behind it that is read as told. */
+async function run(count: number, ending: 'clean' | 'crash', reader: 'eager' | 'late' | 'never'): Promise<Outcome> {
+  const child = spawn(process.execPath, [program, String(count), ending], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let report = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (report += text))
+  child.stdout.setEncoding('utf8')
+  const read = (): unknown => child.stdout.on('data', (text: string) => (out += text))
+  if (reader === 'eager') read()
+  if (reader === 'late') setTimeout(read, 700)
+  if (reader === 'never') child.on('exit', read)
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { ...(JSON.parse(report) as Outcome), lines: out.split('\n').filter((line) => line !== ''), code }
+}
+
+function numbers(lines: readonly string[]): number[] {
+  return lines.map((line) => JSON.parse(line) as { n?: number }).flatMap(({ n }) => (n === undefined ? [] : [n]))
+}
+
+test('a reader that keeps up gets every line', async () => {
+  const { lines, code } = await run(20_000, 'clean', 'eager')
+  assert.equal(
+    numbers(lines),
+    Array.from({ length: 20_000 }, (_, i) => i),
+  )
+  assert.is(code, 0)
+})
+
+test('a late reader stops nothing, and after a clean stop every line was delivered or counted', async () => {
+  const { lines, written, worst, code } = await run(60_000, 'clean', 'late')
+  assert.ok(worst < 200, `stalled for ${worst} ms`)
+  const dropped = lines
+    .map((line) => JSON.parse(line) as { dropped?: number })
+    .reduce((sum, line) => sum + (line.dropped ?? 0), 0)
+  assert.ok(dropped > 0, 'the queue never filled')
+  assert.is(numbers(lines).length + dropped, written)
+  assert.is(code, 0)
+})
+
+test('a reader that never reads is given up on at the stop', async () => {
+  const { worst, flushMs, code } = await run(60_000, 'clean', 'never')
+  assert.ok(worst < 200, `stalled for ${worst} ms`)
+  assert.ok(flushMs < 4_500, `waited ${flushMs} ms`)
+  assert.is(code, 0)
+})
+
+test('the last lines before a crash are written', async () => {
+  const { lines, code } = await run(500, 'crash', 'eager')
+  assert.is(numbers(lines).at(-1), 499)
+  assert.is(code, 1)
+})
+
+test('a file gets every line', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-log-'))
+  try {
+    const path = join(folder, 'out.log')
+    const fd = openSync(path, 'w')
+    const child = spawn(process.execPath, [program, '20000', 'clean'], { stdio: ['ignore', fd, 'ignore'] })
+    closeSync(fd)
+    const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
+    assert.is(code, 0)
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+    assert.equal(
+      numbers(lines),
+      Array.from({ length: 20_000 }, (_, i) => i),
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a terminal that is held stops nothing', async () => {
+  // `script` gives the program a terminal; without a reader of its output it fills like one under Ctrl-S.
+  const command = `exec "${process.execPath}" "${program}" 60000 clean 2>"$SVC_REPORT"`
+  const folder = mkdtempSync(join(tmpdir(), 'svc-log-'))
+  try {
+    const report = join(folder, 'report')
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, SVC_REPORT: report, SHELL: '/bin/sh' },
+    })
+    const failed = await new Promise<Error | undefined>((resolve) => {
+      child.on('error', resolve)
+      child.on('spawn', () => resolve(undefined))
+    })
+    if (failed) {
+      console.log('SKIPPED: no `script` command to make a terminal with')
+      return
+    }
+    const ended = new Promise((resolve) => child.on('close', resolve))
+    setTimeout(() => child.stdout.resume(), 1_500)
+    await ended
+    const { worst, written } = JSON.parse(readFileSync(report, 'utf8')) as Outcome
+    assert.is(written, 60_000)
+    assert.ok(worst < 200, `stalled for ${worst} ms`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test.run()

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { LogLevel } from '../../../core/log.ts'
+import { type Directive, parseDirectives } from '../../../plugins/telemetry/logs/directives.ts'
+import { createLevelFilter, defaultFilter } from '../../../plugins/telemetry/logs/level-filter.ts'
+import { vectorCases } from './vectors.ts'
+
+const dialect = 'tracing-envfilter'
+const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace']
+
+test('parses as the vectors say', () => {
+  interface Case {
+    name: string
+    dialect: string
+    directives: string
+    expected: Directive[]
+    ignored_count: number
+  }
+  const cases = vectorCases<Case>('rust_log/parse.json')?.filter((one) => one.dialect === dialect)
+  if (cases === undefined) return
+  assert.ok(cases.length > 20)
+  for (const { name, directives, expected, ignored_count } of cases) {
+    const parsed = parseDirectives(directives)
+    assert.equal(parsed.directives, expected, name)
+    assert.is(parsed.refused.length, ignored_count, name)
+  }
+})
+
+test('decides as the vectors say', () => {
+  interface Case {
+    name: string
+    dialect: string
+    directives: string
+    target: string
+    level: LogLevel
+    enabled: boolean
+  }
+  const cases = vectorCases<Case>('rust_log/enabled.json')?.filter((one) => one.dialect === dialect)
+  if (cases === undefined) return
+  assert.ok(cases.length > 400)
+  for (const { name, directives, target, level, enabled } of cases) {
+    assert.is(createLevelFilter(directives).enabled(level, target), enabled, name)
+  }
+})
+
+test('each form of a directive is read', () => {
+  const one = (text: string): Directive => {
+    const { directives, refused } = parseDirectives(text)
+    assert.equal(refused, [], text)
+    return directives[0]!
+  }
+  assert.equal(one('WARN'), { target: null, level: 'warn', span: null, fields: [] })
+  assert.equal(one('3'), { target: null, level: 'info', span: null, fields: [] })
+  assert.equal(one('6'), { target: '6', level: 'trace', span: null, fields: [] })
+  assert.equal(one('svc::http'), { target: 'svc::http', level: 'trace', span: null, fields: [] })
+  assert.equal(one('svc=0'), { target: 'svc', level: 'off', span: null, fields: [] })
+  assert.equal(one(' svc=debug '), { target: 'svc', level: 'debug', span: null, fields: [] })
+  assert.equal(one('svc[push]'), { target: 'svc', level: 'trace', span: 'push', fields: [] })
+  assert.equal(one('[{user="a"}]=info'), { target: null, level: 'info', span: null, fields: ['user="a"'] })
+  assert.equal(one('svc[push{id}]=info'), { target: 'svc', level: 'info', span: 'push', fields: ['id'] })
+})
+
+test('what is no directive is set aside and the rest counts', () => {
+  for (const bad of ['*=debug', 'a=loud', 'a=6', 'a=b=c', 'a[', 'a[s', 'a[s]x', 'a[s{f]', 'a[s{}]', '=info', '!']) {
+    const { directives, refused } = parseDirectives(`info,${bad},b=debug`)
+    assert.equal(refused, [bad])
+    assert.is(directives.length, 2, bad)
+  }
+})
+
+test('the default shows info of all, and debug of the service', () => {
+  const { enabled, diagnostics } = createLevelFilter(defaultFilter)
+  assert.ok(enabled('debug', 'svc::http'))
+  assert.not(enabled('trace', 'svc::http'))
+  assert.ok(enabled('info', 'other'))
+  assert.not(enabled('debug', 'other'))
+  assert.equal(diagnostics, [])
+})
+
+test('what has no effect is told once a kind', () => {
+  const { diagnostics, enabled } = createLevelFilter('info,a=loud,b=louder,[span]=trace,c[{field}]=debug')
+  assert.is(diagnostics.length, 2)
+  assert.match(diagnostics[0]!, '"a=loud", "b=louder"')
+  assert.match(diagnostics[1]!, 'spans and fields')
+  assert.not(enabled('debug', 'c'))
+})
+
+test('a text with span directives alone still shows errors', () => {
+  const { enabled } = createLevelFilter('[span]=trace')
+  assert.ok(enabled('error', 'svc'))
+  assert.not(enabled('warn', 'svc'))
+})
+
+const word = fc.stringMatching(/^[a-z]{1,3}(::[a-z]{1,2}){0,2}$/)
+const levelOrOff = fc.constantFrom<LogLevel | 'off'>('off', ...levels)
+
+test('property: the longest prefix decides, the later of equals wins', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(word, levelOrOff), { minLength: 1, maxLength: 8 }), word, (pairs, target) => {
+      const { enabled } = createLevelFilter(pairs.map(([prefix, level]) => `${prefix}=${level}`).join(','))
+      let best: [string, LogLevel | 'off'] = ['', 'off']
+      for (const pair of pairs) {
+        if (target.startsWith(pair[0]) && pair[0].length >= best[0].length) best = pair
+      }
+      for (const level of levels) {
+        const expected = best[1] !== 'off' && levels.indexOf(level) <= levels.indexOf(best[1])
+        assert.is(enabled(level, target), expected)
+      }
+    }),
+  )
+})
+
+test('property: order is irrelevant between different targets, and severity is monotonic', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.tuple(word, levelOrOff), { selector: ([prefix]) => prefix }),
+      word,
+      (pairs, target) => {
+        const text = pairs.map(([prefix, level]) => `${prefix}=${level}`)
+        const forward = createLevelFilter(text.join(','))
+        const backward = createLevelFilter(text.toReversed().join(','))
+        let shown = true
+        for (const level of levels) {
+          assert.is(forward.enabled(level, target), backward.enabled(level, target))
+          assert.ok(shown || !forward.enabled(level, target))
+          shown = forward.enabled(level, target)
+        }
+      },
+    ),
+  )
+})
+
+test('property: no text throws, and every piece is either kept or refused', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'a1[]{}=,: -_*"'.split('')) })), (text) => {
+      const { directives, refused } = parseDirectives(text)
+      assert.is(directives.length + refused.length, text.split(',').filter((piece) => piece.trim() !== '').length)
+      createLevelFilter(text).enabled('info', text)
+    }),
+  )
+})
+
+test.run()
