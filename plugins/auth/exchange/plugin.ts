@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { httpFail } from '../../../core/catalogue.ts'
-import { checkShape, parseJson } from '../../../core/http/json-body.ts'
+import { parseJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -21,8 +20,6 @@ const exchange: RouteSpec = {
   body: { type: 'application/json', optional: true },
   summary: 'Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.',
 }
-
-const bodySchema = v.object({ api_key: v.optional(v.string()) })
 
 /** Short-lived bearer tokens for API keys; the names of the answer are those of RFC 8693 section 2.2.1. */
 export const plugin: Plugin = definePlugin({
@@ -72,11 +69,18 @@ export const plugin: Plugin = definePlugin({
 async function readKey(request: SvcRequest): Promise<string> {
   const inHeader = request.header('x-api-key')
   const bytes = await request.body()
-  const inBody = bytes.length === 0 ? undefined : checkShape(parseJson(bytes), bodySchema).api_key
+  const inBody = bytes.length === 0 ? undefined : readApiKey(parseJson(bytes))
   if (inHeader !== undefined && inBody !== undefined) {
     throw httpFail('malformed_request', { message: 'Give the API key in X-API-Key or in the body, not in both.' })
   }
   const key = inHeader ?? inBody
   if (key === undefined) throw refuse('credential_missing', { message: 'There is no API key to exchange.' })
   return key
+}
+
+function readApiKey(body: unknown): string | undefined {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const key: unknown = isObject && Object.hasOwn(body, 'api_key') ? Reflect.get(body, 'api_key') : undefined
+  if (isObject && (key === undefined || typeof key === 'string')) return key
+  throw httpFail('malformed_request', { message: 'The body is not an object with the text api_key.' })
 }

@@ -4,15 +4,7 @@ import type { HashQueue } from './hash-queue.ts'
 import type { KeyHasher } from './hasher.ts'
 import type { KeyOwner, KeyRecord, KeyStore } from './key-store.ts'
 import { createKeyText } from './key-text.ts'
-
-/** What a caller asks for in a new key. */
-export interface KeyWish {
-  readonly name: string
-  /** A subset of the caller's; all of them where absent. */
-  readonly scopes?: readonly string[] | undefined
-  /** Seconds. */
-  readonly expires_in?: number | undefined
-}
+import type { KeyWish } from './key-wish.ts'
 
 /** What managing keys needs. */
 export interface KeyServiceOptions {

@@ -1,21 +1,12 @@
-import * as v from 'valibot'
 import { httpFail } from '../../../core/catalogue.ts'
-import { readJson } from '../../../core/http/json-body.ts'
+import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json } from '../../../core/http/reply.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { KeyService } from './key-service.ts'
 import type { KeyOwner, KeyRecord } from './key-store.ts'
 import { keyPrefix } from './key-text.ts'
-
-/** A scope as RFC 6749 section 3.3 spells it. */
-const scopePattern = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/
-
-const wishSchema = v.strictObject({
-  name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
-  scopes: v.optional(v.pipe(v.array(v.pipe(v.string(), v.regex(scopePattern))), v.maxLength(100))),
-  expires_in: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-})
+import { readWish } from './key-wish.ts'
 
 const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
 
@@ -39,7 +30,7 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
     },
     handle: (service) => async (request) => {
       const owner = toOwner(request.identity)
-      const wish = await readJson(request, wishSchema)
+      const wish = readWish(parseJson(await request.body()))
       const { key, record } = await service.create(owner, request.identity, wish)
       return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
     },
