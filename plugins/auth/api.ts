@@ -1,0 +1,77 @@
+/** What authentication offers to other plugins, and what its own features offer each other. */
+import type { SvcRequest } from '../../core/http/request.ts'
+import type { Identity } from '../../core/identity.ts'
+import type { Awaitable, CryptoProvider } from './crypto/provider.ts'
+import type { JwksCache } from './jwks/jwks-cache.ts'
+import type { KeyRecord, KeyStore } from './keys/key-store.ts'
+import type { ClaimPolicy } from './token/claims.ts'
+import type { CompactJws } from './token/compact-jws.ts'
+
+/** Tells of credentials that were revoked while something opened with them may still run. */
+export interface Revocations {
+  /** Calls `listener` with the `credential.id` of each identity that is no longer valid; gives the way to stop it. */
+  onRevoked(listener: (credentialId: string) => void): () => void
+}
+
+/** What a verified credential is worth. */
+export interface Verdict {
+  readonly identity: Identity
+  /** Unix milliseconds up to which the verdict may be kept without verifying the credential again. */
+  readonly keepUntilMs: number
+  /**
+   * Asked at every use of a kept verdict where it depends on more than the credential; throws or rejects once it no
+   * longer holds.
+   */
+  readonly recheck: (() => Awaitable<void>) | null
+}
+
+/** Verifies one kind of bearer token. Throws or rejects with an `SvcError` of status 401. */
+export type TokenVerifier = (jws: CompactJws) => Awaitable<Verdict>
+
+/** The guard, as the features that know a kind of credential see it. */
+export interface Authentication {
+  /** Whether a request without a valid credential is refused. */
+  readonly required: boolean
+  /**
+   * The crypto provider of the process; there from the guard's start on.
+   * @throws SvcError `crypto_provider_conflict`
+   */
+  crypto(): CryptoProvider
+  /** Takes tokens whose header has this `typ`; undefined takes all that no other verifier takes. */
+  onToken(typ: string | undefined, verifier: TokenVerifier): void
+  /** Takes the value of `X-API-Key`. */
+  onKey(verifier: (key: string, request: SvcRequest) => Awaitable<Identity>): void
+  /** Drops every kept verdict: keys or settings changed. */
+  forgetVerdicts(): void
+  /** Tells listeners that a credential is worth nothing any more. */
+  announceRevoked(credentialId: string): void
+}
+
+/** API keys, for features that build on them. */
+export interface ApiKeys {
+  /**
+   * The record of a key that was just presented and is valid.
+   * @throws SvcError `api_key_invalid`, `rate_limited`, `overloaded`
+   */
+  verify(key: string, request: SvcRequest): Awaitable<KeyRecord>
+  /** The record of a key that is neither revoked nor expired, read from the store at this moment. */
+  live(id: string): Awaitable<KeyRecord | null>
+}
+
+/** The JWKS in use; `cache` is null where no URL is configured. */
+export interface JwksKeys {
+  readonly cache: JwksCache | null
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities {
+    Revocations: Revocations
+    Authentication: Authentication
+    ApiKeys: ApiKeys
+    JwksKeys: JwksKeys
+    /** What tokens must claim. */
+    ClaimPolicy: ClaimPolicy
+    /** Where API keys are kept; provided by a plugin of the user's own, or they live in memory. */
+    KeyStore: KeyStore
+  }
+}

@@ -1,0 +1,56 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { CryptoProvider, HmacKey } from './provider.ts'
+import { importRsaKey } from './web.ts'
+
+// RFC 2104 for SHA-256.
+const BLOCK_BYTES = 64
+const MAC_BYTES = 32
+const INNER_PAD = 0x36
+const OUTER_PAD = 0x5c
+
+/** Room for most tokens; a longer text grows it. */
+const TEXT_BYTES = 4096
+
+/**
+ * The provider for Node: HMAC is computed at once by the native hash, which takes 1 to 2 µs where WebCrypto's trip
+ * through a thread takes 50. RSA stays with WebCrypto, which keeps it off the event loop.
+ */
+export function createNodeCryptoProvider(): CryptoProvider {
+  return { hmacKey: createHmacKey, rsaKey: importRsaKey }
+}
+
+/**
+ * HMAC as two one-shot hashes over prepared pads, a third of the time of `createHmac`, which builds a stream for each
+ * MAC. The inner hash comes as binary text, since Node makes a short text several times faster than a Buffer.
+ */
+function createHmacKey(secret: Uint8Array<ArrayBuffer>): HmacKey {
+  const key = secret.length > BLOCK_BYTES ? hash('sha256', secret, 'buffer') : secret
+  const outer = Buffer.alloc(BLOCK_BYTES + MAC_BYTES)
+  let inner = Buffer.alloc(BLOCK_BYTES + TEXT_BYTES)
+  fillPad(inner, key, INNER_PAD)
+  fillPad(outer, key, OUTER_PAD)
+
+  const prepare = (text: string): void => {
+    if (inner.length < BLOCK_BYTES + text.length) {
+      inner = Buffer.alloc(BLOCK_BYTES + text.length)
+      fillPad(inner, key, INNER_PAD)
+    }
+    const length = BLOCK_BYTES + inner.write(text, BLOCK_BYTES, 'latin1')
+    outer.write(hash('sha256', inner.subarray(0, length), 'binary'), BLOCK_BYTES, 'latin1')
+  }
+  return {
+    sign: (text) => {
+      prepare(text)
+      return hash('sha256', outer, 'base64url')
+    },
+    verify: (jws) => {
+      if (jws.signature.length !== MAC_BYTES) return false
+      prepare(jws.text.slice(0, jws.signatureAt - 1))
+      return timingSafeEqual(hash('sha256', outer, 'buffer'), jws.signature)
+    },
+  }
+}
+
+function fillPad(target: Buffer, key: Uint8Array, mask: number): void {
+  for (let index = 0; index < BLOCK_BYTES; index++) target[index] = (key[index] ?? 0) ^ mask
+}

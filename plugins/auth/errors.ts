@@ -1,0 +1,78 @@
+import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/errors.ts'
+
+/** Codes of a request that carries no valid credential; each answers 401 with a challenge. */
+export type CredentialCode =
+  | 'credential_missing'
+  | 'token_malformed'
+  | 'token_signature_invalid'
+  | 'token_expired'
+  | 'token_not_yet_valid'
+  | 'token_issuer_mismatch'
+  | 'token_audience_mismatch'
+  | 'token_claims_invalid'
+  | 'token_algorithm_rejected'
+  | 'jwks_key_unknown'
+  | 'jwks_unavailable'
+  | 'api_key_invalid'
+
+/** Codes of a configuration that the process refuses to start with. */
+export type StartupCode =
+  | 'ERR_JWT_SECRET_FALLBACK'
+  | 'ERR_JWT_SECRET_SHORT'
+  | 'ERR_JWKS_URL_INVALID'
+  | 'ERR_JWKS_URL_INSECURE'
+
+/** Everything that authentication itself can find wrong; what any surface can answer is in the kernel's catalogue. */
+export const authFail: ErrorCatalogue<CredentialCode | StartupCode | 'crypto_provider_conflict'> = defineErrors({
+  credential_missing: {
+    status: 401,
+    message: 'A credential is required.',
+    hint: 'Send "Authorization: Bearer <token>" or "X-API-Key: <key>".',
+  },
+  token_malformed: { status: 401, message: 'The bearer token is not a compact JWS in strict base64url.' },
+  token_signature_invalid: { status: 401, message: 'The signature of the token does not verify.' },
+  token_expired: { status: 401, message: 'The token has expired.' },
+  token_not_yet_valid: { status: 401, message: 'The token is not valid yet.' },
+  token_issuer_mismatch: { status: 401, message: 'The token is not from the configured issuer.' },
+  token_audience_mismatch: { status: 401, message: 'The token is not for the configured audience.' },
+  token_claims_invalid: { status: 401, message: 'A claim of the token is missing or has the wrong type.' },
+  token_algorithm_rejected: { status: 401, message: 'The algorithm of the token is not accepted here.' },
+  jwks_key_unknown: { status: 401, message: 'The token names no key of the configured key set.' },
+  jwks_unavailable: { status: 401, message: 'The configured key set cannot be read, so no key is at hand.' },
+  api_key_invalid: { status: 401, message: 'The API key is not valid.' },
+
+  crypto_provider_conflict: {
+    status: 500,
+    message: 'Another component owns the crypto provider of this process, so no credential can be verified.',
+    hint: 'Start svc before the component that sets globalThis[Symbol.for("svc.crypto.provider")].',
+  },
+
+  ERR_JWT_SECRET_FALLBACK: {
+    message: 'Authentication is required, and security.jwt_secret is the built-in fallback, which everybody knows.',
+    hint: 'Set SVC_SECURITY__JWT_SECRET to at least 32 random bytes (openssl rand -base64 48), or SVC_SECURITY__JWKS_URL; for anonymous access only, SVC_SECURITY__JWT_REQUIRED=false.',
+  },
+  ERR_JWT_SECRET_SHORT: {
+    message: 'security.jwt_secret is shorter than the 32 bytes that HS256 needs (RFC 7518 section 3.2).',
+    hint: 'Set SVC_SECURITY__JWT_SECRET to at least 32 random bytes: openssl rand -base64 48.',
+  },
+  ERR_JWKS_URL_INVALID: {
+    message: 'security.jwks_url is not an absolute http(s) URL without user name and password.',
+    hint: 'Set SVC_SECURITY__JWKS_URL to the jwks_uri of the issuer, such as https://issuer.example/jwks.json.',
+  },
+  ERR_JWKS_URL_INSECURE: {
+    message: 'security.jwks_url is plain http to another host, so that anybody on the way could replace the keys.',
+    hint: 'Use https, or http for localhost, 127.0.0.1 and [::1] only.',
+  },
+})
+
+const CHALLENGE = 'Bearer realm="svc"'
+const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
+
+/**
+ * A 401 with its challenge (RFC 6750 section 3). `error="invalid_token"` stands only where a credential was given,
+ * which is every code but `credential_missing`.
+ */
+export function refuse(code: CredentialCode, options: ErrorOptions = {}): SvcError {
+  const challenge = code === 'credential_missing' ? CHALLENGE : CHALLENGE_REFUSED
+  return authFail(code, { ...options, headers: { 'www-authenticate': challenge, ...options.headers } })
+}

@@ -1,0 +1,86 @@
+import { httpFail } from '../../../core/catalogue.ts'
+import { parseJson } from '../../../core/http/json-body.ts'
+import { json } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { integer } from '../../../core/settings/kinds.ts'
+import type {} from '../api.ts'
+import type { HmacKey } from '../crypto/provider.ts'
+import { refuse } from '../errors.ts'
+import { createExchangeVerifier, EXCHANGE_TYPE, type ExchangeOptions, issueExchangeToken } from './exchange-tokens.ts'
+
+const SECRET_BYTES = 32
+
+const exchange: RouteSpec = {
+  surface: 'runtime',
+  method: 'POST',
+  path: '/api/svc/auth/exchange',
+  auth: 'own',
+  body: { type: 'application/json', optional: true },
+  summary: 'Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.',
+}
+
+/** Short-lived bearer tokens for API keys; the names of the answer are those of RFC 8693 section 2.2.1. */
+export const plugin: Plugin = definePlugin({
+  name: 'auth.exchange',
+  feature: 'auth.exchange',
+  requires: ['Authentication', 'ApiKeys', 'ClaimPolicy'],
+  routes: [exchange],
+  settings: {
+    'security.exchange_ttl_seconds': integer({
+      default: 900,
+      min: 1,
+      max: 86_400,
+      unit: 's',
+      summary: 'Life of a token that an API key is exchanged for.',
+    }),
+  },
+  setup(ctx) {
+    const authentication = ctx.use('Authentication')
+    const keys = ctx.use('ApiKeys')
+    let secret: HmacKey | null = null
+    const options: ExchangeOptions = {
+      keys,
+      secret: () => (secret ??= authentication.crypto().hmacKey(new Uint8Array(ctx.random.bytes(SECRET_BYTES)))),
+      policy: ctx.use('ClaimPolicy'),
+      lifeSeconds: ctx.settings['security.exchange_ttl_seconds'],
+      now: ctx.clock.now,
+    }
+    authentication.onToken(EXCHANGE_TYPE, createExchangeVerifier(options))
+    ctx.route(exchange, async (request) => {
+      const key = await readKey(request)
+      authentication.crypto()
+      const record = await keys.verify(key, request)
+      const { token, expiresIn } = await issueExchangeToken(record, options)
+      const reply = {
+        access_token: token,
+        issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        token_type: 'Bearer',
+        expires_in: expiresIn,
+        scope: record.scopes.join(' '),
+      }
+      return json(200, reply, { 'cache-control': 'no-store' })
+    })
+  },
+})
+
+/** The one key of the request. `Authorization` is not looked at: a token cannot be exchanged. */
+async function readKey(request: SvcRequest): Promise<string> {
+  const inHeader = request.header('x-api-key')
+  const bytes = await request.body()
+  const inBody = bytes.length === 0 ? undefined : readApiKey(parseJson(bytes))
+  if (inHeader !== undefined && inBody !== undefined) {
+    throw httpFail('malformed_request', { message: 'Give the API key in X-API-Key or in the body, not in both.' })
+  }
+  const key = inHeader ?? inBody
+  if (key === undefined) throw refuse('credential_missing', { message: 'There is no API key to exchange.' })
+  return key
+}
+
+function readApiKey(body: unknown): string | undefined {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const key: unknown = isObject && Object.hasOwn(body, 'api_key') ? Reflect.get(body, 'api_key') : undefined
+  if (isObject && (key === undefined || typeof key === 'string')) return key
+  throw httpFail('malformed_request', { message: 'The body is not an object with the text api_key.' })
+}

@@ -1,0 +1,68 @@
+/** What is remembered of a verified credential. */
+export interface Remembered<T> {
+  readonly value: T
+  /** Unix time in milliseconds from which on it must be verified again. */
+  readonly untilMs: number
+}
+
+/** Verdicts by credential text, bounded in number and in size. */
+export interface VerdictCache<T> {
+  /** What was kept for `text`, if it still holds at `nowMs`. */
+  get(text: string, nowMs: number): T | undefined
+  set(text: string, entry: Remembered<T>): void
+  delete(text: string): void
+  clear(): void
+  /** How many verdicts are held, stale ones included. */
+  readonly size: number
+}
+
+/** A longer text is verified each time: a few such would fill the cache. */
+const MAX_TEXT_LENGTH = 4096
+
+/**
+ * Makes a cache that holds up to `entries` verdicts, those used most recently. Two halves take turns: a full young half
+ * becomes the old one, and what is used there moves over. So a hit in the young half writes nothing, and nothing is
+ * ever searched for a victim.
+ */
+export function createVerdictCache<T>(entries: number): VerdictCache<T> {
+  const half = Math.ceil(entries / 2)
+  let young = new Map<string, Remembered<T>>()
+  let old = new Map<string, Remembered<T>>()
+
+  const set = (text: string, entry: Remembered<T>): void => {
+    if (text.length > MAX_TEXT_LENGTH || half === 0) return
+    if (young.size >= half && !young.has(text)) {
+      old = young
+      young = new Map()
+    }
+    young.set(text, entry)
+  }
+  return {
+    get: (text, nowMs) => {
+      const recent = young.get(text)
+      const entry = recent ?? old.get(text)
+      if (entry === undefined) return undefined
+      if (nowMs >= entry.untilMs) {
+        young.delete(text)
+        old.delete(text)
+        return undefined
+      }
+      if (recent === undefined) set(text, entry)
+      return entry.value
+    },
+    set,
+    delete: (text) => {
+      young.delete(text)
+      old.delete(text)
+    },
+    clear: () => {
+      young.clear()
+      old.clear()
+    },
+    get size() {
+      let shared = 0
+      for (const text of old.keys()) if (young.has(text)) shared++
+      return young.size + old.size - shared
+    },
+  }
+}

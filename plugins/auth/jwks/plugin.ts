@@ -1,0 +1,80 @@
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { integer, text } from '../../../core/settings/kinds.ts'
+import type {} from '../api.ts'
+import { createJwksCache, type JwksCache } from './jwks-cache.ts'
+import { readJwksUrl } from './url.ts'
+
+/** Keys from the JWKS of an identity provider. */
+export const plugin: Plugin = definePlugin({
+  name: 'auth.jwks',
+  feature: 'auth.jwks',
+  requires: ['Authentication'],
+  provides: ['JwksKeys'],
+  settings: {
+    'security.jwks_url': text<string | null>({
+      default: null,
+      summary: 'URL of the JWK set that RS256 tokens are verified with; where set, HS256 tokens are refused.',
+    }),
+    'security.jwks_timeout_ms': integer({
+      default: 5_000,
+      min: 1,
+      max: 60_000,
+      unit: 'ms',
+      summary: 'Longest time for one reading of the JWKS.',
+    }),
+    'security.jwks_max_bytes': integer({
+      default: 262_144,
+      min: 1_024,
+      unit: 'bytes',
+      summary: 'Largest JWKS document.',
+    }),
+    'security.jwks_max_keys': integer({ default: 64, min: 1, summary: 'Most keys that a JWKS may have.' }),
+    'security.jwks_cooldown_seconds': integer({
+      default: 10,
+      unit: 's',
+      summary: 'Pause after a reading of the JWKS that failed or brought no new key.',
+    }),
+    'security.jwks_refresh_seconds': integer({
+      default: 600,
+      min: 1,
+      unit: 's',
+      summary: 'Age at which the JWKS is read again in the background.',
+    }),
+    'security.jwks_max_age_seconds': integer({
+      default: 86_400,
+      min: 1,
+      unit: 's',
+      summary: 'How long keys are used while the JWKS cannot be read.',
+    }),
+    'security.jwks_unknown_kids': integer({
+      default: 1_024,
+      min: 1,
+      summary: 'How many unknown key ids are remembered until the next permitted reading.',
+    }),
+  },
+  setup(ctx) {
+    const { settings } = ctx
+    const authentication = ctx.use('Authentication')
+    const configured = settings['security.jwks_url']
+    let cache: JwksCache | null = null
+    if (configured !== null) {
+      const url = readJwksUrl(configured)
+      cache = createJwksCache({
+        url,
+        fetch: (input, init) => fetch(input, init),
+        timeoutMs: settings['security.jwks_timeout_ms'],
+        maxBytes: settings['security.jwks_max_bytes'],
+        maxKeys: settings['security.jwks_max_keys'],
+        cooldownMs: settings['security.jwks_cooldown_seconds'] * 1000,
+        refreshAfterMs: settings['security.jwks_refresh_seconds'] * 1000,
+        maxAgeMs: settings['security.jwks_max_age_seconds'] * 1000,
+        maxUnknownKids: settings['security.jwks_unknown_kids'],
+        importKey: (jwk) => authentication.crypto().rsaKey(jwk),
+        now: ctx.clock.now,
+        onKeysLost: authentication.forgetVerdicts,
+        onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url, error }),
+      })
+    }
+    ctx.provide('JwksKeys', { cache })
+  },
+})

@@ -1,0 +1,6 @@
+import type { Plugin } from '../../../core/plugin.ts'
+import { createInPlaceHasher, IN_PLACE_PARALLEL } from './hasher-in-place.ts'
+import { createKeysPlugin } from './plugin.ts'
+
+/** API keys where there are no threads. */
+export const plugin: Plugin = createKeysPlugin(createInPlaceHasher, IN_PLACE_PARALLEL)

@@ -1,0 +1,111 @@
+import { clientAddress } from '../../../core/http/client-address.ts'
+import type { Identity } from '../../../core/identity.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../api.ts'
+import type { HmacKey } from '../crypto/provider.ts'
+import { createFailureLimit } from './failure-limit.ts'
+import { createHashQueue } from './hash-queue.ts'
+import type { CreateHasher } from './hasher.ts'
+import { createKeyService, keyCredentialId } from './key-service.ts'
+import { isLive, type KeyRecord } from './key-store.ts'
+import { createKeyVerifier } from './key-verifier.ts'
+import { createMemoryKeyStore } from './memory-store.ts'
+import { keyRoutes } from './routes.ts'
+import { keySettings } from './settings.ts'
+
+const MAC_KEY_BYTES = 32
+const DAY_MS = 86_400_000
+
+/** Makes the feature over the hasher of a platform, which runs `maxParallel` hashes at a time at most. */
+export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number): Plugin {
+  return definePlugin({
+    name: 'auth.api_keys',
+    feature: 'auth.api-keys',
+    requires: ['Authentication'],
+    wants: ['KeyStore'],
+    provides: ['ApiKeys'],
+    routes: keyRoutes.map(({ spec }) => spec),
+    settings: keySettings,
+    setup(ctx) {
+      const { settings, random } = ctx
+      const { now } = ctx.clock
+      const authentication = ctx.use('Authentication')
+      const store =
+        ctx.find('KeyStore') ??
+        createMemoryKeyStore({
+          maxKeys: settings['security.max_keys'],
+          maxKeysPerOwner: settings['security.max_keys_per_owner'],
+          now,
+        })
+      const hasher = createHasher(
+        {
+          memoryKiB: settings['security.argon2_memory_kib'],
+          iterations: settings['security.argon2_iterations'],
+          parallelism: settings['security.argon2_parallelism'],
+        },
+        random.bytes,
+      )
+      const queue = createHashQueue({
+        parallel: Math.min(settings['security.argon2_concurrency'], maxParallel),
+        waiting: settings['security.argon2_waiting'],
+      })
+      const limit = createFailureLimit({
+        limit: settings['security.failed_key_limit'],
+        windowMs: settings['security.failed_key_window_seconds'] * 1000,
+        maxAddresses: settings['security.failed_key_addresses'],
+        now,
+      })
+      const proxies = new Set(settings['server.trusted_proxies'])
+      let mac: HmacKey | null = null
+      const { verify } = createKeyVerifier({
+        store,
+        hasher,
+        queue,
+        limit,
+        mac: () => (mac ??= authentication.crypto().hmacKey(new Uint8Array(random.bytes(MAC_KEY_BYTES)))),
+        addressOf: (request) => clientAddress(request, proxies),
+        cacheMs: settings['security.key_cache_seconds'] * 1000,
+        cacheEntries: settings['security.key_cache_entries'],
+        now,
+        onTouchFailed: (error) => ctx.log.warn('A use of an API key could not be noted.', { error }),
+      })
+      const service = createKeyService({
+        store,
+        hasher,
+        queue,
+        random: random.bytes,
+        maxLifeMs: settings['security.key_max_days'] * DAY_MS,
+        now,
+        onRevoked: (id) => authentication.announceRevoked(keyCredentialId(id)),
+      })
+      authentication.onKey((text, request) => {
+        const record = verify(text, request)
+        return record instanceof Promise ? record.then(toIdentity) : toIdentity(record)
+      })
+      ctx.provide('ApiKeys', {
+        verify,
+        live: (id) => {
+          const keepLive = (record: KeyRecord | undefined): KeyRecord | null =>
+            record !== undefined && isLive(record, now()) ? record : null
+          const record = store.get(id)
+          return record instanceof Promise ? record.then(keepLive) : keepLive(record)
+        },
+      })
+      for (const { spec, handle } of keyRoutes) ctx.route(spec, handle(service))
+      ctx.onStart(() => {
+        if (!store.durable) ctx.log.warn('API keys are kept in memory: those of an earlier run are gone.')
+      })
+      ctx.onStop(() => hasher.close())
+    },
+  })
+}
+
+function toIdentity(record: KeyRecord): Identity {
+  return {
+    kind: 'user',
+    user: record.owner.user,
+    tenant: record.owner.tenant,
+    scopes: record.scopes,
+    credential: { id: keyCredentialId(record.id), expiresAtMs: record.expiresAtMs },
+  }
+}

@@ -1,0 +1,69 @@
+import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { serverSettings } from '../../../core/settings/server.ts'
+
+/** Settings of API keys. */
+export const keySettings: Readonly<
+  Record<
+    | 'security.key_max_days'
+    | 'security.max_keys'
+    | 'security.max_keys_per_owner'
+    | 'security.key_cache_seconds'
+    | 'security.key_cache_entries'
+    | 'security.argon2_memory_kib'
+    | 'security.argon2_iterations'
+    | 'security.argon2_parallelism'
+    | 'security.argon2_concurrency'
+    | 'security.argon2_waiting'
+    | 'security.failed_key_limit'
+    | 'security.failed_key_window_seconds'
+    | 'security.failed_key_addresses',
+    Setting<number>
+  >
+> & { readonly 'server.trusted_proxies': Setting<readonly string[]> } = {
+  'security.key_max_days': integer({
+    default: 90,
+    min: 1,
+    max: 3_650,
+    summary: 'Longest life of an API key, in days.',
+  }),
+  'security.max_keys': integer({ default: 100_000, min: 1, summary: 'Most API keys that the in-memory store holds.' }),
+  'security.max_keys_per_owner': integer({
+    default: 1_000,
+    min: 1,
+    summary: 'Most API keys that one user has in the in-memory store.',
+  }),
+  'security.key_cache_seconds': integer({
+    default: 60,
+    unit: 's',
+    summary: 'How long a verified API key needs no further Argon2 run; a revoked one fails at once all the same.',
+  }),
+  'security.key_cache_entries': integer({ default: 10_000, summary: 'How many verified API keys are remembered.' }),
+  'security.argon2_memory_kib': integer({ default: 19_456, min: 8, summary: 'Memory of one Argon2id run, in KiB.' }),
+  'security.argon2_iterations': integer({ default: 2, min: 1, summary: 'Passes of one Argon2id run.' }),
+  'security.argon2_parallelism': integer({ default: 1, min: 1, max: 64, summary: 'Lanes of one Argon2id run.' }),
+  'security.argon2_concurrency': integer({
+    default: 2,
+    min: 1,
+    max: 64,
+    summary: 'How many Argon2id runs there are at a time; where there are no threads, one.',
+  }),
+  'security.argon2_waiting': integer({ default: 64, summary: 'How many Argon2id runs may wait; beyond it 503.' }),
+  'security.failed_key_limit': integer({
+    default: 20,
+    min: 1,
+    max: 10_000,
+    summary: 'Failed Argon2id runs that an address has in security.failed_key_window_seconds; beyond it 429.',
+  }),
+  'security.failed_key_window_seconds': integer({
+    default: 10,
+    min: 1,
+    unit: 's',
+    summary: 'The time in which security.failed_key_limit counts.',
+  }),
+  'security.failed_key_addresses': integer({
+    default: 10_000,
+    min: 1,
+    summary: 'How many addresses are watched for failed API keys.',
+  }),
+  'server.trusted_proxies': serverSettings['server.trusted_proxies'],
+}

@@ -1,0 +1,103 @@
+import { refuse } from '../errors.ts'
+import { type JsonObject, own, parseJsonObject } from './json-object.ts'
+
+/** What a verified token must say besides being signed. */
+export interface ClaimPolicy {
+  readonly issuer: string | undefined
+  readonly audience: string | undefined
+  readonly validateNbf: boolean
+  readonly leewaySeconds: number
+  /** Names of the claims that may carry the tenant; the first present one decides. */
+  readonly tenantClaims: readonly string[]
+}
+
+/** What a verified token says about its bearer. */
+export interface TokenSubject {
+  readonly user: string
+  readonly tenant: string
+  readonly scopes: readonly string[]
+}
+
+/** Tenant of a token without any tenant claim. */
+export const DEFAULT_TENANT = 'default'
+
+/**
+ * Parses the payload of a token whose signature was verified.
+ * @throws SvcError `token_claims_invalid` where it is not a JSON object with unique names
+ */
+export function parseClaims(payload: Uint8Array): JsonObject {
+  const claims = parseJsonObject(payload)
+  if (claims === null) throw refuse('token_claims_invalid')
+  return claims
+}
+
+/**
+ * Checks the registered claims (RFC 7519 section 4.1) against `policy` in this order: types, `exp`, `nbf`, `iss`,
+ * `aud`. Gives the time from which on the token is no longer accepted, in Unix milliseconds, leeway included.
+ * @throws SvcError with the code of the first check that fails
+ */
+export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, nowMs: number): number {
+  const leewayMs = policy.leewaySeconds * 1000
+  const exp = own(claims, 'exp')
+  const iat = own(claims, 'iat')
+  const nbf = policy.validateNbf ? own(claims, 'nbf') : undefined
+  if (!isNumericDate(exp)) throw refuse('token_claims_invalid', { message: 'the token has no numeric exp claim' })
+  if (iat !== undefined && !isNumericDate(iat)) throw refuse('token_claims_invalid')
+  if (nbf !== undefined && !isNumericDate(nbf)) throw refuse('token_claims_invalid')
+
+  const expiresAtMs = exp * 1000 + leewayMs
+  if (nowMs >= expiresAtMs) throw refuse('token_expired')
+  if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw refuse('token_not_yet_valid')
+  if (policy.issuer !== undefined && own(claims, 'iss') !== policy.issuer) throw refuse('token_issuer_mismatch')
+  if (policy.audience !== undefined && !hasAudience(own(claims, 'aud'), policy.audience)) {
+    throw refuse('token_audience_mismatch')
+  }
+  return expiresAtMs
+}
+
+/**
+ * Reads who the bearer is from claims that passed `checkRegisteredClaims`.
+ * @throws SvcError `token_claims_invalid` where `sub`, a tenant claim or the scopes have the wrong type
+ */
+export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubject {
+  const user = own(claims, 'sub')
+  if (typeof user !== 'string' || user === '') {
+    throw refuse('token_claims_invalid', { message: 'the token has no sub claim with a name in it' })
+  }
+  return { user, tenant: readTenant(claims, policy.tenantClaims), scopes: readScopes(claims) }
+}
+
+function readTenant(claims: JsonObject, names: readonly string[]): string {
+  for (const name of names) {
+    if (!Object.hasOwn(claims, name)) continue
+    const tenant = claims[name]
+    if (typeof tenant === 'string' && tenant !== '') return tenant
+    // To fall back to the default tenant here would let a broken claim cross a tenant boundary.
+    throw refuse('token_claims_invalid', { message: 'the tenant claim of the token is not a name' })
+  }
+  return DEFAULT_TENANT
+}
+
+function readScopes(claims: JsonObject): readonly string[] {
+  const text = own(claims, 'scope')
+  if (typeof text === 'string') return splitScope(text)
+  if (text !== undefined) throw refuse('token_claims_invalid', { message: 'the scope claim is not a string' })
+  const list = own(claims, 'scp')
+  if (list === undefined) return []
+  if (typeof list === 'string') return splitScope(list)
+  if (Array.isArray(list) && list.every((scope) => typeof scope === 'string')) return [...new Set<string>(list)]
+  throw refuse('token_claims_invalid', { message: 'the scp claim is not a list of strings' })
+}
+
+/** The scopes in a space-separated list (RFC 6749 section 3.3), each once. */
+export function splitScope(text: string): string[] {
+  return [...new Set(text.split(' ').filter((scope) => scope !== ''))]
+}
+
+function isNumericDate(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function hasAudience(claim: unknown, audience: string): boolean {
+  return claim === audience || (Array.isArray(claim) && claim.includes(audience))
+}

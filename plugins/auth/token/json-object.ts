@@ -1,0 +1,43 @@
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A parsed JSON object; read members with `own`, since the names come from a stranger. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * The JSON object in `bytes`, or null when they are not UTF-8, begin with a byte order mark, are not JSON, not an
+ * object, or name a member twice (RFC 7515 section 4 wants header names unique; of two equal names JSON.parse would
+ * silently keep the last).
+ */
+export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
+  try {
+    const text = utf8.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+    return Object.keys(value).length === countMembers(text) ? (value as JsonObject) : null
+  } catch {
+    return null
+  }
+}
+
+/** Member `name` of `object` itself, never of its prototype. */
+export function own(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** How many members the outermost object of a valid JSON text has: its colons at depth 1, outside strings. */
+function countMembers(text: string): number {
+  let members = 0
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]
+    if (inString) {
+      if (char === '\\') index++
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
+    else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') depth--
+    else if (char === ':' && depth === 1) members++
+  }
+  return members
+}

@@ -1,0 +1,155 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { createFailureLimit } from '../../../plugins/auth/keys/failure-limit.ts'
+import { createHashQueue } from '../../../plugins/auth/keys/hash-queue.ts'
+import type { KeyHasher } from '../../../plugins/auth/keys/hasher.ts'
+import { createInPlaceHasher } from '../../../plugins/auth/keys/hasher-in-place.ts'
+import { createThreadedHasher } from '../../../plugins/auth/keys/hasher-threads.ts'
+import { createMemoryKeyStore } from '../../../plugins/auth/keys/memory-store.ts'
+
+const cost = { memoryKiB: 64, iterations: 1, parallelism: 1 }
+const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
+
+const hashers: readonly [string, KeyHasher][] = [
+  ['in place', createInPlaceHasher(cost, random)],
+  ['in threads', createThreadedHasher(cost, random)],
+]
+
+for (const [name, hasher] of hashers) {
+  test(`${name}: the hash is Argon2id with its cost and a salt of its own`, async () => {
+    const [one, two] = await Promise.all([hasher.hash('secret'), hasher.hash('secret')])
+    assert.match(one, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    assert.is.not(one, two)
+    assert.is(await hasher.verify('secret', one), true)
+    assert.is(await hasher.verify('Secret', one), false)
+    assert.is(await hashers[0]![1].verify('secret', two), true, 'either verifies what the other made')
+  })
+
+  test(`${name}: what cannot be verified is a failure, and the next job runs`, async () => {
+    await hasher.verify('secret', 'no hash').then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.ok(error instanceof Error),
+    )
+    assert.type(await hasher.hash('again'), 'string')
+  })
+}
+
+test('the default cost is the decided one', async () => {
+  const hasher = createInPlaceHasher({ memoryKiB: 19_456, iterations: 2, parallelism: 1 }, random)
+  assert.match(await hasher.hash('secret'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('a hash in a thread leaves the event loop free', async () => {
+  const hasher = createThreadedHasher({ memoryKiB: 19_456, iterations: 6, parallelism: 1 }, random)
+  await hasher.hash('warm')
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  await Promise.all([hasher.hash('a'), hasher.hash('b')])
+  clearInterval(timer)
+  await hasher.close()
+  assert.ok(ticks >= 20, `${ticks} ticks`)
+})
+
+test('the threads end with the service and can start again', async () => {
+  const hasher = hashers[1]![1]
+  const hash = await hasher.hash('x')
+  await hasher.close()
+  assert.is(await hasher.verify('x', hash), true)
+  const cut = hasher.verify('x', hash)
+  await hasher.close()
+  await cut.then(
+    () => {},
+    (error: unknown) => assert.match(String(error), /ended/),
+  )
+})
+
+test('the queue runs so many at a time, in order, and turns away beyond its line', async () => {
+  const queue = createHashQueue({ parallel: 2, waiting: 3 })
+  const started: number[] = []
+  const finish: (() => void)[] = []
+  const job = (id: number) => () => {
+    started.push(id)
+    return new Promise<number>((resolve) => finish.push(() => resolve(id)))
+  }
+  const all = [0, 1, 2, 3, 4].map((id) => queue.run(job(id)))
+  await queue.run(job(5)).then(
+    () => assert.unreachable(),
+    (error: unknown) => assert.ok(isSvcError(error, 'overloaded') && error.status === 503),
+  )
+  assert.equal(started, [0, 1])
+  for (const expected of [
+    [0, 1, 2],
+    [0, 1, 2, 3],
+    [0, 1, 2, 3, 4],
+  ]) {
+    finish.shift()!()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(started, expected)
+  }
+  for (const done of finish) done()
+  assert.equal(await Promise.all(all), [0, 1, 2, 3, 4])
+  await queue.run(async () => Promise.reject(new Error('x'))).catch(() => {})
+  assert.is(await queue.run(async () => 7), 7, 'a failed job gives its place back')
+})
+
+test('failures are counted by address, IPv6 by network, and forgotten in time', () => {
+  let nowMs = 0
+  const limit = createFailureLimit({ limit: 2, windowMs: 1_000, maxAddresses: 2, now: () => nowMs })
+  const isLimited = (address: string): boolean => {
+    try {
+      limit.check(address)
+      return false
+    } catch (error) {
+      assert.ok(isSvcError(error, 'rate_limited'))
+      return true
+    }
+  }
+  limit.count('10.0.0.1')
+  assert.not.ok(isLimited('10.0.0.1'))
+  nowMs = 500
+  limit.count('10.0.0.1')
+  assert.ok(isLimited('10.0.0.1'))
+  assert.ok(isLimited('::ffff:10.0.0.1'), 'the same client on a dual-stack socket')
+  assert.not.ok(isLimited('10.0.0.2'))
+  nowMs = 1_000
+  assert.not.ok(isLimited('10.0.0.1'), 'the first failure is a whole window past')
+  limit.count('2001:db8::1')
+  limit.count('2001:db8:0:0:9::2')
+  assert.ok(isLimited('2001:db8::ffff'))
+  assert.not.ok(isLimited('2001:db8:0:1::1'))
+  limit.count('10.0.0.1')
+  limit.count('10.0.0.3')
+  assert.not.ok(isLimited('2001:db8::1'), 'no more addresses are watched than the limit says')
+})
+
+test('the store is bounded, and dead keys make room', () => {
+  let nowMs = 0
+  const store = createMemoryKeyStore({ maxKeys: 3, maxKeysPerOwner: 2, now: () => nowMs })
+  const add = (id: string, user: string, expiresAtMs: number): unknown =>
+    store.add({
+      id,
+      name: id,
+      owner: { user, tenant: 't' },
+      scopes: [],
+      hash: '',
+      createdAtMs: nowMs,
+      expiresAtMs,
+      lastUsedAtMs: null,
+      revokedAtMs: null,
+    })
+  assert.ok(add('a', 'ada', 10) && add('b', 'ada', 100))
+  assert.not.ok(add('c', 'ada', 100), 'an owner has so many')
+  assert.ok(add('d', 'bob', 100))
+  assert.not.ok(add('e', 'eve', 100), 'all have so many')
+  nowMs = 10
+  assert.ok(add('c', 'ada', 100), 'an expired key makes room')
+  assert.is(store.get('a'), undefined)
+  store.revoke('d', 11)
+  store.revoke('d', 12)
+  assert.is((store.get('d') as { revokedAtMs: number }).revokedAtMs, 11)
+  assert.ok(add('e', 'eve', 100))
+  assert.equal(store.list({ user: 'bob', tenant: 't' }), [])
+})
+
+test.run()

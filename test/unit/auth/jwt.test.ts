@@ -1,0 +1,212 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
+import { FALLBACK_JWT_SECRET } from '../../../plugins/auth/jwt/secret.ts'
+import { mintToken } from '../../../plugins/auth/token/mint.ts'
+import { allFeatures, SECRET, type Service, START_MS, startService } from './service.ts'
+
+const NOW = START_MS / 1000
+
+async function within(settings: Record<string, unknown>, run: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService(settings)
+  try {
+    await run(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function refusal(settings: Record<string, unknown>): Promise<string> {
+  try {
+    const service = await startService(settings)
+    await service.stop()
+    return 'started'
+  } catch (error) {
+    assert.ok(isSvcError(error) && error.hint !== undefined, String(error))
+    return error.code
+  }
+}
+
+test('a token with valid claims gives user, tenant and scopes', () =>
+  within({}, async ({ send, token }) => {
+    const answer = await send('/whoami', { as: await token({ tenant_id: 'acme', scope: 'a b  a' }) })
+    assert.is(answer.status, 200)
+    assert.equal(answer.body, {
+      kind: 'user',
+      user: 'ada',
+      tenant: 'acme',
+      scopes: ['a', 'b'],
+      credential: { id: 'token', expiresAtMs: START_MS + 3_600_000 },
+    })
+  }))
+
+const refused: readonly [name: string, claims: Record<string, unknown>, code: string][] = [
+  ['exp now', { exp: NOW }, 'token_expired'],
+  ['exp absent', { exp: undefined }, 'token_claims_invalid'],
+  ['exp a text', { exp: String(NOW + 10) }, 'token_claims_invalid'],
+  ['nbf ahead', { nbf: NOW + 1 }, 'token_not_yet_valid'],
+  ['nbf a text', { nbf: '0' }, 'token_claims_invalid'],
+  ['iat a text', { iat: '0' }, 'token_claims_invalid'],
+  ['iss absent', { iss: undefined }, 'token_issuer_mismatch'],
+  ['iss another', { iss: 'https://other' }, 'token_issuer_mismatch'],
+  ['iss in another case', { iss: 'HTTPS://issuer' }, 'token_issuer_mismatch'],
+  ['aud absent', { aud: undefined }, 'token_audience_mismatch'],
+  ['aud without ours', { aud: ['x', 'y'] }, 'token_audience_mismatch'],
+  ['aud with ours inside a text', { aud: 'api,x' }, 'token_audience_mismatch'],
+  ['sub absent', { sub: undefined }, 'token_claims_invalid'],
+  ['sub empty', { sub: '' }, 'token_claims_invalid'],
+  ['sub a number', { sub: 7 }, 'token_claims_invalid'],
+  ['tenant of the wrong type', { tenant_id: 7, org_id: 'acme' }, 'token_claims_invalid'],
+  ['tenant null', { tid: null }, 'token_claims_invalid'],
+  ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
+  ['scp a number', { scp: 1 }, 'token_claims_invalid'],
+]
+test('every claim that is wrong has its code and the challenge', () =>
+  within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
+    const good = { iss: 'https://issuer', aud: ['x', 'api'] }
+    assert.is((await send('/whoami', { as: await token(good) })).status, 200)
+    for (const [name, claims, code] of refused) {
+      const answer = await send('/whoami', { as: await token({ ...good, ...claims }) })
+      assert.is(answer.code, code, name)
+      assert.is(answer.status, 401, name)
+      assert.is(answer.headers.get('www-authenticate'), 'Bearer realm="svc", error="invalid_token"')
+    }
+  }))
+
+test('tenant claims are looked for in order, and default where none is there', () =>
+  within({}, async ({ send, token }) => {
+    const tenant = async (claims: Record<string, unknown>): Promise<unknown> =>
+      (await send('/whoami', { as: await token(claims) })).body['tenant']
+    assert.is(await tenant({}), 'default')
+    assert.is(await tenant({ tid: 't', org_id: 'o' }), 'o')
+    assert.is(await tenant({ tid: 't', org_id: 'o', tenant_id: 'i' }), 'i')
+  }))
+
+test('nbf is left alone and the leeway is kept where the settings say so', () =>
+  within({ 'security.jwt_validate_nbf': false, 'security.jwt_leeway_seconds': 30 }, async (service) => {
+    assert.is((await service.send('/whoami', { as: await service.token({ nbf: NOW + 1e6 }) })).status, 200)
+    const token = await service.token({ exp: NOW - 29 })
+    assert.is((await service.send('/whoami', { as: token })).status, 200)
+    service.advance(1_000)
+    assert.is((await service.send('/whoami', { as: token })).code, 'token_expired')
+  }))
+
+test('a remembered token still expires to the second', () =>
+  within({}, async ({ send, token, advance }) => {
+    const as = await token({ exp: NOW + 5 })
+    for (let second = 0; second < 5; second++) {
+      assert.is((await send('/whoami', { as })).status, 200)
+      advance(1_000)
+    }
+    assert.is((await send('/whoami', { as })).code, 'token_expired')
+  }))
+
+test('a changed text of a remembered token is no token', () =>
+  within({}, async ({ send, token }) => {
+    const as = await token()
+    assert.is((await send('/whoami', { as })).status, 200)
+    const [header = '', payload = '', mac = ''] = as.split('.')
+    // The last digit of a MAC of 32 bytes carries two bits that encode nothing.
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const twin = digits[digits.indexOf(mac.at(-1)!) + 1]
+    const spellings = [`${as}=`, `${as}.`, `${header}.${payload}.${mac.slice(0, -1)}${twin}`, `${as},x`]
+    for (const spelling of spellings) assert.is((await send('/whoami', { as: spelling })).code, 'token_malformed')
+    const other = `${header}.${payload}.${mac[0] === 'A' ? 'B' : 'A'}${mac.slice(1)}`
+    assert.is((await send('/whoami', { as: other })).code, 'token_signature_invalid')
+  }))
+
+test('the scheme has any case, and another scheme is no credential', () =>
+  within({}, async ({ send, token }) => {
+    const as = await token()
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR ']) {
+      assert.is((await send('/whoami', { headers: { authorization: `${scheme} ${as}` } })).status, 200, scheme)
+    }
+    for (const authorization of ['Basic YTpi', `Bearerx ${as}`, as]) {
+      const answer = await send('/whoami', { headers: { authorization } })
+      assert.is(answer.code, 'credential_missing')
+      assert.is(answer.headers.get('www-authenticate'), 'Bearer realm="svc"')
+    }
+    for (const authorization of ['Bearer', 'Bearer x', `Bearer ${as}, Bearer ${as}`]) {
+      assert.is((await send('/whoami', { headers: { authorization } })).code, 'token_malformed', authorization)
+    }
+  }))
+
+test('another algorithm, no algorithm and a critical extension are refused', () =>
+  within({}, async ({ send, token }) => {
+    for (const alg of ['none', 'HS384', 'RS256', 'hs256']) {
+      assert.is((await send('/whoami', { as: await token({}, { alg }) })).code, 'token_algorithm_rejected', alg)
+    }
+    assert.is((await send('/whoami', { as: await token({}, { crit: 'exp' }) })).code, 'token_malformed')
+  }))
+
+test('an unknown path is 401 before it is 404, and probes need nothing', () =>
+  within({}, async ({ send, token }) => {
+    assert.is((await send('/nowhere')).code, 'credential_missing')
+    assert.is((await send('/nowhere', { as: await token({ exp: 1 }) })).code, 'token_expired')
+    assert.is((await send('/nowhere', { as: await token() })).code, 'not_found')
+    for (const path of ['/health', '/healthz', '/readyz']) {
+      assert.is((await send(path, { as: 'rubbish' })).status, 200)
+    }
+    for (const path of ['/health/', '/Health', '/%68ealth', '/health%00', '/metrics/']) {
+      assert.is((await send(path)).status, 401, path)
+    }
+    assert.is((await send('/metrics')).status, 404)
+  }))
+
+test('with required mode off what is not valid is anonymous, and what is valid counts', () =>
+  within({ 'security.jwt_required': false }, async ({ send, token }) => {
+    const anonymous = { kind: 'anonymous', user: null, tenant: null, scopes: [], credential: null }
+    for (const as of [undefined, 'rubbish', await token({ exp: 1 }), await token({}, { alg: 'none' })]) {
+      const answer = await send('/whoami', as === undefined ? {} : { as })
+      assert.is(answer.status, 200)
+      assert.equal(answer.body, anonymous)
+    }
+    assert.equal((await send('/whoami', { key: 'rubbish' })).body, anonymous)
+    assert.is((await send('/whoami', { as: await token() })).body['user'], 'ada')
+  }))
+
+test('start-up refuses the fallback, short secrets and wrong JWKS URLs, with a remedy', async () => {
+  assert.is(await refusal({ 'security.jwt_secret': null }), 'ERR_JWT_SECRET_FALLBACK')
+  assert.is(await refusal({ 'security.jwt_secret': FALLBACK_JWT_SECRET }), 'ERR_JWT_SECRET_FALLBACK')
+  assert.is(await refusal({ 'security.jwt_secret': 'x'.repeat(31) }), 'ERR_JWT_SECRET_SHORT')
+  assert.is(
+    await refusal({ 'security.jwt_secret': 'x'.repeat(31), 'security.jwt_required': false }),
+    'ERR_JWT_SECRET_SHORT',
+  )
+  assert.is(await refusal({ 'security.jwks_url': 'http://issuer.example/jwks' }), 'ERR_JWKS_URL_INSECURE')
+  assert.is(await refusal({ 'security.jwks_url': 'ftp://issuer.example/jwks' }), 'ERR_JWKS_URL_INVALID')
+  assert.is(await refusal({ 'security.jwks_url': 'https://a:b@issuer.example/' }), 'ERR_JWKS_URL_INVALID')
+  assert.is(await refusal({ 'security.jwks_url': 'jwks.json' }), 'ERR_JWKS_URL_INVALID')
+  assert.is(
+    await refusal({ 'security.jwt_secret': null, 'security.jwks_url': 'https://issuer.example/jwks' }),
+    'started',
+  )
+  assert.is(await refusal({ 'security.jwt_secret': 'é'.repeat(16) }), 'started')
+})
+
+test('the fallback secret verifies nothing, even where no credential is required', async () => {
+  for (const secret of [null, FALLBACK_JWT_SECRET]) {
+    const service = await startService({ 'security.jwt_required': false, 'security.jwt_secret': secret })
+    const fallback = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(FALLBACK_JWT_SECRET))
+    const as = await mintToken(fallback, {}, { sub: 'eve', exp: NOW + 60 })
+    assert.is((await service.send('/whoami', { as })).body['kind'], 'anonymous')
+    await service.stop()
+  }
+})
+
+test('the guard alone lets nobody in', async () => {
+  const service = await startService({}, [allFeatures[0]!])
+  assert.is((await service.send('/whoami')).code, 'credential_missing')
+  assert.is((await service.send('/whoami', { as: await service.token() })).code, 'token_algorithm_rejected')
+  assert.is((await service.send('/whoami', { key: 'svc_x' })).code, 'api_key_invalid')
+  await service.stop()
+})
+
+test('the secret is in no log', () =>
+  within({}, async ({ send, records }) => {
+    await send('/whoami', { as: 'rubbish' })
+    assert.not.ok(JSON.stringify(records).includes(SECRET))
+  }))
+
+test.run()

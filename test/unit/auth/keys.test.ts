@@ -1,0 +1,343 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { crc32 } from '../../../plugins/auth/keys/crc32.ts'
+import { createKeyText, hasRightChecksum, readKeyId } from '../../../plugins/auth/keys/key-text.ts'
+import { allFeatures, type Service, START_MS, startService } from './service.ts'
+
+const KEYS = '/api/svc/auth/keys'
+const EXCHANGE = '/api/svc/auth/exchange'
+const DAY_MS = 86_400_000
+
+interface Made {
+  readonly key: string
+  readonly record: { readonly id: string; readonly scopes: string[]; readonly expires_at_ms: number } & Record<
+    string,
+    unknown
+  >
+}
+
+async function within(settings: Record<string, unknown>, run: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService(settings)
+  try {
+    await run(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function create(service: Service, wish: object = {}, claims: object = { scope: 'a b' }): Promise<Made> {
+  const as = await service.token({ ...claims })
+  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'ci', ...wish } })
+  assert.is(answer.status, 201, answer.text)
+  return answer.body as unknown as Made
+}
+
+/** A key of the right form with the id of `key` and another secret. */
+function wrongSecret(key: string): string {
+  const other = createKeyText((length) => crypto.getRandomValues(new Uint8Array(length))).text
+  const body = key.slice(0, 21) + other.slice(21, 64)
+  let check = ''
+  for (let rest = crc32(body); check.length < 6; rest = Math.floor(rest / 62)) {
+    check = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'[rest % 62] + check
+  }
+  return body + check
+}
+
+test('the text of a key is unique, readable and checked', () => {
+  assert.is(crc32('123456789'), 0xcbf43926)
+  const seen = new Set<string>()
+  for (let count = 0; count < 200; count++) {
+    const { text, id } = createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)))
+    assert.match(text, /^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/)
+    assert.is(readKeyId(text), id)
+    assert.ok(hasRightChecksum(text))
+    const at = 4 + (count % 16)
+    assert.not.ok(hasRightChecksum(text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1)))
+    seen.add(text)
+  }
+  assert.is(seen.size, 200)
+  assert.is(createKeyText((length) => new Uint8Array(length).fill(255)).text.length, 70)
+  assert.is(readKeyId('svc_short'), null)
+})
+
+test('a key is shown once, listed without its secret, used and revoked', () =>
+  within({}, async (service) => {
+    const { key, record } = await create(service)
+    assert.equal(
+      { ...record, id: 0, prefix: 0 },
+      {
+        id: 0,
+        name: 'ci',
+        prefix: 0,
+        user_id: 'ada',
+        tenant_id: 'default',
+        scopes: ['a', 'b'],
+        created_at_ms: START_MS,
+        expires_at_ms: START_MS + 90 * DAY_MS,
+        last_used_at_ms: null,
+        revoked_at_ms: null,
+      },
+    )
+    assert.ok(key.startsWith(`${record['prefix']}_`))
+    const used = await service.send('/whoami', { key })
+    assert.equal(used.body, {
+      kind: 'user',
+      user: 'ada',
+      tenant: 'default',
+      scopes: ['a', 'b'],
+      credential: { id: `key:${record.id}`, expiresAtMs: record.expires_at_ms },
+    })
+    const as = await service.token()
+    for (const path of [KEYS, '/api/auth/keys']) {
+      const listed = await service.send(path, { as })
+      assert.is(listed.status, 200)
+      assert.equal(listed.body, { keys: [{ ...record, last_used_at_ms: START_MS }] })
+      assert.not.ok(listed.text.includes(key.slice(21)))
+      assert.not.ok(/argon2/.test(listed.text))
+    }
+    for (let again = 0; again < 2; again++) {
+      const revoked = await service.send(`${KEYS}/${record.id}`, { method: 'DELETE', as })
+      assert.is(revoked.status, 204)
+      assert.is(revoked.text, '')
+    }
+    assert.is((await service.send('/whoami', { key })).code, 'api_key_invalid')
+    const { keys } = (await service.send(KEYS, { as })).body as unknown as { keys: Made['record'][] }
+    assert.is(keys[0]!['revoked_at_ms'], START_MS)
+  }))
+
+test('the alias creates and revokes too', () =>
+  within({}, async (service) => {
+    const as = await service.token()
+    const made = await service.send('/api/auth/keys', { method: 'POST', as, body: { name: 'x' } })
+    assert.is(made.status, 201)
+    const { key, record } = made.body as unknown as Made
+    assert.is((await service.send('/whoami', { key })).status, 200)
+    assert.is((await service.send(`/api/auth/keys/${record.id}`, { method: 'DELETE', as })).status, 204)
+    assert.is((await service.send('/whoami', { key })).status, 401)
+  }))
+
+test("another owner's key and an unknown one are the same 404", () =>
+  within({}, async (service) => {
+    const { key, record } = await create(service)
+    for (const claims of [{ sub: 'bob' }, { tenant_id: 'other' }]) {
+      const as = await service.token(claims)
+      const answer = await service.send(`${KEYS}/${record.id}`, { method: 'DELETE', as })
+      const unknown = await service.send(`${KEYS}/0000000000000000`, { method: 'DELETE', as })
+      assert.is(answer.status, 404)
+      assert.is(answer.text, unknown.text)
+      assert.equal((await service.send(KEYS, { as })).body, { keys: [] })
+    }
+    assert.is((await service.send('/whoami', { key })).status, 200)
+  }))
+
+test('a key has no more than its creator: scopes, life', () =>
+  within({}, async (service) => {
+    const beyond = await service.send(KEYS, {
+      method: 'POST',
+      as: await service.token({ scope: 'a' }),
+      body: { name: 'x', scopes: ['a', 'b'] },
+    })
+    assert.is(beyond.code, 'forbidden')
+    assert.equal((await create(service, { scopes: ['b'] })).record.scopes, ['b'])
+    assert.equal((await create(service, { scopes: [] })).record.scopes, [])
+    assert.is((await create(service, { expires_in: 1e12 })).record.expires_at_ms, START_MS + 90 * DAY_MS)
+
+    const parent = await create(service, { expires_in: 100, scopes: ['a'] })
+    const child = await service.send(KEYS, { method: 'POST', key: parent.key, body: { name: 'child' } })
+    const made = child.body as unknown as Made
+    assert.is(made.record.expires_at_ms, parent.record.expires_at_ms)
+    assert.equal(made.record.scopes, ['a'])
+    const exchanged = await service.send(EXCHANGE, { method: 'POST', key: parent.key })
+    const byToken = await service.send(KEYS, {
+      method: 'POST',
+      as: String(exchanged.body['access_token']),
+      body: { name: 'grandchild', expires_in: 1_000 },
+    })
+    assert.is((byToken.body as unknown as Made).record.expires_at_ms, parent.record.expires_at_ms)
+    service.advance(100_000)
+    assert.is((await service.send('/whoami', { key: parent.key })).code, 'api_key_invalid')
+    assert.is((await service.send('/whoami', { key: made.key })).code, 'api_key_invalid')
+  }))
+
+test('a wish of another shape is 400 and says all that is wrong', () =>
+  within({}, async (service) => {
+    const as = await service.token()
+    const wishes = [
+      [],
+      {},
+      { name: '' },
+      { name: 'x'.repeat(101) },
+      { name: 'x', scopes: 'a' },
+      { name: 'x', expires_in: 0 },
+    ]
+    for (const body of [
+      ...wishes,
+      { name: 'x', extra: 1 },
+      { name: 'x', scopes: ['a b'] },
+      { name: 'x', expires_in: 1.5 },
+    ]) {
+      const answer = await service.send(KEYS, { method: 'POST', as, body })
+      assert.is(answer.code, 'malformed_request', JSON.stringify(body))
+    }
+    const both = await service.send(KEYS, { method: 'POST', as, body: { scopes: 1, expires_in: 'x' } })
+    assert.match(both.text, /name: .*scopes: .*expires_in: /)
+  }))
+
+test('anonymous callers have no keys', () =>
+  within({ 'security.jwt_required': false }, async ({ send }) => {
+    for (const [method, path] of [
+      ['POST', KEYS],
+      ['GET', KEYS],
+      ['DELETE', `${KEYS}/x`],
+    ] as const) {
+      const answer = await send(path, { method, ...(method === 'POST' ? { body: { name: 'x' } } : {}) })
+      assert.is(answer.code, 'forbidden')
+      assert.is(answer.status, 403)
+    }
+  }))
+
+test('a token decides alone where a key stands beside it', () =>
+  within({}, async (service) => {
+    const { key } = await create(service)
+    assert.is((await service.send('/whoami', { key, as: await service.token({ exp: 1 }) })).code, 'token_expired')
+    assert.is((await service.send('/whoami', { key: 'rubbish', as: await service.token() })).status, 200)
+  }))
+
+test('a revoked key fails at once although it is remembered, and so does an expired one', () =>
+  within({}, async (service) => {
+    const { key, record } = await create(service, { expires_in: 30 })
+    const other = await create(service)
+    assert.is((await service.send('/whoami', { key })).status, 200)
+    assert.is((await service.send('/whoami', { key: other.key })).status, 200)
+    const as = await service.token()
+    await service.send(`${KEYS}/${other.record.id}`, { method: 'DELETE', as })
+    assert.is((await service.send('/whoami', { key: other.key })).code, 'api_key_invalid')
+    service.advance(record.expires_at_ms - START_MS)
+    assert.is((await service.send('/whoami', { key })).code, 'api_key_invalid')
+  }))
+
+test('guessing costs nothing without an id, and is limited with one', () =>
+  within({ 'security.failed_key_limit': 3 }, async (service) => {
+    const { key } = await create(service)
+    const typo = `${key.slice(0, -1)}${key.at(-1) === '0' ? '1' : '0'}`
+    const unknown = createKeyText((length) => crypto.getRandomValues(new Uint8Array(length))).text
+    for (let count = 0; count < 50; count++) {
+      assert.is((await service.send('/whoami', { key: typo })).code, 'api_key_invalid')
+      assert.is((await service.send('/whoami', { key: unknown })).code, 'api_key_invalid')
+    }
+    assert.is((await service.send('/whoami', { key })).status, 200)
+    const codes: (string | undefined)[] = []
+    for (let count = 0; count < 5; count++) codes.push((await service.send('/whoami', { key: wrongSecret(key) })).code)
+    assert.equal(codes, ['api_key_invalid', 'api_key_invalid', 'api_key_invalid', 'rate_limited', 'rate_limited'])
+    const limited = await service.send('/whoami', { key: wrongSecret(key) })
+    assert.is(limited.status, 429)
+    assert.is(limited.headers.get('retry-after'), '10')
+    assert.is((await service.send('/whoami', { key })).status, 200, 'a remembered key is not limited')
+    assert.is((await service.send('/whoami', { as: await service.token() })).status, 200)
+    service.advance(10_000)
+    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+  }))
+
+test('the line of hashes is bounded: beyond it 503, and callers with the same key share a place', () =>
+  within({ 'security.argon2_waiting': 2, 'security.argon2_memory_kib': 4_096 }, async (service) => {
+    const made = [await create(service), await create(service), await create(service), await create(service)]
+    const burst = await Promise.all(made.flatMap(({ key }) => [0, 1, 2].map(() => service.send('/whoami', { key }))))
+    const statuses = burst.map(({ status }) => status)
+    assert.equal(statuses, [200, 200, 200, 200, 200, 200, 200, 200, 200, 503, 503, 503])
+    assert.is(burst.at(-1)!.code, 'overloaded')
+    assert.ok(Number(burst.at(-1)!.headers.get('retry-after')) > 0)
+  }))
+
+test('exchange gives a short-lived token for a key in the header or in the body', () =>
+  within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async (service) => {
+    const { key } = await create(service, {}, { iss: 'https://issuer', aud: 'api', scope: 'a b', tenant_id: 'acme' })
+    for (const options of [{ key }, { body: { api_key: key } }, { key, body: {} }]) {
+      const answer = await service.send(EXCHANGE, { method: 'POST', ...options })
+      assert.is(answer.status, 200, answer.text)
+      assert.is(answer.headers.get('cache-control'), 'no-store')
+      const { access_token: token, ...rest } = answer.body
+      assert.equal(rest, {
+        issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        token_type: 'Bearer',
+        expires_in: 900,
+        scope: 'a b',
+      })
+      const who = await service.send('/whoami', { as: String(token) })
+      assert.is(who.body['user'], 'ada')
+      assert.is(who.body['tenant'], 'acme')
+      assert.equal(who.body['scopes'], ['a', 'b'])
+    }
+  }))
+
+test('exchange refuses two keys, no key, wrong keys and bodies; it looks at no token', () =>
+  within({ 'security.jwt_required': false }, async (service) => {
+    const { key } = await create(service)
+    const post = (options: object) => service.send(EXCHANGE, { method: 'POST', ...options })
+    assert.is((await post({ key, body: { api_key: key } })).code, 'malformed_request')
+    assert.is((await post({ body: { api_key: 7 } })).code, 'malformed_request')
+    assert.is((await post({ body: [] })).code, 'malformed_request')
+    assert.is((await post({ key: 'rubbish' })).code, 'api_key_invalid')
+    assert.is((await post({ as: await service.token() })).code, 'credential_missing')
+    assert.is((await post({ key, as: 'rubbish' })).status, 200)
+    assert.is((await post({ key, headers: { 'content-type': 'text/plain' } })).status, 200)
+  }))
+
+test('an exchanged token ends with its time, with its key, and with the process', () =>
+  within({}, async (service) => {
+    const exchange = async (key: string): Promise<string> =>
+      String((await service.send(EXCHANGE, { method: 'POST', key })).body['access_token'])
+    const revoked: string[] = []
+    service.kernel.capability('Revocations').onRevoked((id) => void revoked.push(id))
+    const first = await create(service)
+    const second = await create(service, { expires_in: 60 })
+    const as = await exchange(first.key)
+    const short = await service.send(EXCHANGE, { method: 'POST', key: second.key })
+    assert.is(short.body['expires_in'], 60)
+    assert.is((await service.send('/whoami', { as })).status, 200)
+    service.advance(900_000)
+    assert.is((await service.send('/whoami', { as })).code, 'token_expired')
+    const fresh = await exchange(first.key)
+    assert.is((await service.send('/whoami', { as: fresh })).status, 200)
+    await service.send(`${KEYS}/${first.record.id}`, { method: 'DELETE', as: await service.token() })
+    assert.is((await service.send('/whoami', { as: fresh })).code, 'api_key_invalid')
+    assert.equal(revoked, [`key:${first.record.id}`])
+
+    const other = await startService()
+    assert.is((await other.send('/whoami', { as: fresh })).code, 'token_signature_invalid')
+    assert.is((await other.send('/whoami', { key: first.key })).code, 'api_key_invalid')
+    assert.ok(other.records.some(({ message }) => /kept in memory/.test(message)))
+    await other.stop()
+  }))
+
+test('a token of the configured secret is no exchange token', () =>
+  within({}, async (service) => {
+    const { record } = await create(service)
+    const as = await service.token({ svc_key: record.id }, { typ: 'svc-exchange+jwt', kid: 'svc-x1' })
+    assert.is((await service.send('/whoami', { as })).code, 'token_signature_invalid')
+  }))
+
+test('without exchange its path is 404, without keys theirs', async () => {
+  const [guard, jwt, , keys] = allFeatures
+  const service = await startService({}, [guard!, jwt!])
+  const as = await service.token()
+  for (const path of [EXCHANGE, KEYS]) assert.is((await service.send(path, { method: 'POST', as })).status, 404)
+  await service.stop()
+  const withKeys = await startService({}, [guard!, jwt!, keys!])
+  assert.is((await withKeys.send(EXCHANGE, { method: 'POST', as })).status, 404)
+  await withKeys.stop()
+})
+
+test('no key, token or hash is in a log', () =>
+  within({ 'security.failed_key_limit': 2 }, async (service) => {
+    const { key } = await create(service)
+    const wrong = wrongSecret(key)
+    const as = await service.token()
+    for (const options of [{ key }, { key: wrong }, { key: wrong }, { key: wrong }, { as: `${as}=` }]) {
+      const answer = await service.send('/whoami', options)
+      for (const secret of [key, wrong, as]) assert.not.ok(answer.text.includes(secret))
+    }
+    const logs = JSON.stringify(service.records)
+    for (const secret of [key.slice(21), wrong.slice(21), as, 'argon2id$']) assert.not.ok(logs.includes(secret))
+  }))
+
+test.run()

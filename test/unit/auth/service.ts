@@ -1,0 +1,140 @@
+/** A runtime surface with authentication, in process, whose clock the test holds. */
+
+import { json } from '../../../core/http/reply.ts'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import type { KernelOptions } from '../../../core/kernel.ts'
+import { createKernel, type Kernel } from '../../../core/kernel.ts'
+import type { LogRecord } from '../../../core/log.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
+import { plugin as exchange } from '../../../plugins/auth/exchange/plugin.ts'
+import { plugin as guard } from '../../../plugins/auth/guard/plugin-node.ts'
+import { plugin as jwks } from '../../../plugins/auth/jwks/plugin.ts'
+import { plugin as jwt } from '../../../plugins/auth/jwt/plugin.ts'
+import { plugin as keys } from '../../../plugins/auth/keys/plugin-web.ts'
+import { mintToken } from '../../../plugins/auth/token/mint.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
+
+export const SECRET = 'a secret of the tests, longer than 32 bytes'
+export const START_MS = 1_700_000_000_000
+
+/** A running service under test. */
+export interface Service {
+  readonly kernel: Kernel
+  readonly records: readonly LogRecord[]
+  /** Sends a request; `as` is a bearer token, `key` an API key. */
+  send(path: string, options?: SendOptions): Promise<Answer>
+  /** A token of the configured secret with these claims over a valid default. */
+  token(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, string>>): Promise<string>
+  advance(ms: number): void
+  stop(): Promise<void>
+}
+
+export interface SendOptions {
+  readonly method?: string
+  readonly as?: string
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** `error.code` of the envelope. */
+  readonly code: string | undefined
+}
+
+const whoami: RouteSpec = { surface: 'runtime', method: 'GET', path: '/whoami', summary: 'The identity of the caller.' }
+
+const mirror: Plugin = definePlugin({
+  name: 'mirror',
+  feature: 'mirror',
+  routes: [whoami],
+  setup: (ctx) => ctx.route(whoami, (request) => json(200, { ...request.identity })),
+})
+
+/** All features of authentication, with Argon2 in place. */
+export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange]
+
+/** Argon2 at a cost that does not slow the tests down. */
+export const cheap: Readonly<Record<string, unknown>> = {
+  'security.argon2_memory_kib': 64,
+  'security.argon2_iterations': 1,
+}
+
+/** Starts a service with these settings, by full key, over a valid default. */
+export async function startService(
+  settings: Readonly<Record<string, unknown>> = {},
+  plugins: readonly Plugin[] = allFeatures,
+): Promise<Service> {
+  let nowMs = START_MS
+  const records: LogRecord[] = []
+  const given = { ...(plugins.includes(keys) ? cheap : {}), ...settings }
+  if (plugins.includes(jwt) && !('security.jwt_secret' in given))
+    Object.assign(given, { 'security.jwt_secret': SECRET })
+  const options: KernelOptions = {
+    settings: {
+      config: { name: 'test', value: Object.fromEntries(Object.entries(given).filter(([, v]) => v !== null)) },
+    },
+    log: { enabled: () => true, write: (record) => void records.push(record) },
+    environment: {
+      clock: {
+        now: () => nowMs,
+        monotonic: () => performance.now(),
+        setTimeout: globalThis.setTimeout,
+        clearTimeout: (t) => clearTimeout(t as never),
+      },
+    },
+  }
+  const kernel = createKernel(
+    {
+      manifest: {
+        name: 'svc',
+        version: '0',
+        profile: 'test',
+        platform: 'node',
+        features: [],
+        plugins: [],
+        routes: [],
+        settings: [],
+        node: '',
+      },
+      plugins: [...plugins, mirror, probes, transport],
+      absent: { settings: {}, capabilities: {} },
+    },
+    options,
+  )
+  await kernel.start()
+  const secret = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(SECRET))
+  return {
+    kernel,
+    records,
+    send: async (path, { method = 'GET', as, key, headers = {}, body } = {}) => {
+      const response = await kernel.capability('Fetch')(
+        new Request(`http://svc.test${path}`, {
+          method,
+          headers: {
+            ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+            ...(key === undefined ? {} : { 'x-api-key': key }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      )
+      const text = await response.text()
+      const parsed = (text === '' ? {} : JSON.parse(text)) as { error?: { code?: string } }
+      return { status: response.status, headers: response.headers, text, body: { ...parsed }, code: parsed.error?.code }
+    },
+    token: async (claims = {}, header = {}) =>
+      mintToken(secret, header, { sub: 'ada', iat: nowMs / 1000, exp: nowMs / 1000 + 3_600, ...claims }),
+    advance: (ms) => {
+      nowMs += ms
+    },
+    stop: () => kernel.stop(),
+  }
+}
