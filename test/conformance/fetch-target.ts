@@ -1,4 +1,4 @@
-/** A library in this process as a thing under test, through its fetch handler. */
+/** A fetch handler as a thing under test. */
 import type { OpenAnswer, Send, Target } from '../../core/contract.ts'
 import { toWire } from './http-target.ts'
 
@@ -21,7 +21,7 @@ function toRequest(send: Send, signal: AbortSignal): Request {
 }
 
 /** A target behind a fetch handler. */
-export function fetchTarget(fetch: (request: Request) => Promise<Response>, logs: () => string): Target {
+export function fetchTarget(fetch: (request: Request) => Promise<Response>): Omit<Target, 'logs'> {
   return {
     request: async (send) => {
       const response = await fetch(toRequest(send, new AbortController().signal))
@@ -37,7 +37,6 @@ export function fetchTarget(fetch: (request: Request) => Promise<Response>, logs
       const abort = new AbortController()
       return toOpen(await fetch(toRequest(send, abort.signal)), abort)
     },
-    logs,
   }
 }
 

@@ -1,5 +1,6 @@
 /** The forms in which a profile ships, each able to start a thing under test with given settings. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,10 +8,13 @@ import type { Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/plan.ts'
-import { type Child, startChild } from '../support/child.ts'
+import { type Child, type ChildExit, startChild } from '../support/child.ts'
 import { secret } from './caller.ts'
-import { fetchTarget } from './fetch-target.ts'
+import { hostLibrary } from './hosted-target.ts'
 import { httpTarget } from './http-target.ts'
+
+/** Longest time in milliseconds from the start of a process to its first open port. */
+const START_LIMIT_MS = 10_000
 
 /** A started thing under test. */
 export interface Started {
@@ -61,30 +65,18 @@ function transportsOf({ features }: TargetPlan): string[] {
   return [...(has('transport.uws') ? ['uws'] : []), ...(has('transport.node-http') ? ['node'] : [])]
 }
 
-interface Library {
-  createRuntime(options: {
-    settings: unknown
-    log: (record: { level: string; target: string; message: string; fields?: unknown }) => void
-  }): { fetch(request: Request): Promise<Response>; ready(): Promise<void>; close(): Promise<void> }
-}
-
 function libraryForm(name: string, target: TargetPlan, file: string): Form {
   return {
     name,
     target,
     ...missing(file),
     start: async (settings) => {
-      // Sources branch on flags as globals; bundles have them folded in.
-      Object.assign(globalThis, target.flags)
-      const { createRuntime } = (await import(pathToFileURL(file).href)) as Library
-      const lines: string[] = []
-      const runtime = createRuntime({
+      const hosted = await hostLibrary({
+        file: pathToFileURL(file).href,
+        flags: target.flags,
         settings: nest(complete(target, settings)),
-        log: (record) => void lines.push(JSON.stringify(record)),
       })
-      await runtime.ready()
-      const one = fetchTarget(runtime.fetch, () => lines.join('\n'))
-      return { on: (surface) => (surface === 'runtime' ? one : undefined), stop: () => runtime.close() }
+      return { on: (surface) => (surface === 'runtime' ? hosted.target : undefined), stop: hosted.stop }
     },
   }
 }
@@ -104,7 +96,8 @@ function processForm(
       const folder = mkdtempSync(join(tmpdir(), 'svc-conformance-'))
       const full = complete(target, settings)
       if (transports.length > 1) full['server.transport'] ??= transport
-      full['server.port'] ??= 0
+      const port = await freePort()
+      full['server.port'] ??= port
       if (target.manifest.settings.includes('storage.dir')) full['storage.dir'] ??= join(folder, 'state')
       const socketPath = join(folder, 'run', 'sync.sock')
       if (target.manifest.settings.includes('sync.socket_path')) full['sync.socket_path'] ??= socketPath
@@ -113,7 +106,7 @@ function processForm(
       const [file, ...args] = command
       const child = startChild(file, { args: [...args, '--config', config], env: { HOME: folder, NO_COLOR: '1' } })
       try {
-        return await running(child, folder, full['sync.socket_path'] as string | undefined)
+        return await running(child, folder, port, full['sync.socket_path'] as string | undefined)
       } catch (error) {
         await child.stop('SIGKILL')
         rmSync(folder, { recursive: true, force: true })
@@ -123,10 +116,10 @@ function processForm(
   }
 }
 
-async function running(child: Child, folder: string, socketPath: string | undefined): Promise<Started> {
-  const [, port] = await child.waitFor(/"address":"127\.0\.0\.1:(\d+)"/)
+async function running(child: Child, folder: string, port: number, socketPath: string | undefined): Promise<Started> {
+  await answers(port, child)
   const logs = (): string => child.out + child.err
-  const runtime = httpTarget({ port: Number(port) }, logs)
+  const runtime = httpTarget({ port }, logs)
   const local = socketPath === undefined ? undefined : httpTarget({ socketPath }, logs)
   return {
     on: (surface) => (surface === 'runtime' ? runtime : local),
@@ -136,6 +129,36 @@ async function running(child: Child, folder: string, socketPath: string | undefi
       if (code !== 0) throw new Error(`exit code ${code} after SIGTERM\n${logs()}`)
     },
   }
+}
+
+/** The log may be off or in any format, so that the port is chosen here and not read there. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Waits until the port takes connections; fails when the process ends first. */
+async function answers(port: number, child: Child): Promise<void> {
+  let ended: ChildExit | undefined
+  child.exited.then(
+    (exit) => (ended = exit),
+    () => (ended = { code: null, signal: null }),
+  )
+  for (let waited = 0; waited < START_LIMIT_MS; waited += 20) {
+    if (ended !== undefined) throw new Error(`it ended with ${JSON.stringify(ended)}\n${child.out}\n${child.err}`)
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
+    })
+    if (open) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`it did not listen within ${START_LIMIT_MS} ms\n${child.out}\n${child.err}`)
 }
 
 /** What every thing under test needs to start, where its profile has the setting. */

@@ -102,6 +102,7 @@ export async function startService(
         routes: [],
         settings: [],
         node: '',
+        bundleSha256: '',
       },
       plugins: [...plugins, mirror, probes, transport],
       absent: { settings: {}, capabilities: {} },

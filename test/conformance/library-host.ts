@@ -1,0 +1,76 @@
+/**
+ * A process that hosts a library and answers for it: the library under test gets a stdout of its own, whose lines are
+ * its log, and shares no global with the tests.
+ */
+import type { Send } from '../../core/contract.ts'
+import { fetchTarget } from './fetch-target.ts'
+
+/** What the host is told. */
+export type ToHost =
+  | {
+      readonly kind: 'start'
+      readonly id: number
+      readonly file: string
+      readonly flags: Readonly<Record<string, boolean>>
+      readonly settings: unknown
+    }
+  | { readonly kind: 'request' | 'open'; readonly id: number; readonly send: Send }
+  | { readonly kind: 'next' | 'close'; readonly id: number; readonly stream: number }
+  | { readonly kind: 'stop'; readonly id: number }
+
+/** What it answers; `error` is the message of what was thrown. */
+export interface FromHost {
+  readonly id: number
+  readonly value?: unknown
+  readonly error?: string
+}
+
+interface Library {
+  createRuntime(options: { settings: unknown }): {
+    fetch(request: Request): Promise<Response>
+    ready(): Promise<void>
+    close(): Promise<void>
+  }
+}
+
+let runtime: ReturnType<Library['createRuntime']>
+const streams = new Map<number, Awaited<ReturnType<ReturnType<typeof fetchTarget>['open']>>>()
+
+async function act(message: ToHost): Promise<unknown> {
+  const target = fetchTarget((request) => runtime.fetch(request))
+  switch (message.kind) {
+    case 'start': {
+      // Sources branch on flags as globals; bundles have them folded in.
+      Object.assign(globalThis, message.flags)
+      const { createRuntime } = (await import(message.file)) as Library
+      runtime = createRuntime({ settings: message.settings })
+      return runtime.ready()
+    }
+    case 'request': {
+      const { status, headers, text } = await target.request(message.send)
+      return { status, headers, text }
+    }
+    case 'open': {
+      const stream = await target.open(message.send)
+      streams.set(message.id, stream)
+      return { status: stream.status, headers: stream.headers }
+    }
+    case 'next':
+      return streams.get(message.stream)!.next()
+    case 'close':
+      return streams.get(message.stream)!.close()
+    case 'stop':
+      return runtime.close()
+  }
+}
+
+process.on('message', (message: ToHost) => {
+  const { id, kind } = message
+  act(message).then(
+    (value) => {
+      process.send!({ id, value } satisfies FromHost)
+      if (kind === 'stop') process.disconnect()
+    },
+    (error: Error) => process.send!({ id, error: error.message } satisfies FromHost),
+  )
+})
