@@ -1,0 +1,61 @@
+/**
+ * uvu as the runner gives it to test files: every test has a time limit, a failing hook is heard, tests can be chosen
+ * by name. The prelude puts it in uvu's place; a file that is run directly gets uvu itself.
+ */
+import * as uvu from 'uvu'
+
+type Suite = uvu.Test<uvu.Context>
+type Handler = uvu.Callback<uvu.Context>
+
+/** Longest time for one test, in milliseconds: far above what any needs, so that only a hang reaches it. */
+const limitMs = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 20_000)
+const wanted = process.env['SVC_TEST_GREP'] ?? ''
+
+/** A suite, as uvu's. */
+export function suite(name?: string, state?: uvu.Context): Suite {
+  const real = uvu.suite(name, state)
+  const add =
+    (to: (name: string, handler: Handler) => void) =>
+    (test: string, handler: Handler): void => {
+      if (`${name ?? ''} ${test}`.includes(wanted)) to(test, limited(test, handler))
+    }
+  const before = Object.assign((hook: Handler) => real.before(heard('before', hook)), {
+    each: (hook: Handler) => real.before.each(heard('before.each', hook)),
+  })
+  const after = Object.assign((hook: Handler) => real.after(heard('after', hook)), {
+    each: (hook: Handler) => real.after.each(heard('after.each', hook)),
+  })
+  return Object.assign(add(real), { before, after, only: add(real.only), skip: real.skip, run: real.run }) as Suite
+}
+
+/** The suite without a name. */
+export const test: Suite = suite()
+
+function limited(name: string, handler: Handler): Handler {
+  return async (context) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`"${name}" did not end within ${limitMs} ms`)), limitMs)
+    })
+    try {
+      await Promise.race([handler(context), late])
+    } catch (error) {
+      // uvu loses every later test when something that is not an error is thrown.
+      throw error instanceof Error ? error : new Error(`thrown: ${String(error)}`)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** uvu swallows what a hook throws, with the tests behind it; the runner learns of it from this line. */
+function heard(where: string, hook: Handler): Handler {
+  return async (context) => {
+    try {
+      await limited(where, hook)(context)
+    } catch (error) {
+      process.stderr.write(`# hook failed: ${where}: ${(error as Error).stack}\n`)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type FileResult, type RunOptions, runFile } from './run-file.ts'
+
+const test = suite('runner: files')
+const check = import.meta.resolve('uvu/assert')
+const support = (name: string): string => pathToFileURL(join(import.meta.dirname, '../support', name)).href
+let folder = ''
+let count = 0
+
+test.before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-runner-'))
+})
+test.after(() => rmSync(folder, { recursive: true }))
+
+/** Runs a test file of these lines. `uvu` there goes through the prelude, as in every test file. */
+function run(lines: string, options: Partial<RunOptions> & { env?: Record<string, string> } = {}): Promise<FileResult> {
+  const file = join(folder, `${++count}.test.mjs`)
+  const head = `import { test } from 'uvu'\nimport * as assert from '${check}'\n`
+  writeFileSync(file, lines.includes('from ') ? lines : head + lines)
+  return runFile(file, { timeoutMs: 15_000, graceMs: 300, ...options })
+}
+
+const counts = ({ passed, failed, skipped }: FileResult): number[] => [passed, failed, skipped]
+
+test('counts what passed and what failed', async () => {
+  const result = await run(`
+    test('a', () => {})
+    test('b', async () => assert.is(1, 2))
+    test.run()`)
+  assert.equal(counts(result), [1, 1, 0])
+  assert.equal(result.problems, [])
+  assert.match(result.output, /FAIL.*"b"/)
+})
+
+test('a file that forgets to run its tests fails', async () => {
+  const result = await run(`test('a', () => {})`)
+  assert.equal(counts(result), [0, 1, 0])
+  assert.match(result.problems[0]!, 'no test ran')
+})
+
+test('a file without a test fails', async () => {
+  assert.match((await run('test.run()')).problems[0]!, 'no test ran')
+})
+
+test('a file that cannot be loaded fails', async () => {
+  const result = await run(`throw new Error('at load')`)
+  assert.equal(counts(result), [0, 1, 0])
+  assert.match(result.problems.join(), 'before its tests were through')
+})
+
+test('an unhandled rejection fails the file, even where somebody listens for it', async () => {
+  const result = await run(`
+    test('a', () => { Promise.reject(new Error('lost')) })
+    test('b', () => new Promise((resolve) => setTimeout(resolve, 20)))
+    test.run()`)
+  assert.ok(result.failed > 0)
+  assert.match(result.problems.join(), /unhandled: unhandledRejection: Error: lost/)
+  const swallowed = await run(`
+    process.on('uncaughtException', () => {})
+    test('a', () => { setTimeout(() => { throw new Error('late') }) })
+    test('b', () => new Promise((resolve) => setTimeout(resolve, 20)))
+    test.run()`)
+  assert.equal(counts(swallowed), [2, 1, 0])
+  assert.match(swallowed.problems.join(), /unhandled: uncaughtException: Error: late/)
+})
+
+test('an error behind the last test fails the file', async () => {
+  const result = await run(`
+    test('a', () => { setTimeout(() => { throw new Error('late') }, 50) })
+    test.run()`)
+  assert.equal(counts(result), [1, 1, 0])
+})
+
+test('an exit code that is not 0 fails the file', async () => {
+  const result = await run(`
+    test('a', () => { process.on('exit', () => { process.exitCode = 3 }) })
+    test.run()`)
+  assert.equal(counts(result), [1, 1, 0])
+  assert.match(result.problems.join(), 'exit code 3')
+})
+
+test('a process that leaves before its tests are through fails', async () => {
+  assert.equal(counts(await run(`test('a', () => process.exit(0))\ntest.run()`)), [0, 1, 0])
+})
+
+test('an open handle fails the file and is named', async () => {
+  const result = await run(`
+    test('a', () => { setInterval(() => {}, 1000) })
+    test.run()`)
+  assert.equal(counts(result), [1, 1, 0])
+  assert.match(result.problems[0]!, /did not end after the tests: .*Timeout/)
+})
+
+test('a test that hangs fails, and the others run', async () => {
+  const key = 'SVC_TEST_LIMIT_MS'
+  process.env[key] = '100'
+  try {
+    const result = await run(`
+      test('hangs', () => new Promise(() => {}))
+      test('after', () => {})
+      test.run()`)
+    assert.equal(counts(result), [1, 1, 0])
+    assert.match(result.output, /"hangs" did not end within 100 ms/)
+  } finally {
+    delete process.env[key]
+  }
+})
+
+test('a file that never comes back is ended', async () => {
+  const result = await run(`test('busy', () => { for (;;); })\ntest.run()`, { timeoutMs: 700 })
+  assert.equal(counts(result), [0, 1, 0])
+  assert.match(result.problems[0]!, 'time limit')
+})
+
+test('processes that outlive the file are found and ended', async () => {
+  const pulse = join(folder, 'pulse')
+  const result = await run(`
+    import { spawn } from 'node:child_process'
+    import { test } from 'uvu'
+    const beat = 'setInterval(() => fs.appendFileSync(process.argv[1], "."), 10)'
+    test('a', () => spawn(process.execPath, ['-e', beat, '${pulse}'], { stdio: 'ignore' }).unref())
+    test.run()`)
+  assert.equal(counts(result), [1, 1, 0])
+  assert.match(result.problems[0]!, 'outlived')
+  const beats = statSync(pulse, { throwIfNoEntry: false })?.size
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  assert.is(statSync(pulse, { throwIfNoEntry: false })?.size, beats)
+})
+
+test('a thrown value that is no error is one failure, and the others run', async () => {
+  const result = await run(`
+    test('a', () => { throw 'text' })
+    test('b', () => {})
+    test.run()`)
+  assert.equal(counts(result), [1, 1, 0])
+})
+
+test('a hook that fails is a failure', async () => {
+  const result = await run(`
+    test.before(() => { throw new Error('no folder') })
+    test('a', () => {})
+    test('b', () => {})
+    test.run()`)
+  assert.equal(counts(result), [0, 2, 0])
+  assert.match(result.problems.join(), /hook failed: before: Error: no folder/)
+})
+
+test('a skip is counted with its reason; one without a reason fails, as test.only does', async () => {
+  const aloud = await run(`
+    import { test } from 'uvu'
+    import { skip } from '${support('skip.ts')}'
+    skip(test, 'vectors', 'no vectors here')
+    test.run()`)
+  assert.equal(counts(aloud), [0, 0, 1])
+  assert.equal(aloud.skips, ['vectors: no vectors here'])
+  const silent = await run(`test.skip('a', () => {})\ntest('b', () => {})\ntest.run()`)
+  assert.equal(counts(silent), [1, 1, 1])
+  const only = await run(`test('a', () => {})\ntest.only('b', () => {})\ntest.run()`)
+  assert.equal(counts(only), [1, 1, 1])
+})
+
+test('runs the tests of one name', async () => {
+  const lines = `test('one', () => {})\ntest('two', () => assert.ok(false))\ntest.run()`
+  assert.equal(counts(await run(lines, { grep: 'one' })), [1, 0, 0])
+  assert.equal(counts(await run(lines, { grep: 'three' })), [0, 0, 0])
+})
+
+test.run()

@@ -1,0 +1,105 @@
+/** Runs one test file in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Ended, hasSummary, judge, type Verdict } from './verdict.ts'
+
+/** How a file is run. */
+export interface RunOptions {
+  /** Longest time for the whole file, in milliseconds. */
+  readonly timeoutMs: number
+  /** Runs only the tests whose name contains this. */
+  readonly grep?: string | undefined
+  /** Time that a process has to end by itself once its tests are through, in milliseconds. */
+  readonly graceMs?: number
+}
+
+/** The result of one file, with what it wrote. */
+export interface FileResult extends Verdict {
+  readonly file: string
+  readonly durationMs: number
+  readonly output: string
+}
+
+/** Long enough for a busy machine to close sockets; a handle that is left open stays open for ever. */
+const GRACE_MS = 3_000
+
+/** Output kept of one file, in characters; the end of it tells what went wrong. */
+const KEPT = 1_000_000
+
+const prelude = new URL('./prelude.ts', import.meta.url).href
+
+/** The groups of processes that are under way, so that an interrupted run leaves none behind. */
+const running = new Set<ChildProcess>()
+
+/** Ends every file that is under way. */
+export function abandonAll(): void {
+  for (const child of running) endGroup(child, 'SIGKILL')
+}
+
+/** Runs `file` and judges it. */
+export async function runFile(file: string, options: RunOptions): Promise<FileResult> {
+  const startedMs = performance.now()
+  const ended = await execute(file, options)
+  const verdict = judge(ended, options.grep !== undefined)
+  return { ...verdict, file, durationMs: performance.now() - startedMs, output: ended.stdout + ended.stderr }
+}
+
+function execute(file: string, options: RunOptions): Promise<Ended> {
+  const { timeoutMs, grep, graceMs = GRACE_MS } = options
+  const env = { ...process.env, NO_COLOR: '1', ...(grep === undefined ? {} : { SVC_TEST_GREP: grep }) }
+  // A group of its own: what the file starts and forgets can be found and ended.
+  const child = spawn(process.execPath, ['--import', prelude, file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env,
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  })
+  running.add(child)
+  return new Promise((resolve, reject) => {
+    let stdout = ''
+    let stderr = ''
+    let why: Ended['ended']
+    let grace: NodeJS.Timeout | undefined
+    const limit = setTimeout(() => {
+      why = 'time limit'
+      endGroup(child, 'SIGKILL')
+    }, timeoutMs)
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout = (stdout + chunk).slice(-KEPT)
+      if (grace !== undefined || !hasSummary(stdout)) return
+      grace = setTimeout(() => {
+        why = 'open handle'
+        child.kill('SIGUSR2')
+        grace = setTimeout(() => endGroup(child, 'SIGKILL'), 1_000)
+      }, graceMs)
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr = (stderr + chunk).slice(-KEPT)
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      clearTimeout(limit)
+      clearTimeout(grace)
+      const finish = (): void => {
+        clearTimeout(late)
+        running.delete(child)
+        const leftovers = endGroup(child, 'SIGKILL')
+        child.stdout.destroy()
+        child.stderr.destroy()
+        resolve({ stdout, stderr, code, signal, ended: why, leftovers: leftovers && why === undefined })
+      }
+      // `close` waits for everyone who holds the pipes; a process that was left behind would hold them for ever.
+      const late = setTimeout(finish, graceMs)
+      child.once('close', finish)
+    })
+  })
+}
+
+/** Signals a child and all that it started. False where none of them is left. */
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(-child.pid!, signal)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+/** Kernels of a few plugins, composed for a test. */
+import { createKernel, type Kernel, type KernelOptions } from '../../core/kernel.ts'
+import type { LogRecord, LogSink } from '../../core/log.ts'
+import type { Manifest, Registry } from '../../core/manifest.ts'
+import type { Plugin } from '../../core/plugin.ts'
+
+/** What a composed kernel may be given. */
+export interface ComposeOptions extends Omit<KernelOptions, 'settings'> {
+  /** Settings by full key. */
+  readonly given?: Readonly<Record<string, unknown>>
+  readonly absent?: Partial<Registry['absent']>
+}
+
+/** A manifest of no profile that ships. */
+export const testManifest: Manifest = {
+  name: 'svc',
+  version: '0.0.0',
+  profile: 'test',
+  platform: 'node',
+  features: [],
+  plugins: [],
+  routes: [],
+  settings: [],
+  node: '',
+}
+
+/** A registry of `plugins`. */
+export function registryOf(plugins: readonly Plugin[], absent: Partial<Registry['absent']> = {}): Registry<Plugin> {
+  return { manifest: testManifest, plugins, absent: { settings: {}, capabilities: {}, ...absent } }
+}
+
+/** A kernel of `plugins`, not started. */
+export function compose(plugins: readonly Plugin[], options: ComposeOptions = {}): Kernel {
+  const { given, absent, ...rest } = options
+  const settings = given === undefined ? {} : { settings: { config: { name: 'test', value: given } } }
+  return createKernel(registryOf(plugins, absent), { ...settings, ...rest })
+}
+
+/** A sink that keeps what is written. */
+export function keepLog(): LogSink & { readonly records: LogRecord[]; messages(): string[] } {
+  const records: LogRecord[] = []
+  return {
+    records,
+    enabled: () => true,
+    write: (record) => void records.push(record),
+    messages: () => records.map(({ message }) => message),
+  }
+}

@@ -1,0 +1,29 @@
+/** Looks at the errors that code throws. */
+import * as assert from 'uvu/assert'
+import { isSvcError, type SvcError } from '../../core/errors.ts'
+
+/** Runs `work`, which must fail with `code`, and gives the error. */
+export function failure(code: string, work: () => unknown): SvcError {
+  try {
+    work()
+  } catch (error) {
+    return checked(code, error)
+  }
+  throw new Error(`expected ${code}, and nothing was thrown`)
+}
+
+/** Waits for `work`, which must fail with `code`, and gives the error. */
+export async function rejection(code: string, work: Promise<unknown>): Promise<SvcError> {
+  try {
+    await work
+  } catch (error) {
+    return checked(code, error)
+  }
+  throw new Error(`expected ${code}, and nothing was thrown`)
+}
+
+function checked(code: string, error: unknown): SvcError {
+  if (!isSvcError(error)) throw error
+  assert.is(error.code, code, error.message)
+  return error
+}
