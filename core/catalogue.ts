@@ -17,21 +17,29 @@ type HttpCode =
   | 'overloaded'
   | 'client_gone'
 
+/** For refusals that pass by themselves (RFC 9110 section 10.2.3), where whoever throws does not know better: seconds. */
+const retrySoon = { 'retry-after': '1' }
+
 /** Answers that any surface can give. */
 export const httpFail: ErrorCatalogue<HttpCode> = defineErrors<HttpCode>({
   malformed_json: { status: 400, message: 'The body is not valid JSON.' },
   malformed_request: { status: 400, message: 'The request is malformed.' },
-  credential_missing: { status: 401, message: 'A credential is required.' },
+  // RFC 9110 section 11.6.1: a 401 says how to authenticate.
+  credential_missing: {
+    status: 401,
+    message: 'A credential is required.',
+    headers: { 'www-authenticate': 'Bearer realm="svc"' },
+  },
   forbidden: { status: 403, message: 'The caller may not do this.' },
   not_found: { status: 404, message: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
   length_required: { status: 411, message: 'A request with a body needs a Content-Length header.' },
   payload_too_large: { status: 413, message: 'The body is larger than this route takes.' },
   unsupported_media_type: { status: 415, message: 'The body has a media type that this route does not take.' },
-  rate_limited: { status: 429, message: 'Too many requests; try again later.' },
+  rate_limited: { status: 429, message: 'Too many requests; try again later.', headers: retrySoon },
   internal_error: { status: 500, message: 'Something failed on our side.' },
-  not_ready: { status: 503, message: 'The service is not ready.' },
-  overloaded: { status: 503, message: 'The service is at its limit; try again later.' },
+  not_ready: { status: 503, message: 'The service is not ready.', headers: retrySoon },
+  overloaded: { status: 503, message: 'The service is at its limit; try again later.', headers: retrySoon },
   client_gone: { status: 499, message: 'The client went away before the request was complete.' },
 })
 
@@ -49,6 +57,7 @@ type KernelCode =
   | 'ERR_ROUTE_UNDECLARED'
   | 'ERR_ROUTE_UNBOUND'
   | 'ERR_ROUTE_OPEN'
+  | 'ERR_ROUTE_LIMIT'
   | 'ERR_GUARD_TWICE'
   | 'ERR_SETTINGS_INVALID'
   | 'ERR_SETTING_TWICE'
@@ -68,6 +77,7 @@ const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_ROUTE_UNDECLARED: { message: 'A plugin bound a route that it did not declare.' },
   ERR_ROUTE_UNBOUND: { message: 'A plugin declared a route and bound no handler to it.' },
   ERR_ROUTE_OPEN: { message: 'A route may be public only on an open path of its surface.' },
+  ERR_ROUTE_LIMIT: { message: 'A route takes its body limit from a setting that is not a declared number.' },
   ERR_GUARD_TWICE: { message: 'Two plugins guard the same surface.' },
   ERR_SETTINGS_INVALID: { message: 'The settings are invalid.' },
   ERR_SETTING_TWICE: { message: 'Two plugins declare the same setting differently.' },

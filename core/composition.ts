@@ -45,13 +45,14 @@ export class Composition {
 
   route(plugin: Plugin, spec: RouteSpec, handler: Handler): void {
     const id = `${spec.surface} ${routeId(spec)}`
+    const shape = shapeOf(spec)
     if (!plugin.routes?.includes(spec)) {
       throw kernelFail('ERR_ROUTE_UNDECLARED', {
         message: `"${plugin.name}" binds ${id}, which is not in its routes.`,
         hint: 'Name the route in `routes` of definePlugin, and bind that very object.',
       })
     }
-    const owner = this.#routeOwners.get(id)
+    const owner = this.#routeOwners.get(shape)
     if (owner !== undefined) {
       throw kernelFail('ERR_ROUTE_TWICE', { message: `Both "${owner.name}" and "${plugin.name}" bind ${id}.` })
     }
@@ -60,7 +61,7 @@ export class Composition {
         message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...openPaths[spec.surface]].join(', ') || 'none'}.`,
       })
     }
-    this.#routeOwners.set(id, plugin)
+    this.#routeOwners.set(shape, plugin)
     this.routes.push({ ...spec, handler })
   }
 
@@ -95,14 +96,18 @@ export class Composition {
       }
     }
     for (const spec of plugin.routes ?? []) {
-      const id = `${spec.surface} ${routeId(spec)}`
-      if (this.#routeOwners.get(id) !== plugin) {
+      if (this.#routeOwners.get(shapeOf(spec)) !== plugin) {
         throw kernelFail('ERR_ROUTE_UNBOUND', {
-          message: `"${plugin.name}" declares ${id} and binds no handler to it.`,
+          message: `"${plugin.name}" declares ${spec.surface} ${routeId(spec)} and binds no handler to it.`,
         })
       }
     }
   }
+}
+
+/** What makes two routes the same: the names of parameters do not tell requests apart. */
+function shapeOf(spec: RouteSpec): string {
+  return `${spec.surface} ${routeId(spec).replace(/:\w+/g, ':')}`
 }
 
 /** The refusal of a capability that a plugin's declaration does not name. */

@@ -27,7 +27,8 @@ export interface Shared {
   readonly manifest: Manifest
   readonly hub: LogHub
   readonly composition: Composition
-  readonly surfaces: ReadonlyMap<SurfaceName, Surface>
+  /** @throws SvcError `ERR_KERNEL_STATE` before the surfaces are compiled */
+  readonly surface: (name: SurfaceName) => Surface
 }
 
 /** A context for `plugin`, and the state it fills. */
@@ -55,7 +56,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     route: (spec, handler) => composition.route(plugin, spec, handler),
     guard: (surface, guard) => composition.guard(plugin, surface, guard),
     hook: (surface, hook) => composition.hook(surface, hook),
-    surface: (name) => shared.surfaces.get(name)!,
+    surface: shared.surface,
     onStart: (work) => void state.onStart.push(work),
     onReady: (work) => void state.onReady.push(work),
     onDrain: (work) => void state.onDrain.push(work),

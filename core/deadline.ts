@@ -12,7 +12,8 @@ export async function withDeadline<T>(
   late: () => Error,
 ): Promise<T> {
   const result = work()
-  if (!(result instanceof Promise)) return result
+  // Not `instanceof Promise`: a host may hand in promises of another realm, or of a library.
+  if (typeof (result as Partial<Promise<T>> | null | undefined)?.then !== 'function') return result
   return new Promise<T>((resolve, reject) => {
     const timer = clock.setTimeout(() => reject(late()), limitMs)
     const settle = <V>(then: (value: V) => void) => {
@@ -21,6 +22,6 @@ export async function withDeadline<T>(
         then(value)
       }
     }
-    result.then(settle(resolve), settle(reject))
+    Promise.resolve(result).then(settle(resolve), settle(reject))
   })
 }

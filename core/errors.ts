@@ -13,6 +13,8 @@ export interface ErrorRow {
   readonly message: string
   /** What the reader can do about it. */
   readonly hint?: string
+  /** Headers of every HTTP reply with this code, lower-case names; an occurrence may replace them. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What one occurrence adds to its catalogue row. */
@@ -43,7 +45,8 @@ export class SvcError extends Error {
     this.status = row.status ?? 500
     this.hint = options.hint ?? row.hint
     this.details = options.details
-    this.headers = options.headers
+    this.headers =
+      row.headers && options.headers ? { ...row.headers, ...options.headers } : (options.headers ?? row.headers)
   }
 }
 

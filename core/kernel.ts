@@ -5,7 +5,7 @@ import { createContext, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { isSvcError } from './errors.ts'
-import type { Route, SurfaceName } from './http/route.ts'
+import { type Route, routeId, type SurfaceName } from './http/route.ts'
 import { compileSurface, openPaths, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
 import type { Manifest, Registry } from './manifest.ts'
@@ -40,9 +40,9 @@ export interface Kernel {
   /** Sets up, starts and opens everything. On a failure what had started is stopped, and the first failure thrown. */
   start(): Promise<void>
   surface(name: SurfaceName): Surface
-  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it */
+  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
-  /** Drains and stops; a second call waits for the first. */
+  /** Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const PHASE_TIMEOUT_MS = 10_000
 
 /**
  * Composes the plugins of a registry. Settings and order are checked here, before anything runs.
- * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_PLUGIN_*`, `ERR_CAPABILITY_*`
+ * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_SETTING_TWICE`, `ERR_ROUTE_LIMIT`, `ERR_PLUGIN_*`, `ERR_CAPABILITY_*`
  */
 export function createKernel(registry: Registry<Plugin>, options: KernelOptions = {}): Kernel {
   const { manifest } = registry
@@ -66,10 +66,18 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   if (options.log !== undefined) hub.attach(options.log)
   const log = hub.logger('svc::kernel')
   const composition = new Composition(hub, registry.absent.capabilities)
+  checkLimits(registry.plugins, settings.values)
   const surfaces = new Map<SurfaceName, Surface>()
   const states: PluginState[] = []
   let state: KernelState = 'new'
+  let launched: Promise<void> | undefined
   let stopping: Promise<void> | undefined
+
+  const surface = (name: SurfaceName): Surface => {
+    const compiled = surfaces.get(name)
+    if (compiled !== undefined) return compiled
+    throw kernelFail('ERR_KERNEL_STATE', { message: 'Surfaces are there once everything is set up.' })
+  }
 
   const run = async (phase: string, plugin: Plugin, work: () => unknown): Promise<void> => {
     try {
@@ -81,20 +89,22 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
 
   const setUpAll = async (): Promise<void> => {
     const done = new Map<Plugin, Promise<void>>()
+    const failures: unknown[] = []
     for (const { plugin, after } of ordered) {
       const one = async (): Promise<void> => {
         await Promise.all(after.map((other) => done.get(other)))
-        const made = createContext(plugin, { settings, environment, manifest, hub, composition, surfaces })
+        const made = createContext(plugin, { settings, environment, manifest, hub, composition, surface })
         await run('set-up', plugin, () => plugin.setup(made.context))
         composition.checkComplete(plugin)
         states.push(made.state)
       }
       const promise = one()
-      // Whoever depends on it sees the failure too; the first one to come up is the one that is reported.
-      promise.catch(() => undefined)
+      promise.catch((error: unknown) => failures.push(error))
       done.set(plugin, promise)
     }
-    await Promise.all(done.values())
+    // All of them end before anything is stopped, each within its deadline: none sets itself up behind the stop.
+    await Promise.allSettled(done.values())
+    if (failures.length > 0) throw failures[0]
     // Back to dependency order: parallel set-up finishes in any.
     const rank = new Map(ordered.map(({ plugin }, index) => [plugin, index]))
     states.sort((a, b) => rank.get(a.plugin)! - rank.get(b.plugin)!)
@@ -103,7 +113,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const compile = (): void => {
     const origins = new Set(settings.values['server.cors_origins'] as readonly string[])
     for (const name of Object.keys(openPaths) as SurfaceName[]) {
-      const surface = compileSurface({
+      const compiled = compileSurface({
         name,
         routes: composition.routes.filter((route) => route.surface === name),
         guard: composition.guards.get(name),
@@ -114,24 +124,40 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         bodyLimit: (route: Route) => settings.values[route.body?.limit ?? 'server.max_body_bytes'] as number,
         cors: name === 'runtime' && origins.size > 0 ? { origins } : undefined,
       })
-      surfaces.set(name, surface)
+      surfaces.set(name, compiled)
     }
+  }
+
+  const goOn = (): void => {
+    if (state !== 'starting')
+      throw kernelFail('ERR_KERNEL_STATE', { message: 'The kernel was stopped while it started.' })
+  }
+
+  const launch = async (): Promise<void> => {
+    await setUpAll()
+    if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
+    for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
+    compile()
+    for (const phase of ['onStart', 'onReady'] as const) {
+      for (const made of states) {
+        for (const hook of made[phase]) {
+          goOn()
+          await run(phase === 'onStart' ? 'start' : 'ready', made.plugin, hook)
+        }
+      }
+    }
+    goOn()
+    state = 'ready'
   }
 
   const start = async (): Promise<void> => {
     if (state !== 'new')
       throw kernelFail('ERR_KERNEL_STATE', { message: `A kernel starts once; this one is ${state}.` })
     state = 'starting'
+    launched = launch()
     try {
-      await setUpAll()
-      if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
-      for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
-      compile()
-      for (const { plugin, onStart } of states) for (const hook of onStart) await run('start', plugin, hook)
-      for (const { plugin, onReady } of states) for (const hook of onReady) await run('ready', plugin, hook)
-      if (state === 'starting') state = 'ready'
+      await launched
     } catch (error) {
-      if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
       await stop()
       throw error
     }
@@ -140,6 +166,9 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
       state = 'draining'
+      // A start under way sees the state and ends; what it is waiting for has a deadline.
+      await launched?.catch(() => undefined)
+      if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
       const graceMs = settings.values['server.shutdown_grace_ms'] as number
       const drains = states.flatMap(({ plugin, onDrain }) => onDrain.map((hook) => ({ plugin, hook })))
       await Promise.all(
@@ -159,7 +188,9 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         }
       }
       state = 'stopped'
-      await hub.flush()
+      // A log that cannot be written has nowhere to say so, and a stop is a stop.
+      const late = (): Error => new Error('The log was not flushed in time.')
+      await withDeadline(environment.clock, phaseTimeoutMs, () => hub.flush(), late).catch(() => undefined)
     })()
     return stopping
   }
@@ -172,14 +203,14 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     },
     setting: (key) => settings.values[key],
     start,
-    surface: (name) => {
-      const surface = surfaces.get(name)
-      if (surface === undefined) {
-        throw kernelFail('ERR_KERNEL_STATE', { message: 'Surfaces are there once the kernel has started.' })
+    surface,
+    capability: (name) => {
+      const present = registry.plugins.some(({ provides = [] }) => provides.includes(name))
+      if (present && composition.find(name) === undefined) {
+        throw kernelFail('ERR_KERNEL_STATE', { message: `${name} is there once the kernel has started.` })
       }
-      return surface
+      return composition.get(name)
     },
-    capability: (name) => composition.get(name),
     stop,
   }
 }
@@ -202,6 +233,20 @@ export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNul
     }
   }
   return table
+}
+
+/** A limit that is not a number would let every size pass. */
+function checkLimits(plugins: readonly Plugin[], values: Readonly<Record<string, unknown>>): void {
+  for (const plugin of plugins) {
+    for (const route of plugin.routes ?? []) {
+      const key = route.body?.limit
+      if (key !== undefined && !(Object.hasOwn(values, key) && typeof values[key] === 'number')) {
+        throw kernelFail('ERR_ROUTE_LIMIT', {
+          message: `"${plugin.name}" limits the body of ${routeId(route)} by ${key}, which is not a declared number.`,
+        })
+      }
+    }
+  }
 }
 
 const silent: LogSink = { enabled: () => false, write: () => undefined }

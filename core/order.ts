@@ -9,7 +9,7 @@ export interface Ordered {
 }
 
 /**
- * Sorts plugins so that providers come before users; otherwise the given order stays.
+ * Sorts plugins so that providers come before users; otherwise the log is first and the given order stays.
  * @throws SvcError `ERR_PLUGIN_DUPLICATE`, `ERR_CAPABILITY_TWICE`, `ERR_CAPABILITY_MISSING`, `ERR_PLUGIN_CYCLE`
  */
 export function orderPlugins(
@@ -46,6 +46,9 @@ export function orderPlugins(
     done.add(plugin)
     ordered.push({ plugin, after: needed })
   }
+  // The log comes as early as its own needs allow: it is stopped last, and hears of everything before.
+  const isLog = ({ provides = [] }: Plugin): boolean => provides.includes('LogSink')
+  for (const plugin of plugins) if (isLog(plugin)) visit(plugin)
   for (const plugin of plugins) visit(plugin)
   return ordered
 }

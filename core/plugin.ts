@@ -68,7 +68,10 @@ export interface PluginContext<S extends SettingsTable = SettingsTable> extends 
   onReady(run: () => MaybePromise<void>): void
   /** Runs first on a stop, all at once: end streams, let requests in flight finish. */
   onDrain(run: () => MaybePromise<void>): void
-  /** Runs last on a stop, users before providers: close what `onStart` opened. */
+  /**
+   * Runs last on a stop, users before providers: close what `onStart` opened. Where a start fails it runs for every
+   * plugin that was set up, so it must not rely on `onStart` and `onReady` having run.
+   */
   onStop(run: () => MaybePromise<void>): void
 }
 

@@ -1,6 +1,6 @@
 /** Cross-origin access for listed origins (WHATWG Fetch, "HTTP extensions": CORS protocol). */
 import type { Matcher } from './match.ts'
-import { empty, type Reply } from './reply.ts'
+import { empty, type Reply, type ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { MaybePromise } from './route.ts'
 
@@ -23,7 +23,7 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
     const origin = request.header('origin')
     if (origin === undefined || !cors.origins.has(origin)) {
       const reply = handle(request)
-      return reply instanceof Promise ? reply.then(varied) : varied(reply)
+      return reply instanceof Promise ? reply.then((value) => varied(value)) : varied(reply)
     }
     if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined) {
       const methods = find(request)?.methods.join(', ') ?? ''
@@ -35,21 +35,15 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
         vary: 'origin',
       })
     }
-    const mark = (reply: Reply): Reply => ({
-      ...reply,
-      headers: {
-        ...reply.headers,
-        'access-control-allow-origin': origin,
-        'access-control-expose-headers': EXPOSED,
-        vary: 'origin',
-      },
-    })
+    const mark = (reply: Reply): Reply =>
+      varied(reply, { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED })
     const reply = handle(request)
     return reply instanceof Promise ? reply.then(mark) : mark(reply)
   }
 }
 
 /** A cache must not serve a listed origin what it got for another. */
-function varied(reply: Reply): Reply {
-  return { ...reply, headers: { ...reply.headers, vary: 'origin' } }
+function varied(reply: Reply, more?: ReplyHeaders): Reply {
+  const own = reply.headers?.['vary']
+  return { ...reply, headers: { ...reply.headers, ...more, vary: own === undefined ? 'origin' : `${own}, origin` } }
 }

@@ -1,6 +1,6 @@
 /** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
 import { httpFail } from '../catalogue.ts'
-import type { Reply, StreamSink } from './reply.ts'
+import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
 import { type Surface, tooLarge } from './surface.ts'
 
@@ -43,6 +43,11 @@ class FetchRequest extends SvcRequest {
     return this.#request.signal
   }
 
+  // A request made in the process has a body and no `content-length`.
+  override get hasBody(): boolean {
+    return this.#request.body !== null
+  }
+
   async body(): Promise<Uint8Array> {
     const stream = this.#request.body
     if (stream === null) return new Uint8Array(0)
@@ -66,7 +71,10 @@ class FetchRequest extends SvcRequest {
 /** The response of a reply; `request` says whether the body is left out and when the client is gone. */
 export function toResponse(reply: Reply, request: SvcRequest): Response {
   const init = { status: reply.status, headers: { ...reply.headers } }
-  if (request.method === 'HEAD' || reply.status === 204 || reply.status === 304) return new Response(null, init)
+  if (request.method === 'HEAD' || bodyless.has(reply.status)) {
+    reply.stream?.(closedSink)
+    return new Response(null, init)
+  }
   if (reply.stream === undefined) return new Response((reply.body ?? null) as BodyInit | null, init)
   return new Response(openStream(reply.stream, request.signal), init)
 }
@@ -76,22 +84,27 @@ function openStream(start: (sink: StreamSink) => void, signal: AbortSignal): Rea
   let closed: (() => void) | undefined
   let over = false
   let behind = false
+  let abort = (): void => undefined
   const finish = (): void => {
     if (over) return
     over = true
+    signal.removeEventListener('abort', abort)
     closed?.()
   }
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES })
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        const buffered = (): number => HIGH_WATER_BYTES - (controller.desiredSize ?? HIGH_WATER_BYTES)
-        signal.addEventListener('abort', () => {
+        const fail = (error: unknown): void => {
           if (over) return
+          controller.error(error)
           finish()
-          controller.error(signal.reason)
-        })
-        start({
+        }
+        abort = () => fail(signal.reason)
+        // A signal that is aborted already tells nobody again.
+        if (signal.aborted) abort()
+        else signal.addEventListener('abort', abort)
+        const sink: StreamSink = {
           write: (chunk) => {
             if (over) return false
             controller.enqueue(chunk)
@@ -99,21 +112,26 @@ function openStream(start: (sink: StreamSink) => void, signal: AbortSignal): Rea
             return !behind
           },
           get buffered() {
-            return buffered()
+            return over ? 0 : HIGH_WATER_BYTES - (controller.desiredSize ?? HIGH_WATER_BYTES)
           },
           onDrain: (listener) => {
             drained = listener
           },
           onClose: (listener) => {
             closed = listener
-            if (over) listener()
+            if (over) closedSink.onClose(listener)
           },
           end: () => {
             if (over) return
             controller.close()
             finish()
           },
-        })
+        }
+        try {
+          start(sink)
+        } catch (error) {
+          fail(error)
+        }
       },
       pull: () => {
         if (!behind) return
@@ -136,5 +154,8 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   }
   return whole
 }
+
+/** The statuses that may have no body (WHATWG Fetch, "null body status"). */
+const bodyless: ReadonlySet<number> = new Set([204, 205, 304])
 
 const inProcess: Peer = Object.freeze({ transport: 'in-process', address: '' })

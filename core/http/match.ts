@@ -1,7 +1,7 @@
 /** Finds the routes of a path: exact paths in a map, patterns by itty-router's expressions in order of declaration. */
 import { IttyRouter } from 'itty-router'
 import { httpFail } from '../catalogue.ts'
-import type { Reply } from './reply.ts'
+import { closedSink, type Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { MaybePromise, Route } from './route.ts'
 
@@ -18,7 +18,10 @@ export interface MethodTable {
   readonly methods: readonly string[]
 }
 
-/** Finds the table of a request's path; sets `route` and, for patterns, `params`. */
+/**
+ * Finds the table of a request's path; sets `route` and, for patterns, `params`. Where several routes fit the path, the
+ * first that takes the method decides; where none takes it, the table has no run and names the methods of all.
+ */
 export type Matcher = (request: SvcRequest) => MethodTable | undefined
 
 /** Builds the matcher of a set of routes. */
@@ -37,23 +40,25 @@ export function createMatcher(routes: readonly { readonly route: Route; readonly
   }
 
   return (request) => {
-    const { path } = request
-    const found = exact.get(path)
+    const { path, method } = request
+    let found = exact.get(path)
     if (found !== undefined) {
       request.route = path
-      return found
+      if (found.runs[method] !== undefined) return found
     }
     // The expressions tolerate trailing slashes; the service does not, so that a path has one spelling.
-    if (path.endsWith('/')) return undefined
+    if (path.endsWith('/')) return found
     for (const pattern of patterns) {
       const match = pattern.expression.exec(path)
-      if (match !== null) {
-        request.route = pattern.path
+      if (match === null) continue
+      if (found === undefined || pattern.table.runs[method] !== undefined) request.route = pattern.path
+      if (pattern.table.runs[method] !== undefined) {
         request.params = match.groups!
         return pattern.table
       }
+      found = found === undefined ? pattern.table : union(found, pattern.table)
     }
-    return undefined
+    return found
   }
 }
 
@@ -86,8 +91,28 @@ function toTable(group: readonly { route: Route; run: Run }[]): MethodTable {
   const methods = group.map(({ route }) => route.method)
   for (const { route, run } of group) {
     runs[route.method] = run
-    if (route.method === 'GET') runs['HEAD'] = runs['GET']
+    if (route.method === 'GET') runs['HEAD'] = withoutBody(run)
   }
   const allow = Object.keys(runs).join(', ')
   return { runs, allow, methods }
+}
+
+/** What two templates of one path answer to together, for a refusal. */
+function union(a: MethodTable, b: MethodTable): MethodTable {
+  const runs = Object.assign(Object.create(null) as Record<string, Run | undefined>, b.runs, a.runs)
+  const methods = [...new Set([...a.methods, ...b.methods])]
+  return { runs, allow: [...new Set([...a.allow.split(', '), ...b.allow.split(', ')])].join(', '), methods }
+}
+
+/** HEAD: a stream hears at once that it is over; the transport leaves out a body that is there. */
+function withoutBody(run: Run): Run {
+  const close = (reply: Reply): Reply => {
+    if (reply.stream === undefined) return reply
+    reply.stream(closedSink)
+    return { status: reply.status, headers: reply.headers }
+  }
+  return (request) => {
+    const reply = run(request)
+    return reply instanceof Promise ? reply.then(close) : close(reply)
+  }
 }

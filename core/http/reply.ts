@@ -12,7 +12,11 @@ export interface PlainReply {
   readonly stream?: undefined
 }
 
-/** A reply whose body is written over time. The transport calls `stream` once, after the head is written. */
+/**
+ * A reply whose body is written over time. `stream` is called exactly once: by the transport after the head is written,
+ * or with `closedSink` where there will be no body (HEAD, or a client that is gone). So what a handler reserved for the
+ * stream is given back in one place: when the sink closes.
+ */
 export interface StreamReply {
   readonly status: number
   readonly headers?: ReplyHeaders | undefined
@@ -50,10 +54,19 @@ export function empty(status: number, headers?: ReplyHeaders): PlainReply {
   return { status, headers }
 }
 
-/** The error envelope, the same on both surfaces: `{"error":{"code","message", …}}`. */
+/** The error envelope, the same on both surfaces: `{"error":{"code","message", …}}`. No detail replaces these two. */
 export function errorReply(error: SvcError, more?: Readonly<Record<string, unknown>>): PlainReply {
-  const { code, message, details } = error
-  return json(error.status, { error: { code, message, ...details, ...more } }, error.headers)
+  const own = { code: error.code, message: error.message }
+  return json(error.status, { error: { ...own, ...error.details, ...more, ...own } }, error.headers)
 }
+
+/** The sink of a stream that is over before it began. Its listener hears so a moment later, never within the call. */
+export const closedSink: StreamSink = Object.freeze({
+  write: () => false,
+  buffered: 0,
+  onDrain: () => undefined,
+  onClose: (listener: () => void) => void Promise.resolve().then(listener),
+  end: () => undefined,
+})
 
 const jsonHeaders: ReplyHeaders = Object.freeze({ 'content-type': 'application/json' })

@@ -62,6 +62,12 @@ export abstract class SvcRequest {
    */
   abstract body(): Promise<Uint8Array>
 
+  /** Whether the request came with a body, even an empty one of unknown length. */
+  get hasBody(): boolean {
+    const length = this.header('content-length')
+    return (length !== undefined && length !== '0') || this.header('transfer-encoding') !== undefined
+  }
+
   /** A query parameter, decoded; the first where it is repeated. */
   queryParam(name: string): string | undefined {
     return this.query === '' ? undefined : (new URLSearchParams(this.query).get(name) ?? undefined)

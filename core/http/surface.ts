@@ -12,7 +12,7 @@ import type { MaybePromise, Route, SurfaceName } from './route.ts'
 /** Says who the caller is, or throws the 401 or 403. An answer that needs no waiting is given without a promise. */
 export type Guard = (request: SvcRequest) => MaybePromise<Identity>
 
-/** Watches requests; it must not throw. */
+/** Watches requests. What a hook throws is logged and changes nothing. */
 export interface Hook {
   /** Before the guard; may set `request.trace`. */
   onRequest?(request: SvcRequest): void
@@ -81,6 +81,15 @@ export function compileSurface(parts: SurfaceParts): Surface {
   }
 
   const toReply = (error: unknown, request: SvcRequest): Reply => {
+    try {
+      return describe(error, request)
+    } catch (broken) {
+      // Details that are no JSON, such as a bigint: the mistake of a plugin, and no reason to leave a client hanging.
+      return describe(broken, request)
+    }
+  }
+
+  const describe = (error: unknown, request: SvcRequest): Reply => {
     if (isSvcError(error) && error.status < 500) return errorReply(error)
     const context = { method: request.method, path: request.route, error }
     if (isSvcError(error) && error.status > 500) {
@@ -98,13 +107,26 @@ export function compileSurface(parts: SurfaceParts): Surface {
   if (cors !== undefined) handle = applyCors(handle, cors, find)
   if (requestHooks.length > 0 || replyHooks.length > 0) {
     const inner = handle
+    const hookFailed = (error: unknown): void => log.error('A hook failed.', { error })
     const settled = (request: SvcRequest, reply: Reply): Reply => {
       const durationMs = monotonic() - request.startedMs
-      for (const hook of replyHooks) hook.onReply!(request, reply, durationMs)
+      for (const hook of replyHooks) {
+        try {
+          hook.onReply!(request, reply, durationMs)
+        } catch (error) {
+          hookFailed(error)
+        }
+      }
       return reply
     }
     handle = (request) => {
-      for (const hook of requestHooks) hook.onRequest!(request)
+      for (const hook of requestHooks) {
+        try {
+          hook.onRequest!(request)
+        } catch (error) {
+          hookFailed(error)
+        }
+      }
       const reply = inner(request)
       return reply instanceof Promise ? reply.then((value) => settled(request, value)) : settled(request, reply)
     }
@@ -137,13 +159,11 @@ function compileRoute(route: Route, guard: Guard, bodyLimit: number): (request: 
 }
 
 function checkBody(request: SvcRequest, type: string, optional: boolean, limit: number): void {
-  const length = request.header('content-length')
-  const bodyless = (length === undefined || length === '0') && request.header('transfer-encoding') === undefined
   const given = (request.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
-  if (!(optional && bodyless) && given !== type) {
+  if (given !== type && (!optional || request.hasBody)) {
     throw httpFail('unsupported_media_type', { message: `This route takes a body of type ${type}.` })
   }
-  if (length !== undefined && Number(length) > limit) throw tooLarge(limit)
+  if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge(limit)
 }
 
 /** The 413 of a body over `limit` bytes, for transports that notice while reading. */
@@ -159,7 +179,7 @@ function noRoute(table: MethodTable | undefined): SvcError {
 
 /** A surface without a guard lets nobody in. */
 const denyAll: Guard = () => {
-  throw httpFail('credential_missing', { headers: { 'www-authenticate': 'Bearer realm="svc"' } })
+  throw httpFail('credential_missing')
 }
 
 function after<T>(value: MaybePromise<T>, next: () => never): MaybePromise<never> {

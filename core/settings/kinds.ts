@@ -62,7 +62,7 @@ export function decimal(options: Common<number> & { min: number; max: number }):
     secret: false,
     expected: `a number from ${min} to ${max}`,
     read: (input) => (typeof input === 'number' && input >= min && input <= max ? input : undefined),
-    fromText: (text) => (text.trim() === '' ? text : Number(text)),
+    fromText: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
   }
 }
 

@@ -69,7 +69,7 @@ export function resolveSettings(
     const { name, value } = sources.config
     if (!isObject(value)) problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
     else {
-      for (const [key, input] of flatten(value, table)) {
+      for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || Object.hasOwn(absent, key))) {
         const source = `${name}: ${key}`
         if (Object.hasOwn(table, key)) take(key, source, input)
         else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
@@ -110,10 +110,15 @@ export function toVariable(key: string): string {
   return `SVC_${key.replaceAll('.', '__').toUpperCase()}`
 }
 
-function* flatten(value: Record<string, unknown>, table: SettingsTable, prefix = ''): Generator<[string, unknown]> {
+/** The entries of a nested object down to the keys that are known, whose values may be objects themselves. */
+function* flatten(
+  value: Record<string, unknown>,
+  known: (key: string) => boolean,
+  prefix = '',
+): Generator<[string, unknown]> {
   for (const [name, inner] of Object.entries(value)) {
     const key = prefix === '' ? name : `${prefix}.${name}`
-    if (!Object.hasOwn(table, key) && isObject(inner)) yield* flatten(inner, table, key)
+    if (!known(key) && isObject(inner)) yield* flatten(inner, known, key)
     else yield [key, inner]
   }
 }

@@ -4,6 +4,19 @@ import type { LogRecord, LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 
+declare module '../../core/plugin.ts' {
+  interface Capabilities {
+    TestA: string
+    TestB: string
+    TestC: string
+  }
+}
+
+/** A plugin that is nothing but what the test says. */
+export function make(name: string, parts: Partial<Plugin> = {}): Plugin {
+  return { name, feature: name, setup: () => undefined, ...parts }
+}
+
 /** What a composed kernel may be given. */
 export interface ComposeOptions extends Omit<KernelOptions, 'settings'> {
   /** Settings by full key. */

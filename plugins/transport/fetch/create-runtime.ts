@@ -1,9 +1,11 @@
 /** The library entry of the profiles that answer fetch requests. */
+import { isSvcError } from '../../../core/errors.ts'
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import type { Registry } from '../../../core/manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
+import { notReady } from './not-ready.ts'
 
 /** What a runtime is made with. */
 export interface RuntimeOptions {
@@ -17,13 +19,16 @@ export interface RuntimeOptions {
 
 /** A runtime in the host's process. */
 export interface Runtime {
-  /** Answers a request; 503 `not_ready` before `ready()` and after `close()`. Needs no `this`. */
+  /**
+   * Answers a request. One that comes during the start waits for it, and is rejected with what stopped it; after
+   * `close()` the answer is 503 `not_ready`. Needs no `this`.
+   */
   readonly fetch: FetchHandler
-  /** Starts on the first call; resolves when requests are answered, rejects with what stopped the start. */
+  /** Resolves when requests are answered, rejects with what stopped the start. */
   ready(): Promise<void>
   /** Lets requests in flight finish, then stops. */
   close(): Promise<void>
-  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it */
+  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
 }
 
@@ -45,7 +50,12 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
   started.catch(() => undefined)
   return {
     fetch: async (request) => {
-      await started
+      try {
+        await started
+      } catch (error) {
+        if (isSvcError(error, 'ERR_KERNEL_STATE')) return notReady()
+        throw error
+      }
       return kernel.capability('Fetch')(request)
     },
     ready: () => started,

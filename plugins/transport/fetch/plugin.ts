@@ -1,9 +1,8 @@
 /** The runtime surface as a WHATWG fetch handler, in process. */
-import { httpFail } from '../../../core/catalogue.ts'
 import { toFetch } from '../../../core/http/fetch.ts'
-import { errorReply } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { FetchHandler } from './api.ts'
+import { notReady } from './not-ready.ts'
 
 /** The fetch transport. */
 export const plugin: Plugin = definePlugin({
@@ -14,12 +13,8 @@ export const plugin: Plugin = definePlugin({
     let handler: FetchHandler | undefined
     let inFlight = 0
     let idle: (() => void) | undefined
-    const unavailable = (): Response => {
-      const { status, headers, body } = errorReply(httpFail('not_ready'))
-      return new Response(body as string, { status, headers: { ...headers, 'retry-after': '1' } })
-    }
     ctx.provide('Fetch', async (request) => {
-      if (handler === undefined) return unavailable()
+      if (handler === undefined) return notReady()
       inFlight++
       try {
         return await handler(request)

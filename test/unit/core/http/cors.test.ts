@@ -1,0 +1,84 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { applyCors } from '../../../../core/http/cors.ts'
+import { createMatcher } from '../../../../core/http/match.ts'
+import { empty, json, type Reply } from '../../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../../core/http/request.ts'
+import type { RouteSpec } from '../../../../core/http/route.ts'
+import { makeRequest } from '../../../support/requests.ts'
+
+const test = suite('core: CORS')
+const origin = 'https://app.example'
+const spec = (method: RouteSpec['method'], path: string) => ({
+  route: { surface: 'runtime' as const, method, path, summary: '', handler: () => empty(200) },
+  run: () => empty(200),
+})
+const find = createMatcher([spec('GET', '/x'), spec('POST', '/x'), spec('DELETE', '/y/:id')])
+
+/** Answers through CORS; behind it every request is a 401, so that what comes earlier shows. */
+function ask(
+  headers: Record<string, string>,
+  method = 'GET',
+  path = '/x',
+  handle: (request: SvcRequest) => Reply | Promise<Reply> = () => json(401, {}, { 'x-own': '1' }),
+): Promise<Reply> {
+  return Promise.resolve(
+    applyCors(handle, { origins: new Set([origin]) }, find)(makeRequest(path, { method, headers })),
+  )
+}
+
+test('a preflight of a listed origin is answered at once, with the methods of the path', async () => {
+  const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  assert.equal(await ask(headers, 'OPTIONS'), {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'authorization',
+      'access-control-max-age': '600',
+      vary: 'origin',
+    },
+  })
+  assert.is((await ask(headers, 'OPTIONS', '/y/1')).headers!['access-control-allow-methods'], 'DELETE')
+  assert.is((await ask(headers, 'OPTIONS', '/nothing')).headers!['access-control-allow-methods'], '')
+})
+
+test('another origin, and OPTIONS that is no preflight, go the way of every request', async () => {
+  for (const other of [
+    'https://evil.example',
+    'https://app.example.evil',
+    'null',
+    'https://app.example/',
+    'HTTPS://APP.EXAMPLE',
+  ]) {
+    const reply = await ask({ origin: other, 'access-control-request-method': 'GET' }, 'OPTIONS')
+    assert.is(reply.status, 401)
+    assert.equal(reply.headers, { 'content-type': 'application/json', 'x-own': '1', vary: 'origin' }, other)
+  }
+  assert.is((await ask({ origin }, 'OPTIONS')).status, 401)
+})
+
+test('replies to a listed origin are marked, now and later', async () => {
+  for (const handle of [() => json(200, {}), async () => json(200, {})]) {
+    const { headers } = await ask({ origin }, 'GET', '/x', handle)
+    assert.is(headers!['access-control-allow-origin'], origin)
+    assert.match(headers!['access-control-expose-headers']!, 'retry-after')
+    assert.is(headers!['vary'], 'origin')
+    assert.is((await ask({}, 'GET', '/x', handle)).headers!['vary'], 'origin')
+  }
+})
+
+test('a reply that varies already varies by origin too', async () => {
+  const handle = (): Reply => empty(200, { vary: 'accept' })
+  assert.is((await ask({ origin }, 'GET', '/x', handle)).headers!['vary'], 'accept, origin')
+  assert.is((await ask({}, 'GET', '/x', handle)).headers!['vary'], 'accept, origin')
+})
+
+test('a reply that is shared by many requests is left as it was', async () => {
+  const shared = Object.freeze(json(200, {}))
+  const before = JSON.stringify(shared)
+  await ask({ origin }, 'GET', '/x', () => shared)
+  assert.is(JSON.stringify(shared), before)
+})
+
+test.run()

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createMatcher, decodeParams } from '../../../../core/http/match.ts'
+import type { Reply, StreamReply } from '../../../../core/http/reply.ts'
+import type { Route, RouteSpec } from '../../../../core/http/route.ts'
+import { settle } from '../../../support/held-clock.ts'
+import { makeRequest } from '../../../support/requests.ts'
+import { failure } from '../../../support/throws.ts'
+
+const test = suite('core: matcher')
+type Method = RouteSpec['method']
+
+const routeOf = (method: Method, path: string): Route => ({
+  surface: 'runtime',
+  method,
+  path,
+  summary: '',
+  handler: () => ({ status: 200 }),
+})
+const entry = (method: Method, path: string, reply: Reply = { status: 200, body: `${method} ${path}` }) => ({
+  route: routeOf(method, path),
+  run: (): Reply => reply,
+})
+
+/** Asks a table of routes, and gives what it found. */
+function ask(routes: ReturnType<typeof entry>[], method: string, path: string) {
+  const request = makeRequest(path, { method })
+  const table = createMatcher(routes)(request)
+  const run = table?.runs[method]
+  return { reply: run?.(request) as Reply | undefined, table, request }
+}
+
+test('exact paths win over patterns, patterns stand in order of declaration', () => {
+  const routes = [entry('GET', '/runs/:id'), entry('GET', '/runs/mine'), entry('GET', '/:a/:b')]
+  assert.is(ask(routes, 'GET', '/runs/mine').reply!.body, 'GET /runs/mine')
+  const one = ask(routes, 'GET', '/runs/7')
+  assert.is(one.reply!.body, 'GET /runs/:id')
+  assert.is(one.request.route, '/runs/:id')
+  assert.equal({ ...one.request.params }, { id: '7' })
+  assert.is(ask(routes, 'GET', '/x/7').reply!.body, 'GET /:a/:b')
+  assert.is(ask(routes, 'GET', '/x').table, undefined)
+})
+
+test('a path has one spelling', () => {
+  const routes = [entry('GET', '/health'), entry('GET', '/runs/:id'), entry('GET', '/runs/:id/stream')]
+  for (const path of [
+    '/health/',
+    '//health',
+    '/HEALTH',
+    '/healt%68',
+    '/runs/',
+    '/runs/7/',
+    '/runs//stream',
+    '/Runs/7',
+  ]) {
+    const { table, request } = ask(routes, 'GET', path)
+    assert.is(table, undefined, path)
+    assert.is(request.route, 'unmatched')
+  }
+})
+
+test('where several templates fit, the first that takes the method decides', () => {
+  const routes = [
+    entry('GET', '/keys/current'),
+    entry('GET', '/keys/:id'),
+    entry('DELETE', '/keys/:key_id'),
+    entry('POST', '/:kind/:id'),
+  ]
+  const found = ask(routes, 'DELETE', '/keys/7')
+  assert.is(found.reply!.body, 'DELETE /keys/:key_id')
+  assert.is(found.request.route, '/keys/:key_id')
+  assert.equal({ ...found.request.params }, { key_id: '7' })
+  assert.is(ask(routes, 'DELETE', '/keys/current').reply!.body, 'DELETE /keys/:key_id')
+  assert.is(ask(routes, 'POST', '/keys/current').reply!.body, 'POST /:kind/:id')
+})
+
+test('a method that none takes is answered with the methods of all', () => {
+  const routes = [entry('GET', '/keys/current'), entry('DELETE', '/keys/:id'), entry('GET', '/keys/:id')]
+  const { table, request, reply } = ask(routes, 'PUT', '/keys/current')
+  assert.is(reply, undefined)
+  assert.is(table!.allow, 'GET, HEAD, DELETE')
+  assert.equal(table!.methods, ['GET', 'DELETE'])
+  assert.is(request.route, '/keys/current')
+  for (const method of ['__proto__', 'constructor', 'get', '']) {
+    assert.is(ask(routes, method, '/keys/current').reply, undefined, method)
+  }
+})
+
+test('HEAD is GET without a stream: the stream hears that it is over', async () => {
+  let closed = 0
+  let wrote = true
+  const streaming: StreamReply = {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
+    stream: (sink) => {
+      const before = closed
+      sink.onClose(() => closed++)
+      assert.is(closed, before, 'not within the call')
+      wrote = sink.write(new Uint8Array(1))
+    },
+  }
+  const { reply } = ask([entry('GET', '/s', streaming)], 'HEAD', '/s')
+  assert.equal(reply, { status: 200, headers: { 'content-type': 'text/event-stream' } })
+  await settle()
+  assert.is(closed, 1)
+  assert.is(wrote, false)
+  const later = { route: routeOf('GET', '/s'), run: async (): Promise<Reply> => streaming }
+  const request = makeRequest('/s', { method: 'HEAD' })
+  const promised = await createMatcher([later])(request)!.runs['HEAD']!(request)
+  assert.is(promised.stream, undefined)
+})
+
+test('parameters are decoded once, an encoded slash stays within its segment', () => {
+  const routes = [entry('GET', '/files/:name'), entry('GET', '/files/:folder/:name')]
+  const cases: [string, Record<string, string>][] = [
+    ['/files/a%2Fb', { name: 'a/b' }],
+    ['/files/%2e%2e%2fetc', { name: '../etc' }],
+    ['/files/a%252Fb', { name: 'a%2Fb' }],
+    ['/files/a%2F/b', { folder: 'a/', name: 'b' }],
+    ['/files/%C3%A9', { name: 'é' }],
+    ['/files/a+b', { name: 'a+b' }],
+  ]
+  for (const [path, params] of cases) {
+    const { request } = ask(routes, 'GET', path)
+    decodeParams(request)
+    assert.equal({ ...request.params }, params, path)
+  }
+  for (const path of ['/files/%', '/files/%zz', '/files/%ff', '/files/%C3']) {
+    const { request } = ask(routes, 'GET', path)
+    assert.match(failure('malformed_request', () => decodeParams(request)).message, '"name"')
+  }
+})
+
+/** What the matcher should do, word by word from its documentation. */
+function naive(routes: ReturnType<typeof entry>[], method: string, path: string) {
+  const fits = (template: string): boolean => {
+    if (!template.includes(':')) return template === path
+    const [wanted, given] = [template.split('/'), path.split('/')]
+    return (
+      wanted.length === given.length &&
+      wanted.every((part, i) => (part[0] === ':' ? given[i] !== '' : part === given[i]))
+    )
+  }
+  const order = [...new Set(routes.map(({ route }) => route.path))]
+  const templates = [...order.filter((path) => !path.includes(':')), ...order.filter((path) => path.includes(':'))]
+  const fitting = templates.filter(fits)
+  const takes = (template: string): string[] =>
+    routes
+      .filter(({ route }) => route.path === template)
+      .flatMap(({ route: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const winner = fitting.find((template) => takes(template).includes(method))
+  if (winner !== undefined) return { template: winner, allow: undefined }
+  return { template: fitting[0], allow: new Set(fitting.flatMap(takes)) }
+}
+
+test('any table of routes answers as its documentation says', () => {
+  const segment = fc.constantFrom('a', 'b', 'a.b', 'a-b', ':x', ':y')
+  const path = fc
+    .array(segment, { maxLength: 3 })
+    .map((parts) => `/${parts.map((part, i) => (part[0] === ':' ? part + i : part)).join('/')}`)
+  const route = fc.tuple(fc.constantFrom<Method>('GET', 'POST', 'DELETE'), path)
+  const routes = fc.uniqueArray(route, { maxLength: 8, selector: ([method, path]) => `${method} ${path}` })
+  const asked = fc
+    .array(fc.constantFrom('a', 'b', 'a.b', 'aXb', 'a-b', '', 'q%2Fq'), { maxLength: 4 })
+    .map((parts) => `/${parts.join('/')}`)
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS')
+  let matched = 0
+  fc.assert(
+    fc.property(routes, asked, method, (table, path, method) => {
+      const entries = table.map(([method, path]) => entry(method, path))
+      const expected = naive(entries, method, path)
+      const { request, table: found, reply } = ask(entries, method, path)
+      assert.is(found === undefined, expected.template === undefined)
+      assert.is(request.route, expected.template ?? 'unmatched')
+      assert.is(reply !== undefined, expected.template !== undefined && expected.allow === undefined)
+      if (reply !== undefined) {
+        matched++
+        assert.is(reply.body, `${method === 'HEAD' ? 'GET' : method} ${expected.template}`)
+        const template = expected.template!.split('/')
+        const given = path.split('/')
+        for (const [name, value] of Object.entries(request.params))
+          assert.is(value, given[template.indexOf(`:${name}`)])
+        assert.is(Object.keys(request.params).length, template.filter((part) => part[0] === ':').length)
+      } else if (found !== undefined) assert.equal(new Set(found.allow.split(', ')), expected.allow)
+    }),
+    { numRuns: 2_000 },
+  )
+  assert.ok(matched > 100, `only ${matched} requests reached a route`)
+})
+
+test.run()

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { array, minLength, number, object, pipe, string } from 'valibot'
+import { clientAddress } from '../../../../core/http/client-address.ts'
+import { checkShape, parseJson, readJson, type Schema } from '../../../../core/http/json-body.ts'
+import { closedSink, json } from '../../../../core/http/reply.ts'
+import { makeRequest, postJson } from '../../../support/requests.ts'
+import { failure, rejection } from '../../../support/throws.ts'
+
+const test = suite('core: parts of HTTP')
+
+test('the client is the connection, unless a trusted proxy says otherwise', () => {
+  const from = (address: string, forwarded?: string): string =>
+    clientAddress(
+      makeRequest('/', {
+        peer: { transport: 'tcp', address },
+        headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+      }),
+      new Set(['10.0.0.1', '10.0.0.2']),
+    )
+  assert.is(from('192.0.2.7', '198.51.100.1'), '192.0.2.7')
+  assert.is(from('10.0.0.1'), '10.0.0.1')
+  assert.is(from('10.0.0.1', '198.51.100.1'), '198.51.100.1')
+  assert.is(from('10.0.0.1', '203.0.113.9, 198.51.100.1 ,10.0.0.2'), '198.51.100.1')
+  assert.is(from('10.0.0.1', '10.0.0.2, ,'), '10.0.0.1')
+  assert.is(clientAddress(makeRequest('/', { headers: { 'x-forwarded-for': '1.1.1.1' } }), new Set()), '192.0.2.1')
+})
+
+test('JSON goes through bytes and back; anything else is malformed_json', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const text = JSON.stringify(value)
+      assert.is(JSON.stringify(parseJson(new TextEncoder().encode(text))), text)
+    }),
+  )
+  const bad = [[], [0xef, 0xbb, 0xbf, 0x7b, 0x7d], [0x22, 0xff, 0x22], [0x7b], [0x22, 0xc0, 0xaf, 0x22]]
+  for (const bytes of bad) failure('malformed_json', () => parseJson(new Uint8Array(bytes)))
+})
+
+const shape = object({ name: pipe(string(), minLength(1)), list: array(object({ n: number() })) })
+
+test('a body that fits its schema is read', async () => {
+  const request = postJson('/', { name: 'a', list: [{ n: 1 }] })
+  request.bodyLimit = 100
+  assert.equal(await readJson(request, shape), { name: 'a', list: [{ n: 1 }] })
+  const large = postJson('/', 'x'.repeat(200))
+  large.bodyLimit = 100
+  await rejection('payload_too_large', readJson(large, shape))
+})
+
+test('every member that is wrong is named, and no value', () => {
+  const error = failure('malformed_request', () => checkShape({ name: '', list: [{ n: 1 }, { n: 'hush' }] }, shape))
+  assert.match(error.message, /name: /)
+  assert.match(error.message, /list\.1\.n: /)
+  const whole = failure('malformed_request', () => checkShape(5, shape))
+  assert.match(whole.message, /body: /)
+})
+
+test('paths of issues come in both forms of Standard Schema; promises are refused', () => {
+  const issues = [{ message: 'wrong', path: ['a', { key: 0 }, { key: 'b' }] }]
+  const schema = (result: unknown): Schema<unknown> => ({
+    '~standard': { validate: () => result as { value: unknown } },
+  })
+  assert.match(failure('malformed_request', () => checkShape({}, schema({ issues }))).message, 'a.0.b: wrong')
+  assert.throws(() => checkShape({}, schema(Promise.resolve({ value: 1 }))), /synchronously/)
+})
+
+test('JSON replies share their headers unless they have their own', () => {
+  assert.is(json(200, 1).headers, json(201, 2).headers)
+  assert.equal(json(200, 1, { a: 'b' }).headers, { 'content-type': 'application/json', a: 'b' })
+})
+
+test('the closed sink takes nothing', () => {
+  assert.not.ok(closedSink.write(new Uint8Array(1)))
+  assert.is(closedSink.buffered, 0)
+  closedSink.onDrain(() => assert.unreachable())
+  closedSink.end()
+})
+
+test('the first of a repeated query parameter counts', () => {
+  assert.is(makeRequest('/?a=1&a=2&b=%zz&c').queryParam('a'), '1')
+  assert.is(makeRequest('/?a=1&a=2&b=%zz&c').queryParam('b'), '%zz')
+  assert.is(makeRequest('/?a=1&a=2&b=%zz&c').queryParam('c'), '')
+  assert.is(makeRequest('/').queryParam('a'), undefined)
+})
+
+test.run()

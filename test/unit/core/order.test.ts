@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { orderPlugins } from '../../../core/order.ts'
+import type { CapabilityName, Plugin } from '../../../core/plugin.ts'
+import { make } from '../../support/kernels.ts'
+import { failure } from '../../support/throws.ts'
+
+const test = suite('core: order')
+const names = (plugins: readonly Plugin[]): string[] => orderPlugins(plugins).map(({ plugin }) => plugin.name)
+
+test('providers come before users; otherwise the given order stays', () => {
+  const plugins = [
+    make('x'),
+    make('user', { requires: ['TestA'] }),
+    make('y'),
+    make('provider', { provides: ['TestA'] }),
+    make('z'),
+  ]
+  assert.equal(names(plugins), ['x', 'provider', 'user', 'y', 'z'])
+})
+
+test('what is wanted comes before as well, and may be missing', () => {
+  const wanting = make('wanting', { wants: ['TestA', 'TestB'] })
+  assert.equal(names([wanting, make('a', { provides: ['TestA'] })]), ['a', 'wanting'])
+  assert.equal(names([wanting]), ['wanting'])
+  assert.equal(names([make('self', { wants: ['TestA'], provides: ['TestA'] })]), ['self'])
+})
+
+test('the log comes first, behind what it needs', () => {
+  const log = make('log', { provides: ['LogSink'], requires: ['TestA'] })
+  assert.equal(names([make('x'), log, make('a', { provides: ['TestA'] })]), ['a', 'log', 'x'])
+})
+
+test('a circle is printed as the circle', () => {
+  const error = failure('ERR_PLUGIN_CYCLE', () =>
+    orderPlugins([
+      make('outside', { requires: ['TestA'] }),
+      make('a', { provides: ['TestA'], requires: ['TestB'] }),
+      make('b', { provides: ['TestB'], wants: ['TestC'] }),
+      make('c', { provides: ['TestC'], requires: ['TestA'] }),
+    ]),
+  )
+  assert.match(error.message, /: a → b → c → a\.$/)
+  const self = failure('ERR_PLUGIN_CYCLE', () =>
+    orderPlugins([make('a', { provides: ['TestA'], requires: ['TestA'] })]),
+  )
+  assert.match(self.message, /: a → a\.$/)
+})
+
+test('a missing provider names the plugin, the capability and where it is', () => {
+  const lonely = [make('lonely', { requires: ['TestA'] })]
+  const error = failure('ERR_CAPABILITY_MISSING', () => orderPlugins(lonely, { TestA: ['server-full', 'minimal'] }))
+  assert.match(error.message, '"lonely" requires TestA')
+  assert.match(error.hint!, 'server-full, minimal')
+  assert.match(failure('ERR_CAPABILITY_MISSING', () => orderPlugins(lonely)).hint!, 'Add the feature')
+})
+
+test('two providers, and two plugins of one name, are refused by name', () => {
+  const two = [make('a', { provides: ['TestA'] }), make('b', { provides: ['TestA'] })]
+  assert.match(failure('ERR_CAPABILITY_TWICE', () => orderPlugins(two)).message, 'Both "a" and "b" provide TestA')
+  assert.match(failure('ERR_PLUGIN_DUPLICATE', () => orderPlugins([make('a'), make('a')])).message, '"a"')
+})
+
+test('any graph without a circle is ordered so that everyone comes after what they need', () => {
+  // Plugin i may need any of those with a smaller number: every such graph is free of circles. Then they are shuffled.
+  const graph = fc.integer({ min: 1, max: 9 }).chain((size) =>
+    fc
+      .tuple(...Array.from({ length: size }, (_, index) => fc.subarray(Array.from({ length: index }, (_, i) => i))))
+      .chain((needs) => {
+        const plugins = needs.map((of, index) =>
+          make(`p${index}`, {
+            provides: [`C${index}` as CapabilityName],
+            requires: of.filter((n) => n % 2 === 0).map((n) => `C${n}` as CapabilityName),
+            wants: of.filter((n) => n % 2 === 1).map((n) => `C${n}` as CapabilityName),
+          }),
+        )
+        return fc.shuffledSubarray(plugins, { minLength: size })
+      }),
+  )
+  fc.assert(
+    fc.property(graph, (plugins) => {
+      const ordered = orderPlugins(plugins)
+      assert.is(ordered.length, plugins.length)
+      const done = new Set<Plugin>()
+      for (const { plugin, after } of ordered) {
+        const needed = [...(plugin.requires ?? []), ...(plugin.wants ?? [])]
+        assert.equal(new Set(after.flatMap(({ provides = [] }) => provides)), new Set(needed))
+        for (const other of after) assert.ok(done.has(other), `${other.name} before ${plugin.name}`)
+        done.add(plugin)
+      }
+    }),
+  )
+})
+
+test.run()

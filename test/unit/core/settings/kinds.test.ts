@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  choice,
+  decimal,
+  dictionary,
+  flag,
+  integer,
+  list,
+  type Setting,
+  secret,
+  text,
+} from '../../../../core/settings/kinds.ts'
+import { Secret } from '../../../../core/settings/secret.ts'
+
+const test = suite('core: kinds of setting')
+const summary = 'For a test.'
+/** What an environment variable with this text means. */
+const fromEnvironment = <T>(setting: Setting<T>, value: string): T | undefined => setting.read(setting.fromText(value))
+
+test('integer: every number of its range goes through text and back; every other is refused', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 0, max: 1e6 }), fc.integer(), (min, span, value) => {
+      const setting = integer({ default: min, min, max: min + span, summary })
+      const inside = value >= min && value <= min + span
+      assert.is(setting.read(value), inside ? value : undefined)
+      assert.is(fromEnvironment(setting, ` ${value} `), inside ? value : undefined)
+    }),
+  )
+  const any = integer({ default: 0, summary })
+  for (const bad of ['', ' ', '1.5', '1e3', '0x10', 'one', '--1', '9007199254740993', '-1']) {
+    assert.is(fromEnvironment(any, bad), undefined, bad)
+  }
+  for (const bad of ['1', 1.5, Number.NaN, Number.POSITIVE_INFINITY, true, null, [1], 1n]) {
+    assert.is(any.read(bad), undefined)
+  }
+})
+
+test('integer: says its range and unit', () => {
+  assert.is(integer({ default: 0, summary }).expected, 'an integer of at least 0')
+  assert.is(integer({ default: 1, min: 1, max: 9, unit: 'ms', summary }).expected, 'an integer from 1 to 9 (ms)')
+})
+
+test('decimal: every number of its range goes through text and back', () => {
+  const setting = decimal({ default: 0, min: -5, max: 5, summary })
+  fc.assert(
+    fc.property(fc.double({ noNaN: true }), (value) => {
+      const read = fromEnvironment(setting, String(value))
+      assert.ok(value >= -5 && value <= 5 ? read === value : read === undefined)
+    }),
+  )
+  for (const bad of ['', 'x', 'NaN', '5.01']) assert.is(fromEnvironment(setting, bad), undefined)
+  assert.is(setting.fromText('x'), 'x', 'the message shows what was given')
+})
+
+test('flag: the words of both kinds in any case, and nothing else', () => {
+  const setting = flag({ default: false, summary })
+  for (const word of ['true', 'TRUE', ' 1 ', 'On', 'yes']) assert.is(fromEnvironment(setting, word), true)
+  for (const word of ['false', 'False', '0', 'OFF', 'no']) assert.is(fromEnvironment(setting, word), false)
+  for (const word of ['', '2', 'y', 'truee']) assert.is(fromEnvironment(setting, word), undefined)
+  for (const value of ['true', 1, 0, null]) assert.is(setting.read(value), undefined)
+})
+
+test('text: what the pattern takes, as it is', () => {
+  const any = text({ default: null, summary })
+  fc.assert(fc.property(fc.string({ minLength: 1 }), (value) => assert.is(fromEnvironment(any, value), value)))
+  assert.is(fromEnvironment(any, ''), undefined)
+  for (const value of [null, 1, {}, ['a']]) assert.is(any.read(value), undefined)
+  const short = text({ default: 'a', pattern: /^[a-c]$/, expected: 'a letter', summary })
+  assert.is(short.read('b'), 'b')
+  assert.is(short.read('bb'), undefined)
+  assert.is(short.expected, 'a letter')
+})
+
+test('choice: its words alone', () => {
+  const setting = choice({ default: 'a', of: ['a', 'b'], summary })
+  assert.is(fromEnvironment(setting, ' b '), 'b')
+  for (const value of ['c', '', 'A', 'a,b', undefined, 0]) assert.is(setting.read(value), undefined)
+  assert.is(setting.expected, 'one of a, b')
+})
+
+test('list: commas or JSON, each item against the pattern', () => {
+  const setting = list({ default: [], pattern: /^[a-z]+$/, summary })
+  const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'z'), minLength: 1 }))
+  fc.assert(
+    fc.property(words, (items) => {
+      assert.equal(fromEnvironment(setting, items.join(' , ')), items)
+      assert.equal(fromEnvironment(setting, JSON.stringify(items)), items)
+      assert.equal(setting.read(items), items)
+    }),
+  )
+  for (const bad of ['a,B', '[1]', '["a",""]', '["a"']) assert.is(fromEnvironment(setting, bad), undefined, bad)
+  for (const value of ['a', null, { 0: 'a' }, ['a', 1], ['']]) assert.is(setting.read(value), undefined)
+})
+
+test('dictionary: an object of texts', () => {
+  const setting = dictionary({ default: {}, summary })
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (value) => {
+      assert.equal(fromEnvironment(setting, JSON.stringify(value)), JSON.parse(JSON.stringify(value)))
+    }),
+  )
+  for (const bad of ['', 'a=b', '[]', 'null', '{"a":1}', '"a"'])
+    assert.is(fromEnvironment(setting, bad), undefined, bad)
+})
+
+test('secret: holds the text, keeps one that is held already', () => {
+  const setting = secret({ summary })
+  assert.ok(setting.secret)
+  assert.is(fromEnvironment(setting, 'hush')!.reveal(), 'hush')
+  const held = new Secret('hush')
+  assert.is(setting.read(held), held)
+  for (const value of ['', null, 5, {}]) assert.is(setting.read(value), undefined)
+})
+
+test.run()

@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { dictionary, integer, list, type SettingsTable, secret, text } from '../../../../core/settings/kinds.ts'
+import {
+  type AbsentSettings,
+  resolveSettings,
+  type SettingsProblem,
+  type SettingsSources,
+  toVariable,
+} from '../../../../core/settings/resolve.ts'
+import { serverSettings } from '../../../../core/settings/server.ts'
+import { failure } from '../../../support/throws.ts'
+
+const test = suite('core: settings')
+
+const table: SettingsTable = {
+  'server.port': integer({ default: 8080, max: 65_535, summary: '' }),
+  'server.host': text({ default: '127.0.0.1', summary: '' }),
+  'security.jwt_secret': secret({ summary: '' }),
+  'realtime.topics': list({ default: [], summary: '' }),
+  'probes.tool_servers': dictionary({ default: {}, summary: '' }),
+}
+const config = (value: unknown): SettingsSources => ({ config: { name: 'svc.json', value } })
+
+/** The problems of settings that must be refused. */
+function problems(sources: SettingsSources, absent?: AbsentSettings): SettingsProblem[] {
+  const error = failure('ERR_SETTINGS_INVALID', () => resolveSettings(table, sources, absent))
+  const listed = error.details!['problems'] as SettingsProblem[]
+  for (const { source, message } of listed) assert.ok(error.message.includes(`${source}: ${message}`))
+  return listed
+}
+
+test('defaults, then the file, then the environment', () => {
+  const none = resolveSettings(table)
+  assert.is(none.values['server.port'], 8080)
+  assert.is(none.given.size, 0)
+  const both = resolveSettings(table, {
+    ...config({ server: { port: 1, host: 'a' }, probes: { tool_servers: { x: 'http://x' } } }),
+    environment: { SVC_SERVER__PORT: '2', SVC_SERVER__HOST: undefined, SVC_HOME: '/x', PATH: '/bin' },
+  })
+  assert.is(both.values['server.port'], 2)
+  assert.is(both.values['server.host'], 'a')
+  assert.equal(both.values['probes.tool_servers'], { x: 'http://x' })
+  assert.equal([...both.given].toSorted(), ['probes.tool_servers', 'server.host', 'server.port'])
+  assert.equal(both.warnings, [])
+})
+
+test('a nested file and the same keys written flat mean the same', () => {
+  const values = fc.record(
+    { 'server.port': fc.integer({ min: 0, max: 65_535 }), 'server.host': fc.string({ minLength: 1 }) },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(values, (flat) => {
+      const server = Object.fromEntries(Object.entries(flat).map(([key, value]) => [key.slice(7), value]))
+      const nested = resolveSettings(table, config({ server }))
+      assert.equal(nested, resolveSettings(table, config(flat)))
+      const environment = Object.fromEntries(
+        Object.entries(flat).map(([key, value]) => [toVariable(key), String(value)]),
+      )
+      assert.equal(nested, resolveSettings(table, { environment }))
+    }),
+  )
+})
+
+test('all that is wrong is said at once, with key, source and what was expected', () => {
+  const found = problems({
+    ...config({ server: { port: 'x', hots: 'a' }, realtime: { topics: [1] }, whatever: { deep: true } }),
+    environment: { SVC_SERVER__PORT: '70000', SVC_SERVER__HOST: '' },
+  })
+  assert.equal(found, [
+    { key: 'server.port', source: 'svc.json: server.port', message: 'expected an integer from 0 to 65535, got "x"' },
+    { key: 'server.hots', source: 'svc.json: server.hots', message: 'no such setting; did you mean server.host?' },
+    { key: 'realtime.topics', source: 'svc.json: realtime.topics', message: 'expected a list of texts, got [1]' },
+    { key: 'whatever.deep', source: 'svc.json: whatever.deep', message: 'no such setting' },
+    { key: 'server.port', source: 'SVC_SERVER__PORT', message: 'expected an integer from 0 to 65535, got 70000' },
+    { key: 'server.host', source: 'SVC_SERVER__HOST', message: 'expected a text that is not empty, got ""' },
+  ])
+})
+
+test('an unknown variable is a warning that names the nearest key', () => {
+  const { warnings } = resolveSettings(table, {
+    environment: { SVC_SERVER__PROT: '1', SVC_A__B: '1', SVC_SINGLE: '1' },
+  })
+  assert.equal(warnings, [
+    { key: 'server.prot', source: 'SVC_SERVER__PROT', message: 'no such setting; did you mean SVC_SERVER__PORT?' },
+    { key: 'a.b', source: 'SVC_A__B', message: 'no such setting' },
+  ])
+})
+
+test('a key of a feature that is not here names the profiles that have it', () => {
+  const absent = { 'sync.max_targets': ['server-full'], 'sync.peers': ['server-full', 'big'], 'odd.key': [] }
+  const found = problems(
+    {
+      ...config({ sync: { max_targets: 1, peers: { a: 'nested' } }, odd: { key: 1 } }),
+      environment: { SVC_SYNC__MAX_TARGETS: '5' },
+    },
+    absent,
+  )
+  const said = 'this profile does not have the feature of this setting'
+  assert.equal(
+    found.map(({ key, message }) => [key, message]),
+    [
+      ['sync.max_targets', `${said}; profiles that do: server-full`],
+      ['sync.peers', `${said}; profiles that do: server-full, big`],
+      ['odd.key', `${said}; and no standard profile does`],
+      ['sync.max_targets', `${said}; profiles that do: server-full`],
+    ],
+  )
+})
+
+test('a file that is no object is refused', () => {
+  for (const value of [null, [], 'text', 5]) assert.match(problems(config(value))[0]!.message, 'expected a JSON object')
+})
+
+test('names that objects have by themselves are no settings', () => {
+  const value = JSON.parse('{"__proto__": {"port": 1}, "constructor": 1, "server": {"toString": 2}}') as unknown
+  assert.equal(
+    problems(config(value)).map(({ key }) => key),
+    ['__proto__.port', 'constructor', 'server.toString'],
+  )
+  assert.is(({} as Record<string, unknown>)['port'], undefined)
+})
+
+test('no message has the value of a secret, wherever it stands and whatever else is wrong', () => {
+  const unlike = fc.oneof(
+    fc.constant(''),
+    fc.integer({ min: 100_000 }),
+    fc.array(fc.stringMatching(/^hush\w{8}$/), { minLength: 1 }),
+    fc.record({ hush: fc.stringMatching(/^hush\w{8}$/) }),
+  )
+  fc.assert(
+    fc.property(unlike, (value) => {
+      const shown = problems(config({ security: { jwt_secret: value }, server: { port: -1 } }))
+      assert.is(shown.length, 2)
+      assert.is(shown[0]!.message, 'expected a text that is not empty')
+    }),
+  )
+  const { values } = resolveSettings(table, { environment: { SVC_SECURITY__JWT_SECRET: 'hush' } })
+  assert.is(JSON.stringify(values['security.jwt_secret']), '"[redacted]"')
+})
+
+test('a long value is cut in the message', () => {
+  const [problem] = problems(config({ server: { port: 'x'.repeat(5_000) } }))
+  assert.ok(problem!.message.length < 150)
+})
+
+test('every default of the server is one that it would take', () => {
+  for (const [key, setting] of Object.entries(serverSettings)) {
+    assert.equal(setting.read(setting.default), setting.default, key)
+    assert.ok(setting.summary.endsWith('.'), key)
+  }
+})
+
+test.run()
