@@ -3,6 +3,10 @@ import { type Case, type Contract, defineContract } from '../../core/contract.ts
 
 const paths = ['/health', '/healthz'] as const
 
+interface ReadyBody {
+  readonly checks: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
 /** The contract of feature `probes`. */
 export const contract: Contract = defineContract({
   present: [
@@ -23,7 +27,27 @@ export const contract: Contract = defineContract({
     {
       name: 'GET /readyz reports the checks',
       send: { path: '/readyz' },
-      expect: { status: 200, body: { status: 'ready' } },
+      expect: { status: 200, headers: { 'cache-control': 'no-store' }, body: { status: 'ready' } },
+    },
+    {
+      name: 'GET /readyz has a row for persistence, memory and tool servers, and says nothing private',
+      steps: async (target) => {
+        const body = (await target.request({ path: '/readyz' })).json() as ReadyBody
+        for (const name of ['persistence', 'memory', 'tool_servers']) {
+          const check = body.checks[name]
+          if (check === undefined) throw new Error(`no check "${name}"`)
+          if (Object.keys(check).sort().join() !== 'required,status') throw new Error(`"${name}" says too much`)
+        }
+      },
+    },
+    {
+      name: 'a tool server that does not answer is reported, and the service stays ready',
+      given: { 'tools.servers': { nowhere: 'http://127.0.0.1:9/' } },
+      send: { path: '/readyz' },
+      expect: {
+        status: 200,
+        body: { status: 'ready', checks: { tool_servers: { status: 'failed', required: false } } },
+      },
     },
     {
       name: 'POST /health is a method that is not allowed, without a credential',

@@ -2,9 +2,11 @@
 import { json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
-import { integer } from '../../core/settings/kinds.ts'
-import type {} from './api.ts'
+import { dictionary, integer, type Setting } from '../../core/settings/kinds.ts'
+import type {} from '../telemetry/api.ts'
+import type { ReadinessCheck } from './api.ts'
 import { ReadinessRegistry } from './readiness.ts'
+import { ToolServerRegistry } from './tool-servers.ts'
 
 const health: RouteSpec = {
   surface: 'runtime',
@@ -16,11 +18,28 @@ const health: RouteSpec = {
 const healthz: RouteSpec = { ...health, path: '/healthz', summary: 'The same as /health.' }
 const readyz: RouteSpec = { ...health, path: '/readyz', summary: 'Whether the service can do its work.' }
 
+const servers: Setting<Readonly<Record<string, string>>> = {
+  ...dictionary({ default: {}, summary: 'Addresses of the tool servers by name; each is asked in the background.' }),
+  expected: 'an object of http or https addresses, without credentials, by name',
+  read: (input) => {
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+    return isObject && Object.values(input).every(isAddress) ? (input as Record<string, string>) : undefined
+  },
+}
+
+/** In every report, whether or not a plugin has something to check there: a service without a store needs none. */
+const nothingToCheck: readonly ReadinessCheck[] = ['persistence', 'memory'].map((name) => ({
+  name,
+  required: false,
+  run: () => undefined,
+}))
+
 /** The probes. */
 export const plugin: Plugin = definePlugin({
   name: 'probes',
   feature: 'probes',
-  provides: ['Readiness'],
+  wants: ['Telemetry'],
+  provides: ['Readiness', 'ToolServers'],
   routes: [health, healthz, readyz],
   settings: {
     'probes.check_timeout_ms': integer({
@@ -36,6 +55,21 @@ export const plugin: Plugin = definePlugin({
       unit: 'ms',
       summary: 'How long a readiness report is given again.',
     }),
+    'tools.servers': servers,
+    'tools.check_interval_ms': integer({
+      default: 15_000,
+      min: 100,
+      max: 3_600_000,
+      unit: 'ms',
+      summary: 'Time between two rounds of asking the tool servers.',
+    }),
+    'tools.check_timeout_ms': integer({
+      default: 2_000,
+      min: 1,
+      max: 60_000,
+      unit: 'ms',
+      summary: 'Longest time that a tool server may take to answer.',
+    }),
   },
   setup(ctx) {
     const registry = new ReadinessRegistry({
@@ -44,11 +78,23 @@ export const plugin: Plugin = definePlugin({
       checkTimeoutMs: ctx.settings['probes.check_timeout_ms'],
       cacheMs: ctx.settings['probes.cache_ms'],
     })
+    const telemetry = ctx.find('Telemetry')
+    const tools = new ToolServerRegistry({
+      servers: ctx.settings['tools.servers'],
+      clock: ctx.clock,
+      log: ctx.log.child('tools'),
+      intervalMs: ctx.settings['tools.check_interval_ms'],
+      timeoutMs: ctx.settings['tools.check_timeout_ms'],
+      onResult: (name, up) => telemetry?.toolServerUp(name, up),
+      fetch: (url, init) => fetch(url, init),
+    })
+    registry.add({ name: 'tool_servers', required: false, run: () => tools.check() })
     const { profile } = ctx.manifest
     // Made once: a liveness probe is asked for often and never changes.
     const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
     const answerAlive = (): Reply => alive
     ctx.provide('Readiness', registry)
+    ctx.provide('ToolServers', tools)
     ctx.route(health, answerAlive)
     ctx.route(healthz, answerAlive)
     ctx.route(readyz, async () => {
@@ -56,5 +102,16 @@ export const plugin: Plugin = definePlugin({
       const status = ready ? 'ready' : 'unavailable'
       return json(ready ? 200 : 503, { status, profile, checks }, { 'cache-control': 'no-store' })
     })
+    ctx.onReady(() => {
+      registry.addMissing(nothingToCheck)
+      tools.start()
+    })
+    ctx.onStop(() => tools.stop())
   },
 })
+
+function isAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}

@@ -44,6 +44,11 @@ export class ReadinessRegistry implements Readiness {
     this.#shared = undefined
   }
 
+  /** Takes the checks whose names nobody took. */
+  addMissing(checks: readonly ReadinessCheck[]): void {
+    for (const check of checks) if (!this.#checks.some(({ name }) => name === check.name)) this.add(check)
+  }
+
   /** The present report; at most one run is under way at a time. */
   report(): Promise<ReadinessReport> {
     const now = this.#options.clock.monotonic()

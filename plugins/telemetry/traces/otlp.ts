@@ -43,12 +43,13 @@ export interface SpanExportOptions {
 }
 
 /**
- * Makes the export. Headers, time limits and the like come from the `OTEL_EXPORTER_OTLP_*` and `OTEL_BSP_*` variables,
+ * Makes the export. Headers, compression and the like come from the `OTEL_EXPORTER_OTLP_*` and `OTEL_BSP_*` variables,
  * which the SDK reads itself.
  * @throws where the endpoint is no HTTP address, or the SDK refuses its configuration
  */
 export function createSpanExport(options: SpanExportOptions): SpanExport {
   const { endpoint, serviceName, serviceVersion, onFailure } = options
+  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: BATCH_MS })
   const ids = { traceId: '', spanId: '' }
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
@@ -56,7 +57,7 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
     sampler: new AlwaysOnSampler(),
     // The ids were given out when the work began, so that logs and outgoing requests could carry them.
     idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
-    spanProcessors: [new BatchSpanProcessor(telling(new OTLPTraceExporter({ url: tracesUrl(endpoint) }), onFailure))],
+    spanProcessors: [new BatchSpanProcessor(telling(exporter, onFailure))],
   })
   const tracer = provider.getTracer('svc', serviceVersion)
   return {
@@ -70,6 +71,9 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
     shutdown: () => provider.shutdown(),
   }
 }
+
+/** Longest time for one batch, retries included: the last batch must be through, or given up, within a stop. */
+const BATCH_MS = 4_000
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 

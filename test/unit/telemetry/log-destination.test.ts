@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { skip } from '../../support/skip.ts'
+import { hasProgram } from './programs.ts'
 
 const program = new URL('./write-lines.ts', import.meta.url).pathname
 
@@ -86,7 +88,11 @@ test('a file gets every line', async () => {
   }
 })
 
-test('a terminal that is held stops nothing', async () => {
+const held = 'a terminal that is held stops nothing'
+if (!hasProgram('script')) skip(test, held, 'no `script` program to make a terminal with')
+else test(held, heldTerminal)
+
+async function heldTerminal(): Promise<void> {
   // `script` gives the program a terminal; without a reader of its output it fills like one under Ctrl-S.
   const command = `exec "${process.execPath}" "${program}" 60000 clean 2>"$SVC_REPORT"`
   const folder = mkdtempSync(join(tmpdir(), 'svc-log-'))
@@ -96,14 +102,6 @@ test('a terminal that is held stops nothing', async () => {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, SVC_REPORT: report, SHELL: '/bin/sh' },
     })
-    const failed = await new Promise<Error | undefined>((resolve) => {
-      child.on('error', resolve)
-      child.on('spawn', () => resolve(undefined))
-    })
-    if (failed) {
-      console.log('SKIPPED: no `script` command to make a terminal with')
-      return
-    }
     const ended = new Promise((resolve) => child.on('close', resolve))
     setTimeout(() => child.stdout.resume(), 1_500)
     await ended
@@ -113,6 +111,6 @@ test('a terminal that is held stops nothing', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-})
+}
 
 test.run()

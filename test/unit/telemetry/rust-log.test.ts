@@ -4,21 +4,31 @@ import * as assert from 'uvu/assert'
 import type { LogLevel } from '../../../core/log.ts'
 import { type Directive, parseDirectives } from '../../../plugins/telemetry/logs/directives.ts'
 import { createLevelFilter, defaultFilter } from '../../../plugins/telemetry/logs/level-filter.ts'
+import { skip } from '../../support/skip.ts'
 import { vectorCases } from './vectors.ts'
 
 const dialect = 'tracing-envfilter'
 const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace']
 
-test('parses as the vectors say', () => {
-  interface Case {
-    name: string
-    dialect: string
-    directives: string
-    expected: Directive[]
-    ignored_count: number
-  }
-  const cases = vectorCases<Case>('rust_log/parse.json')?.filter((one) => one.dialect === dialect)
-  if (cases === undefined) return
+interface Row {
+  readonly name: string
+  readonly dialect: string
+  readonly directives: string
+}
+
+/** A test over the rows of a vector file that are in our dialect. */
+function overVectors<R extends Row>(name: string, file: string, run: (rows: readonly R[]) => void): void {
+  const rows = vectorCases<R>(file)?.filter((one) => one.dialect === dialect)
+  if (rows === undefined) skip(test, name, 'no conformance vectors; set SVC_VECTORS')
+  else test(name, () => run(rows))
+}
+
+interface ParseRow extends Row {
+  readonly expected: readonly Directive[]
+  readonly ignored_count: number
+}
+
+overVectors<ParseRow>('parses as the vectors say', 'rust_log/parse.json', (cases) => {
   assert.ok(cases.length > 20)
   for (const { name, directives, expected, ignored_count } of cases) {
     const parsed = parseDirectives(directives)
@@ -27,17 +37,13 @@ test('parses as the vectors say', () => {
   }
 })
 
-test('decides as the vectors say', () => {
-  interface Case {
-    name: string
-    dialect: string
-    directives: string
-    target: string
-    level: LogLevel
-    enabled: boolean
-  }
-  const cases = vectorCases<Case>('rust_log/enabled.json')?.filter((one) => one.dialect === dialect)
-  if (cases === undefined) return
+interface EnabledRow extends Row {
+  readonly target: string
+  readonly level: LogLevel
+  readonly enabled: boolean
+}
+
+overVectors<EnabledRow>('decides as the vectors say', 'rust_log/enabled.json', (cases) => {
   assert.ok(cases.length > 400)
   for (const { name, directives, target, level, enabled } of cases) {
     assert.is(createLevelFilter(directives).enabled(level, target), enabled, name)

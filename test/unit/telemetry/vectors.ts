@@ -4,15 +4,13 @@ import { join } from 'node:path'
 
 const folder = process.env['SVC_VECTORS'] ?? '../shared/vectors'
 
-/** Path of a file or folder of the vectors; undefined, said aloud, where it is absent. */
+/** Path of a file or folder of the vectors; undefined where it is absent, for the test to skip aloud. */
 export function vectorPath(name: string): string | undefined {
   const path = join(folder, name)
-  if (existsSync(path)) return path
-  console.log(`SKIPPED: no conformance vectors at ${path} (set SVC_VECTORS)`)
-  return undefined
+  return existsSync(path) ? path : undefined
 }
 
-/** The cases of a vector file; undefined, said aloud, where it is absent. */
+/** The cases of a vector file; undefined where it is absent. */
 export function vectorCases<Case>(name: string): readonly Case[] | undefined {
   const path = vectorPath(name)
   return path === undefined ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as { cases: Case[] }).cases

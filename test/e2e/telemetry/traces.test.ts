@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import { anonymous } from '../../../core/identity.ts'
+import { createKernel, type Kernel } from '../../../core/kernel.ts'
+import { definePlugin } from '../../../core/plugin.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
+import { keepLog, registryOf } from '../../support/kernels.ts'
+import { makeRequest } from '../../support/requests.ts'
+import { skip } from '../../support/skip.ts'
+import { vectorPath } from '../../unit/telemetry/vectors.ts'
+import { type Collector, loadDecoder, startCollector } from './collector.ts'
+
+const decode = loadDecoder()
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+const parentId = 'b7ad6b7169203331'
+
+/** Routes that do some traced work, and one that fails. */
+const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/work/:id', summary: 'Works.' }
+const broken: RouteSpec = { surface: 'runtime', method: 'GET', path: '/broken', summary: 'Fails.' }
+let sent: Readonly<Record<string, string>> = {}
+const app = definePlugin({
+  name: 'app',
+  feature: 'app',
+  requires: ['Tracing'],
+  routes: [work, broken],
+  setup(ctx) {
+    ctx.guard('runtime', () => anonymous)
+    ctx.route(work, (request) => {
+      const span = ctx.use('Tracing').start('fetch keys', request.trace, 'client')
+      sent = span.headers
+      span.end({ 'keys.count': 2 })
+      span.end({ 'keys.count': 3 })
+      return { status: 200 }
+    })
+    ctx.route(broken, () => {
+      throw new Error('broken')
+    })
+  },
+})
+
+interface Run {
+  readonly kernel: Kernel
+  readonly log: ReturnType<typeof keepLog>
+  get(path: string, headers?: Record<string, string>): Promise<number>
+}
+
+async function run(
+  environment: Record<string, string>,
+  use: (run: Run) => Promise<void>,
+): Promise<ReturnType<typeof keepLog>> {
+  const log = keepLog()
+  const kernel = createKernel(registryOf([probes, traces, app]), { settings: { environment }, log })
+  await kernel.start()
+  try {
+    await use({
+      kernel,
+      log,
+      get: async (path, headers = {}) => {
+        const startedMs = performance.now()
+        return (await kernel.surface('runtime').handle(makeRequest(path, { headers, startedMs }))).status
+      },
+    })
+  } finally {
+    await kernel.stop()
+  }
+  return log
+}
+
+/** A test with a collector, where the proto files to decode with are there. */
+function collecting(name: string, use: (collector: Collector) => Promise<void>): void {
+  if (decode === undefined) {
+    skip(test, name, 'no proto files to decode with; set SVC_VECTORS')
+    return
+  }
+  test(name, async () => {
+    const collector = await startCollector(decode)
+    try {
+      await use(collector)
+    } finally {
+      await collector.close()
+    }
+  })
+}
+
+collecting(
+  'spans of requests and of work under them arrive at the stop, under the trace of the caller',
+  async (collector) => {
+    const before = Date.now()
+    await run({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/` }, async ({ get }) => {
+      await get('/work/7', { traceparent: `00-${traceId}-${parentId}-01` })
+      await get('/broken')
+      assert.is(collector.spans.length, 0, 'spans are sent in batches')
+    })
+    const [client, server, failed] = collector.spans
+    assert.is(collector.spans.length, 3)
+    assert.is(collector.requests[0]!.path, '/v1/traces')
+    assert.is(collector.requests[0]!.headers['content-type'], 'application/x-protobuf')
+
+    assert.is(server!.name, 'GET /work/:id')
+    assert.is(server!.kind, 2)
+    assert.is(server!.traceId, traceId)
+    assert.is(server!.parentSpanId, parentId)
+    assert.equal(server!.attributes, {
+      'http.request.method': 'GET',
+      'http.route': '/work/:id',
+      'http.response.status_code': '200',
+    })
+    assert.is(server!.resource['service.name'], 'svc')
+    assert.ok(server!.startMs >= before - 1 && server!.endMs <= Date.now() + 1 && server!.startMs <= server!.endMs)
+
+    assert.is(client!.name, 'fetch keys')
+    assert.is(client!.kind, 3)
+    assert.is(client!.traceId, traceId)
+    assert.is(client!.parentSpanId, server!.spanId)
+    assert.equal(client!.attributes, { 'keys.count': '2' })
+    assert.equal(sent, { traceparent: `00-${traceId}-${client!.spanId}-01` })
+
+    assert.is(failed!.name, 'GET /broken')
+    assert.is(failed!.status, 2)
+    assert.is(failed!.parentSpanId, '')
+    assert.is.not(failed!.traceId, traceId)
+  },
+)
+
+collecting('a trace that its caller does not record is not exported', async (collector) => {
+  await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
+    await get('/health', { traceparent: `00-${traceId}-${parentId}-00` })
+  })
+  assert.is(collector.spans.length, 0)
+})
+
+collecting('a ratio of zero records no trace begun here, and one of a half about half of them', async (collector) => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+  await run({ ...endpoint, SVC_TRACES__SAMPLE_RATIO: '0' }, async ({ get }) => {
+    await get('/health')
+    await get('/health', { traceparent: `00-${traceId}-${parentId}-01` })
+  })
+  assert.is(collector.spans.length, 1)
+  await run({ ...endpoint, SVC_TRACES__SAMPLE_RATIO: '0.5' }, async ({ get }) => {
+    for (let i = 0; i < 1_000; i++) await get('/health')
+  })
+  const share = (collector.spans.length - 1) / 1_000
+  assert.ok(share > 0.4 && share < 0.6, `${share}`)
+})
+
+for (const [word, exported] of [
+  ['false', false],
+  ['FALSE', false],
+  ['0', false],
+  ['Off', false],
+  ['no', false],
+  [' no ', false],
+  ['true', true],
+  ['1', true],
+  ['', true],
+  ['anything', true],
+] as const) {
+  collecting(
+    `SVC_LLM__TRACING=${JSON.stringify(word)} ${exported ? 'exports' : 'exports nothing'}`,
+    async (collector) => {
+      const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, SVC_LLM__TRACING: word }
+      await run(environment, async ({ get }) => assert.is(await get('/health'), 200))
+      assert.is(collector.requests.length > 0, exported)
+    },
+  )
+}
+
+test('without an endpoint nothing is exported, and the trace context still goes through', async () => {
+  const log = await run({ SVC_LLM__TRACING: 'true' }, async ({ get }) => {
+    await get('/work/1', { traceparent: `00-${traceId}-${parentId}-01` })
+    assert.match(sent['traceparent']!, new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))
+  })
+  assert.not(log.messages().includes('Spans are exported.'))
+})
+
+test('an exporter that cannot be made prints a diagnostic and changes nothing else', async () => {
+  for (const endpoint of ['no address', 'ftp://127.0.0.1/x']) {
+    const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, async ({ get }) => {
+      assert.is(await get('/work/1'), 200)
+    })
+    const told = log.records.filter(({ message }) => message.includes('could not be made'))
+    assert.equal(
+      told.map(({ level }) => level),
+      ['warn'],
+    )
+  }
+})
+
+collecting('a collector that refuses prints one diagnostic and changes nothing else', async (collector) => {
+  collector.status = 400
+  const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
+    for (let i = 0; i < 1_500; i++) assert.is(await get('/health'), 200)
+  })
+  assert.is(log.messages().filter((message) => message === 'Spans could not be exported.').length, 1)
+})
+
+test('a missing collector neither fails a request nor holds the stop', async () => {
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+  let stopping = 0
+  const log = await run(environment, async ({ get }) => {
+    for (let i = 0; i < 100; i++) assert.is(await get('/health'), 200)
+    stopping = performance.now()
+  })
+  assert.ok(performance.now() - stopping < 8_000)
+  assert.not(log.messages().includes('A plugin did not stop.'))
+})
+
+const rows = 'the decoder of these tests reads what the vectors encode'
+const cases = vectorPath('otlp/trace_requests.json')
+if (decode === undefined || cases === undefined) skip(test, rows, 'no conformance vectors; set SVC_VECTORS')
+else {
+  test(rows, () => {
+    interface Row {
+      readonly name: string
+      readonly spans?: number
+      readonly protobuf_b64?: string
+      readonly expect?: number
+    }
+    const all = (JSON.parse(readFileSync(cases, 'utf8')) as { cases: Row[] }).cases
+    const valid = all.filter((row) => row.expect !== 400 && row.protobuf_b64 !== undefined && row.spans !== undefined)
+    assert.ok(valid.length >= 5)
+    for (const { name, spans, protobuf_b64 } of valid) {
+      assert.is(decode(Buffer.from(protobuf_b64!, 'base64')).length, spans, name)
+    }
+  })
+}
+
+test.run()
