@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Feature, FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
+import type { Feature, FeatureSet, NativeBinary, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
 import { root } from './paths.ts'
@@ -101,11 +101,13 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
   const toModule = (module: string): string => {
     return module.startsWith('.') || module.startsWith('/') ? resolve(base, module) : resolvePackage(module, base)
   }
-  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, toModule(module)]))
+  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> => mapValues(modules, toModule)
+  const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    mapValues(files, (file) => resolve(base, file))
+  const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
   return Object.fromEntries(
     Object.entries(own).map(([id, feature]) => {
-      const { plugin, commands, exports, main, owns } = feature
+      const { plugin, commands, exports, main, owns, assets, binaries } = feature
       return [
         id,
         {
@@ -117,10 +119,16 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
           ...(exports === undefined ? {} : { exports: toModules(exports) }),
           ...(main === undefined ? {} : { main: toModule(main) }),
           ...(owns === undefined ? {} : { owns: owns.map((path) => resolve(base, path)) }),
+          ...(assets === undefined ? {} : { assets: toFiles(assets) }),
+          ...(binaries === undefined ? {} : { binaries: mapValues(binaries, toBinary) }),
         },
       ]
     }),
   )
+}
+
+function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => V): Record<string, V> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 function resolvePackage(specifier: string, base: string): string {
