@@ -107,8 +107,11 @@ function isLogical(kind: ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken
 }
 
+/** Source files of a folder, without what packages and tools keep in it. */
 function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?tsx?$/.test(file) && !file.split(/[/\\]/).includes('node_modules'))
-    .map((file) => join(folder, file))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : sources(path)
+    return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
+  })
 }
