@@ -60,7 +60,11 @@ export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   const profile = await loadProfile(nameOrPath, from)
   const known: Record<string, Feature> = { ...matrix, ...profile.own }
-  const problems: Problem[] = [...(await checkModules(known)), ...checkFlags(known)]
+  const problems: Problem[] = [
+    ...checkNames(profile),
+    ...(await checkModules(known, profile.base)),
+    ...checkFlags(known, profile.base),
+  ]
   const targets: TargetPlan[] = []
   const specs = [
     { form: 'library' as const, spec: profile.library },
@@ -124,6 +128,17 @@ export async function planFeature(id: string, choice: boolean | string, feature:
 
 async function loadPlugin(module: string): Promise<Plugin> {
   return ((await import(pathToFileURL(module).href)) as { plugin: Plugin }).plugin
+}
+
+/** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */
+function checkNames({ own }: LoadedProfile): Problem[] {
+  return Object.keys(own)
+    .filter((id) => id in matrix)
+    .map((id) => ({
+      code: 'ERR_PROFILE_INVALID',
+      message: `The profile's own feature "${id}" has the name of a feature of the matrix.`,
+      hint: `Name it after yourself, such as 'edge.${id}'.`,
+    }))
 }
 
 function toManifest(profile: LoadedProfile, platform: Platform, features: readonly PlannedFeature[]): Manifest {
