@@ -8,7 +8,10 @@ import type { Stability } from './manifest.ts'
  */
 export type Platform = 'bare' | 'web' | 'node'
 
-/** One feature. Module paths are relative to the root of the project, or absolute. */
+/**
+ * One feature. Paths are relative to the root of the project, or absolute. In a profile of the user's own they are relative
+ * to its file; there a module may also be the name of a package.
+ */
 export interface Feature {
   /** What it does, in one line. */
   readonly summary: string
@@ -45,7 +48,20 @@ export interface Feature {
   readonly externals?: readonly string[]
   /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */
   readonly assets?: Readonly<Record<string, string>>
+  /** Native binaries that the single executable carries, by the name of the asset. */
+  readonly binaries?: Readonly<Record<string, NativeBinary>>
   readonly contract: Contract
+}
+
+/** A native addon inside a single executable; plugins/transport/native-asset.ts loads it from there. */
+export interface NativeBinary {
+  /**
+   * The file by platform and architecture, such as `linux-x64`, mostly in `node_modules/`. `{abi}` stands for the module
+   * version of the Node inside.
+   */
+  readonly files: Readonly<Record<string, string>>
+  /** What happens where there is none; `build-info` shows it. */
+  readonly otherwise: string
 }
 
 /** The features of a target: true, or the name of a variant; false takes away what `extends` brought. */

@@ -4,7 +4,7 @@
 export interface EmbeddedBinaries {
   /** Whether this process is a single executable. */
   readonly executable: boolean
-  readonly binaries: readonly { readonly name: string; readonly sha256: string; readonly note?: string }[]
+  readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
 }
 
 /** Reads the account that the executable carries; there is none in a script. */

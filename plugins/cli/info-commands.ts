@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { usageFail } from './arguments.ts'
-import { embeddedBinaries } from './embedded-binaries.ts'
+import { type EmbeddedBinaries, embeddedBinaries } from './embedded-binaries.ts'
 import { table } from './help.ts'
 
 /** The two commands for a manifest. */
@@ -37,14 +37,14 @@ export function infoCommands(manifest: Manifest): Command[] {
 function showBuild(
   info: Manifest & {
     readonly runtime: string
-    readonly binaries: readonly { name: string; sha256: string; note?: string }[]
+    readonly binaries: EmbeddedBinaries['binaries']
   },
   io: CommandIo,
 ): void {
   io.out(`svc ${info.version}, profile ${info.profile} (${info.platform})`)
   io.out(`built with Node ${info.node}, running on ${info.runtime}`)
   io.out(`bundle ${info.bundleSha256}`)
-  for (const { name, sha256, note } of info.binaries) io.out(`binary ${name} ${sha256}${note ? ` (${note})` : ''}`)
+  for (const { name, sha256, note } of info.binaries) io.out(`binary ${name} ${sha256 ?? note}`)
   io.out('features:')
   const rows = info.features.map(
     ({ id, stability, since, variant }) =>

@@ -1,6 +1,6 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { buildFail } from './errors.ts'
@@ -33,14 +33,15 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
     stdin: { contents: files['entry.ts']!, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'ts' },
     plugins: [
       {
-        // The registry is bundled from memory, so that a mutated one never stands on the disk.
+        // Both files are bundled from memory: a mutated registry never stands on the disk, and neither does a folder for
+        // profiles that are bundled only as controls. So their imports are resolved here, by path alone.
         name: virtual,
         setup(context) {
-          context.onResolve({ filter: /^\.\/registry\.ts$/ }, ({ importer, resolveDir }) =>
-            resolveDir === folder && importer !== ''
-              ? { path: join(folder, 'registry.ts'), namespace: virtual }
-              : undefined,
-          )
+          context.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
+            if (resolveDir !== folder || importer === '') return undefined
+            const namespace = path === './registry.ts' ? virtual : 'file'
+            return { path: resolve(folder, path), namespace }
+          })
           context.onLoad({ filter: /./, namespace: virtual }, () => ({
             contents: files['registry.ts']!,
             resolveDir: folder,

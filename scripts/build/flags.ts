@@ -21,8 +21,8 @@ export interface FlagUse {
   readonly inCondition: boolean
 }
 
-/** What is wrong with the flags of a set of features. */
-export function checkFlags(known: Readonly<Record<string, Feature>>): Problem[] {
+/** What is wrong with the flags of a set of features; `base` is the folder of the profile. */
+export function checkFlags(known: Readonly<Record<string, Feature>>, base: string): Problem[] {
   const declared = new Set(Object.values(known).flatMap(({ flag }) => (flag === undefined ? [] : [flag])))
   const folders = new Set([join(root, 'core'), join(root, 'plugins')])
   for (const { plugin } of Object.values(known)) {
@@ -34,7 +34,7 @@ export function checkFlags(known: Readonly<Record<string, Feature>>): Problem[] 
   }
   const uses = [...folders]
     .flatMap((folder) => sources(folder))
-    .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file)))
+    .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file, base)))
   return judgeFlags(declared, uses)
 }
 
@@ -43,8 +43,7 @@ export function judgeFlags(declared: ReadonlySet<string>, uses: readonly FlagUse
   const problems: Problem[] = []
   for (const { flag, place, inCondition } of uses) {
     if (!declared.has(flag)) {
-      const hint =
-        'Declare it as `flag` of a feature in profiles/matrix.ts; an undeclared flag fails only when it runs.'
+      const hint = 'Declare it as `flag` of a feature; an undeclared flag fails only when it runs.'
       problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: no feature declares ${flag}.`, hint })
     } else if (!inCondition) {
       const hint = `Write \`if (${flag}) …\` or \`${flag} ? … : …\` where it is needed; through an alias the dead branch stays in the bundle.`
@@ -54,7 +53,7 @@ export function judgeFlags(declared: ReadonlySet<string>, uses: readonly FlagUse
   const used = new Set(uses.map(({ flag }) => flag))
   for (const flag of declared) {
     if (used.has(flag)) continue
-    const hint = 'Take the flag out of profiles/matrix.ts.'
+    const hint = 'Take `flag` out of the feature that declares it.'
     problems.push({ code: 'ERR_FLAG_UNUSED', message: `No code branches on ${flag}.`, hint })
   }
   return problems
@@ -107,8 +106,11 @@ function isLogical(kind: ts.SyntaxKind): boolean {
   return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken
 }
 
+/** Source files of a folder, without what packages and tools keep in it. */
 function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?tsx?$/.test(file) && !file.split(/[/\\]/).includes('node_modules'))
-    .map((file) => join(folder, file))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : sources(path)
+    return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
+  })
 }

@@ -1,9 +1,9 @@
 /** Finds a profile by name or by path, and merges what it extends. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Feature, FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
+import type { Feature, FeatureSet, NativeBinary, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
 import { root } from './paths.ts'
@@ -35,13 +35,21 @@ export function standardProfiles(): string[] {
  * Loads a profile: one of ours by name, or a user's by the path of its module (`export default` or `export const profile`).
  * @throws SvcError `ERR_PROFILE_NOT_FOUND`, `ERR_PROFILE_INVALID`
  */
-export async function loadProfile(nameOrPath: string, from: string = process.cwd()): Promise<LoadedProfile> {
+export function loadProfile(nameOrPath: string, from: string = process.cwd()): Promise<LoadedProfile> {
+  return load(nameOrPath, from, [])
+}
+
+async function load(nameOrPath: string, from: string, children: readonly string[]): Promise<LoadedProfile> {
   const isPath = /[/\\]|\.[cm]?[jt]s$/.test(nameOrPath)
   const file = isPath ? resolve(from, nameOrPath) : join(profilesDir, `${nameOrPath}.ts`)
   if (!existsSync(file) || (!isPath && !standardProfiles().includes(nameOrPath))) throw notFound(nameOrPath, isPath)
+  if (children.includes(file)) {
+    const message = `A profile extends itself: ${[...children, file].join(' → ')}.`
+    throw buildFail('ERR_PROFILE_INVALID', { message, hint: 'Take one `extends` out.' })
+  }
   const profile = await importProfile(file)
-  const base = isPath ? dirname(file) : root
-  const parent = profile.extends === undefined ? undefined : await loadProfile(profile.extends, base)
+  const base = isPath ? dirname(realpathSync(file)) : root
+  const parent = profile.extends === undefined ? undefined : await load(profile.extends, base, [...children, file])
   return merge(profile, parent, base)
 }
 
@@ -99,13 +107,18 @@ function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> 
 
 function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): Record<string, Feature> {
   const toModule = (module: string): string => {
-    return module.startsWith('.') || module.startsWith('/') ? resolve(base, module) : resolvePackage(module, base)
+    if (!module.startsWith('.') && !isAbsolute(module)) return resolvePackage(module, base)
+    const file = resolve(base, module)
+    // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
+    return existsSync(file) ? realpathSync(file) : file
   }
-  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, toModule(module)]))
+  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> => mapValues(modules, toModule)
+  const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    mapValues(files, (file) => resolve(base, file))
+  const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
   return Object.fromEntries(
     Object.entries(own).map(([id, feature]) => {
-      const { plugin, commands, exports, main, owns } = feature
+      const { plugin, commands, exports, main, owns, assets, binaries } = feature
       return [
         id,
         {
@@ -117,10 +130,16 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
           ...(exports === undefined ? {} : { exports: toModules(exports) }),
           ...(main === undefined ? {} : { main: toModule(main) }),
           ...(owns === undefined ? {} : { owns: owns.map((path) => resolve(base, path)) }),
+          ...(assets === undefined ? {} : { assets: toFiles(assets) }),
+          ...(binaries === undefined ? {} : { binaries: mapValues(binaries, toBinary) }),
         },
       ]
     }),
   )
+}
+
+function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => V): Record<string, V> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 function resolvePackage(specifier: string, base: string): string {

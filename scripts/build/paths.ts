@@ -17,10 +17,13 @@ export function distDir(profile: string): string {
 
 /**
  * A path as proofs and messages show it: relative to the project, with forward slashes, so that it is the same on every
- * machine. What lies outside is shown from `base`, the folder of the user's profile, as `./…`.
+ * machine. What lies outside is shown from `base`, the folder of the user's profile, as `./…`, and a package from its
+ * `node_modules` on, wherever that is.
  */
 export function shown(path: string, base: string = root): string {
   const absolute = isAbsolute(path) ? path : resolve(root, path)
+  const packages = absolute.replaceAll('\\', '/').lastIndexOf('/node_modules/')
+  if (packages >= 0) return absolute.slice(packages + 1).replaceAll('\\', '/')
   const inside = relative(root, absolute)
   if (!inside.startsWith('..') && !isAbsolute(inside)) return inside.replaceAll('\\', '/')
   return `./${relative(base, absolute).replaceAll('\\', '/')}`

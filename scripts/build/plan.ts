@@ -1,12 +1,14 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Feature, FeatureSet, Platform } from '../../core/feature.ts'
+import type { Feature, Platform } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
-import { nearest } from '../../core/settings/suggest.ts'
 import { matrix } from '../../profiles/matrix.ts'
+import { absentOf, indexAbsent } from './absent.ts'
+import { checkFeatures, chosen, dedupe } from './check-features.ts'
+import { checkModules } from './check-modules.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
@@ -51,8 +53,6 @@ export interface Plan {
 /** Stands in a bundle where its own hash goes once it is known. */
 export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 
-const platformRank: Readonly<Record<Platform, number>> = { bare: 0, web: 1, node: 2 }
-
 /**
  * Plans a profile.
  * @throws SvcError with all problems at once, each with what to do about it
@@ -60,10 +60,12 @@ const platformRank: Readonly<Record<Platform, number>> = { bare: 0, web: 1, node
 export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   const profile = await loadProfile(nameOrPath, from)
   const known: Record<string, Feature> = { ...matrix, ...profile.own }
-  const problems: Problem[] = [...checkFlags(known)]
+  const problems: Problem[] = [
+    ...checkNames(profile),
+    ...(await checkModules(known, profile.base)),
+    ...checkFlags(known, profile.base),
+  ]
   const targets: TargetPlan[] = []
-  const owners = await featureOwners()
-  const absentIndex = await indexAbsent(known, owners)
   const specs = [
     { form: 'library' as const, spec: profile.library },
     ...(profile.main === undefined
@@ -81,6 +83,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   }
   throwAll(`Profile ${profile.name}`, dedupe(problems))
 
+  const absentIndex = await indexAbsent(known, await featureOwners())
   for (const { form, spec } of specs) {
     const features = await Promise.all(
       chosen(spec.features).map((id) => planFeature(id, spec.features[id]!, known[id]!)),
@@ -115,131 +118,27 @@ export async function featureOwners(): Promise<Map<string, string[]>> {
   return owners
 }
 
-function chosen(features: FeatureSet): string[] {
-  return Object.keys(features).filter((id) => features[id] !== false)
-}
-
-function checkFeatures(
-  features: FeatureSet,
-  platform: Platform,
-  known: Readonly<Record<string, Feature>>,
-  where: string,
-): Problem[] {
-  const problems: Problem[] = []
-  const has = new Set(chosen(features))
-  for (const id of has) {
-    const feature = known[id]
-    if (feature === undefined) {
-      const near = nearest(id, Object.keys(known))
-      const hint = near === undefined ? 'make matrix lists the features.' : `Did you mean ${near}?`
-      problems.push({ code: 'ERR_FEATURE_UNKNOWN', message: `There is no feature "${id}"${where}.`, hint })
-      continue
-    }
-    for (const other of feature.requires ?? []) {
-      if (!has.has(other)) {
-        const hint = `Add '${other}': true, or take ${id} out.`
-        problems.push({ code: 'ERR_FEATURE_REQUIRES', message: `${id} requires ${other}${where}.`, hint })
-      }
-    }
-    for (const other of feature.conflicts ?? []) {
-      if (has.has(other)) {
-        const hint = `Take one of them out: '${other}': false.`
-        problems.push({ code: 'ERR_FEATURE_CONFLICT', message: `${id} conflicts with ${other}${where}.`, hint })
-      }
-    }
-    if (platformRank[feature.platform] > platformRank[platform]) {
-      problems.push({
-        code: 'ERR_FEATURE_PLATFORM',
-        message: `${id} runs on platform "${feature.platform}", and the platform here is "${platform}"${where}.`,
-        hint: `Take it out, put it into the features of \`main\`, or set \`platform: '${feature.platform}'\`.`,
-      })
-    }
-    const problem = checkVariant(id, features[id]!, feature)
-    if (problem !== undefined) problems.push(problem)
-  }
-  return problems
-}
-
-function checkVariant(id: string, choice: boolean | string, { plugin }: Feature): Problem | undefined {
-  const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
-  if (typeof choice === 'string' ? variants.includes(choice) : variants.length === 0) return undefined
-  const message =
-    typeof choice === 'string' ? `${id} has no variant "${choice}".` : `${id} comes in variants, and none is chosen.`
-  const first = variants[0]
-  const hint =
-    first === undefined ? `Write '${id}': true.` : `Its variants are ${variants.join(', ')}: write '${id}': '${first}'.`
-  return { code: 'ERR_FEATURE_VARIANT', message, hint }
-}
-
 /** A feature as it would be planned in one variant, or plainly with `true`. */
 export async function planFeature(id: string, choice: boolean | string, feature: Feature): Promise<PlannedFeature> {
   const variant = typeof choice === 'string' ? choice : undefined
   const path = typeof feature.plugin === 'object' ? feature.plugin[variant!] : feature.plugin
   const module = path === undefined ? undefined : resolve(root, path)
-  return { id, feature, variant, module, plugin: module === undefined ? undefined : await loadPlugin(id, module) }
+  return { id, feature, variant, module, plugin: module === undefined ? undefined : await loadPlugin(module) }
 }
 
-async function loadPlugin(id: string, module: string): Promise<Plugin> {
-  const { plugin } = (await import(pathToFileURL(module).href)) as { plugin?: Plugin }
-  if (plugin === undefined || plugin.feature !== id || typeof plugin.setup !== 'function') {
-    const message =
-      plugin === undefined
-        ? `${module} exports no \`plugin\`.`
-        : `${module} implements "${plugin.feature}", and the matrix names it for ${id}.`
-    throwAll('Feature ' + id, [
-      { code: 'ERR_FEATURE_MODULE', message, hint: 'export const plugin = definePlugin({ … })' },
-    ])
-  }
-  return plugin!
+async function loadPlugin(module: string): Promise<Plugin> {
+  return ((await import(pathToFileURL(module).href)) as { plugin: Plugin }).plugin
 }
 
-interface AbsentIndex {
-  readonly id: string
-  readonly settings: readonly string[]
-  readonly capabilities: readonly string[]
-  readonly profiles: readonly string[]
-}
-
-async function indexAbsent(
-  known: Readonly<Record<string, Feature>>,
-  owners: Map<string, string[]>,
-): Promise<AbsentIndex[]> {
-  return Promise.all(
-    Object.entries(known).map(async ([id, feature]) => {
-      const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
-      const planned = await Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
-      const plugins = planned.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
-      return {
-        id,
-        settings: [...new Set(plugins.flatMap((plugin) => Object.keys(plugin.settings ?? {})))],
-        capabilities: [...new Set(plugins.flatMap((plugin) => plugin.provides ?? []))],
-        profiles: owners.get(id) ?? [],
-      }
-    }),
-  )
-}
-
-/** Settings and capabilities of absent features that no present one has too. */
-function absentOf(features: readonly PlannedFeature[], index: readonly AbsentIndex[]): TargetPlan['absent'] {
-  const plugins = features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
-  const settingsHere = new Set(Object.keys(settingsTable(plugins)))
-  const capabilitiesHere = new Set<string>(plugins.flatMap((plugin) => plugin.provides ?? []))
-  const gather = (
-    names: (entry: AbsentIndex) => readonly string[],
-    here: ReadonlySet<string>,
-  ): Record<string, string[]> => {
-    const found: Record<string, string[]> = {}
-    for (const entry of index) {
-      for (const name of names(entry)) {
-        if (!here.has(name)) found[name] = [...new Set([...(found[name] ?? []), ...entry.profiles])].sort()
-      }
-    }
-    return found
-  }
-  return {
-    settings: gather((entry) => entry.settings, settingsHere),
-    capabilities: gather((entry) => entry.capabilities, capabilitiesHere),
-  }
+/** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */
+function checkNames({ own }: LoadedProfile): Problem[] {
+  return Object.keys(own)
+    .filter((id) => id in matrix)
+    .map((id) => ({
+      code: 'ERR_PROFILE_INVALID',
+      message: `The profile's own feature "${id}" has the name of a feature of the matrix.`,
+      hint: `Name it after yourself, such as 'edge.${id}'.`,
+    }))
 }
 
 function toManifest(profile: LoadedProfile, platform: Platform, features: readonly PlannedFeature[]): Manifest {
@@ -264,12 +163,4 @@ function toManifest(profile: LoadedProfile, platform: Platform, features: readon
     node: process.versions.node,
     bundleSha256: HASH_PLACEHOLDER,
   }
-}
-
-function dedupe(problems: readonly Problem[]): Problem[] {
-  const seen = new Set<string>()
-  return problems.filter(({ code, message }) => {
-    const key = `${code} ${message.replace(/ \((library|main)\)\./, '.')}`
-    return !seen.has(key) && seen.add(key)
-  })
 }

@@ -91,16 +91,20 @@ function folder(module: string): string {
 }
 
 function ownerOf(input: string, owned: readonly Owned[]): string {
-  if (input.startsWith('generated:') || input.includes('.build/')) return 'registry'
-  const inPackages = input.lastIndexOf('node_modules/')
-  if (inPackages >= 0) return `package:${packageName(input.slice(inPackages + 'node_modules/'.length))}`
+  if (input.startsWith('generated:') || /^(?:.*\/)?\.build\/[^/]+\/(?:library|main)\/entry\.ts$/.test(input))
+    return 'registry'
   const path = resolve(root, input)
-  const found = owned.find(
-    ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
-  )
-  if (found !== undefined) return found.owner
+  const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
+  // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
+  if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
+  const inPackages = path.lastIndexOf('/node_modules/')
+  if (inPackages >= 0) return `package:${packageName(path.slice(inPackages + '/node_modules/'.length))}`
   if (path.startsWith(`${root}/core/`)) return 'core'
   return path.startsWith(`${root}/plugins/`) ? 'shared' : 'stray'
+}
+
+function inside(prefix: string): string {
+  return prefix.endsWith('/') ? prefix : `${prefix}/`
 }
 
 function packageName(path: string): string {

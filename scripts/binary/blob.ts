@@ -1,0 +1,41 @@
+/** The blob of a single executable: the bundle and its assets, in the form that `node:sea` reads. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Carried } from './native-binaries.ts'
+
+/** The blob and the file that holds it. */
+export interface Blob {
+  readonly file: string
+  readonly bytes: Buffer
+}
+
+/**
+ * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
+ * in the configuration, some of which end up in the blob, are relative, and no code cache is made.
+ */
+export function makeBlob(folder: string, node: string, script: string, binaries: readonly Carried[]): Blob {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+  put('svc.cjs', script)
+  put('binaries.json', `${JSON.stringify(binaries.map(({ shown }) => shown))}\n`)
+  const assets: Record<string, string> = { 'binaries.json': 'binaries.json' }
+  for (const { name, file } of binaries) {
+    if (file === undefined) continue
+    copyFileSync(file, join(folder, name))
+    assets[name] = name
+  }
+  const configuration = {
+    main: 'svc.cjs',
+    output: 'svc.blob',
+    disableExperimentalSEAWarning: true,
+    useSnapshot: false,
+    useCodeCache: false,
+    assets,
+  }
+  put('sea.json', JSON.stringify(configuration, null, 2))
+  execFileSync(node, ['--experimental-sea-config', 'sea.json'], { cwd: folder, stdio: 'pipe' })
+  const file = join(folder, configuration.output)
+  return { file, bytes: readFileSync(file) }
+}

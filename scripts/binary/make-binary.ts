@@ -1,0 +1,83 @@
+/** Makes one executable file of a profile's program: Node, the bundle and the native addons. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildProfile } from '../build/build.ts'
+import { type Bundle, bundle } from '../build/bundle.ts'
+import { buildFail, throwAll } from '../build/errors.ts'
+import { generateTarget } from '../build/generate.ts'
+import { buildDir } from '../build/paths.ts'
+import type { Plan, TargetPlan } from '../build/plan.ts'
+import { checkContents, checkOutside } from '../build/prove/checks.ts'
+import { type Blob, makeBlob } from './blob.ts'
+import { inject } from './inject.ts'
+import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
+import { copyNode, host, pinnedNode, sign, versionsOf } from './node-runtime.ts'
+
+/** A finished executable. */
+export interface Executable {
+  readonly file: string
+  readonly bytes: number
+  /** SHA-256 of the blob inside, the same for every build of the same sources. */
+  readonly blobSha256: string
+  readonly binaries: readonly Carried[]
+}
+
+/**
+ * Builds a profile in full, proof and all, and then `dist/<profile>/svc`.
+ * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` where the profile has no program
+ */
+export async function makeBinary(nameOrPath: string): Promise<Executable> {
+  const { plan, folder } = await buildProfile(nameOrPath)
+  const target = programOf(plan)
+  const one = await bundleProgram(plan, target)
+  const node = pinnedNode()
+  const versions = versionsOf(node)
+  const binaries = nativeBinaries(target, host, versions.abi)
+  const blob = makeBlob(join(buildDir(plan.profile.name), 'executable'), node, one.text, binaries)
+
+  const file = join(folder!, process.platform === 'win32' ? 'svc.exe' : 'svc')
+  const unfinished = `${file}.unfinished`
+  copyNode(node, unfinished)
+  inject(unfinished, blob.file)
+  sign(unfinished)
+  renameSync(unfinished, file)
+  const blobSha256 = createHash('sha256').update(blob.bytes).digest('hex')
+  addToManifest(join(folder!, 'manifest.json'), {
+    ...target.manifest,
+    bundleSha256: one.sha256,
+    blobSha256,
+    runtime: { node: versions.node, platform: host, sha256: sha256Of(node) },
+    binaries: binaries.map(({ shown }) => shown),
+  })
+  return { file, bytes: statSync(file).size, blobSha256, binaries }
+}
+
+/** The blob of a profile alone, in `folder`: what must be the same wherever it is made. */
+export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
+  const target = programOf(plan)
+  const node = pinnedNode()
+  const binaries = nativeBinaries(target, host, versionsOf(node).abi)
+  return makeBlob(folder, node, (await bundleProgram(plan, target)).text, binaries)
+}
+
+/** The program as CommonJS, which is what an executable runs, held to the same proof as its ES module. */
+async function bundleProgram(plan: Plan, target: TargetPlan): Promise<Bundle> {
+  const one = await bundle(generateTarget(plan, target), 'cjs')
+  throwAll(`Proof of ${plan.profile.name} (executable)`, [...checkContents(plan, one), ...checkOutside(plan, one)])
+  return one
+}
+
+function programOf({ profile, targets }: Plan): TargetPlan {
+  const target = targets.find(({ form }) => form === 'main')
+  if (target !== undefined) return target
+  throw buildFail('ERR_BUILD_FAILED', {
+    message: `Profile ${profile.name} has no program, so there is no executable of it.`,
+    hint: 'A profile with `main` has one, such as server-full or minimal.',
+  })
+}
+
+function addToManifest(file: string, entry: Readonly<Record<string, unknown>>): void {
+  const manifests = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {}
+  writeFileSync(file, `${JSON.stringify({ ...manifests, svc: entry }, null, 2)}\n`)
+}

@@ -1,0 +1,41 @@
+/** The native addons of a target's features, as the executable carries them. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { NativeBinary } from '../../core/feature.ts'
+import { root } from '../build/paths.ts'
+import type { TargetPlan } from '../build/plan.ts'
+
+/** One addon. Without a file it is not carried, and `note` says why. */
+export interface Carried {
+  readonly name: string
+  readonly file: string | undefined
+  /** What `build-info` shows; a missing binary has no hash. */
+  readonly shown: { readonly name: string; readonly sha256: string | null; readonly note?: string }
+}
+
+/** Finds every addon that the features of a target name, for a platform and a module version of Node. */
+export function nativeBinaries({ features }: TargetPlan, platform: string, abi: string): Carried[] {
+  return features
+    .flatMap(({ feature }) => Object.entries(feature.binaries ?? {}))
+    .map(([name, binary]) => carry(name, binary, platform, abi))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function carry(name: string, { files, otherwise }: NativeBinary, platform: string, abi: string): Carried {
+  const path = files[platform]?.replace('{abi}', abi)
+  const missing = (why: string): Carried => ({
+    name,
+    file: undefined,
+    shown: { name, sha256: null, note: `${why}: ${otherwise}` },
+  })
+  if (path === undefined) return missing(`not embedded on ${platform}`)
+  const file = resolve(root, path)
+  if (!existsSync(file)) return missing(`${path} was not installed when this was built`)
+  return { name, file, shown: { name, sha256: sha256Of(file) } }
+}
+
+/** SHA-256 of a file in lower-case hex. */
+export function sha256Of(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}

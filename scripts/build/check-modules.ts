@@ -1,0 +1,52 @@
+/** Checks that the modules of features hold what the matrix says. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Feature } from '../../core/feature.ts'
+import type { Plugin } from '../../core/plugin.ts'
+import type { Problem } from './errors.ts'
+import { root, shown } from './paths.ts'
+
+/** That every module which the features name holds what they say; `base` is the folder of the profile. */
+export async function checkModules(known: Readonly<Record<string, Feature>>, base: string): Promise<Problem[]> {
+  const found = await Promise.all(
+    Object.entries(known).map(async ([id, { plugin, commands, exports = {}, main }]) => {
+      const plugins = plugin === undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)
+      return Promise.all([
+        ...plugins.map((module) => checkPlugin(id, module, base)),
+        ...(commands === undefined ? [] : [checkExport(id, commands, 'commands', base)]),
+        ...Object.entries(exports).map(([name, module]) => checkExport(id, module, name, base)),
+        ...(main === undefined ? [] : [checkExport(id, main, 'main', base)]),
+      ])
+    }),
+  )
+  return found.flat().flatMap((problem) => problem ?? [])
+}
+
+async function checkPlugin(id: string, path: string, base: string): Promise<Problem | undefined> {
+  const wrong = await checkExport(id, path, 'plugin', base)
+  if (wrong !== undefined) return wrong
+  const { plugin } = (await import(pathToFileURL(resolve(root, path)).href)) as { plugin: Plugin }
+  if (plugin.feature === id && typeof plugin.setup === 'function') return undefined
+  const message = `${shown(path, base)} implements "${plugin.feature}", and the matrix names it for ${id}.`
+  return { code: 'ERR_FEATURE_MODULE', message, hint: `Write feature: '${id}' in its definePlugin.` }
+}
+
+async function checkExport(id: string, path: string, name: string, base: string): Promise<Problem | undefined> {
+  const module = resolve(root, path)
+  const file = shown(module, base)
+  if (!existsSync(module)) return { code: 'ERR_FEATURE_MODULE', message: `${id}: there is no file ${file}.` }
+  try {
+    const names = (await import(pathToFileURL(module).href)) as Record<string, unknown>
+    if (names[name] !== undefined) return undefined
+  } catch (error) {
+    const message = `${id}: ${file} cannot be loaded: ${(error as Error).message}`
+    return {
+      code: 'ERR_FEATURE_MODULE',
+      message,
+      hint: 'The toolkit loads the modules of features to read what they declare.',
+    }
+  }
+  const hint = name === 'plugin' ? 'Write: export const plugin = definePlugin({ … })' : `Export \`${name}\` from it.`
+  return { code: 'ERR_FEATURE_MODULE', message: `${id}: ${file} exports no \`${name}\`.`, hint }
+}

@@ -1,0 +1,89 @@
+/** Flags: what the check accepts, the bundler folds; what it refuses, the bundler would leave in. */
+import { build } from 'esbuild'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { flagUses, judgeFlags } from '../../../scripts/build/flags.ts'
+import { folderWith } from '../../support/folder.ts'
+
+const test = suite('flags')
+const declared = new Set(['__EDGE__'])
+
+/** Whether the bundle of `code` takes in a file that only the dead branch of a false flag asks for. */
+async function takesHeavy(code: string, files: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  const folder = folderWith({
+    'heavy.ts': "import 'node:fs'; console.log('heavy'); export const heavy = 1",
+    'entry.ts': code,
+    ...files,
+  })
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: ['entry.ts'],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    define: { __EDGE__: 'false' },
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  })
+  return 'heavy.ts' in metafile.inputs
+}
+
+const accepted: Readonly<Record<string, string>> = {
+  'a condition': "if (__EDGE__) void import('./heavy.ts')",
+  'a negated condition': "if (!__EDGE__) { console.log(1) } else { void import('./heavy.ts') }",
+  'a choice': "export const load = __EDGE__ ? () => import('./heavy.ts') : undefined",
+  'a condition with others': "if (__EDGE__ && process.argv.length > 2) void import('./heavy.ts')",
+  'a condition behind others': "if (process.argv.length > 2 && __EDGE__) void import('./heavy.ts')",
+  'a short circuit': "__EDGE__ && void import('./heavy.ts')",
+}
+
+for (const [name, code] of Object.entries(accepted)) {
+  test(`${name} is accepted, and folded`, async () => {
+    assert.equal(judgeFlags(declared, flagUses(code, 'a.ts')), [])
+    assert.is(await takesHeavy(code), false)
+  })
+}
+
+const refused: Readonly<Record<string, string>> = {
+  'a property': "const f = { edge: __EDGE__ }\nif (f.edge) void import('./heavy.ts')",
+  'a function': "const edge = () => __EDGE__\nif (edge()) void import('./heavy.ts')",
+  'an argument': "const on = (x: boolean) => x\nif (on(__EDGE__)) void import('./heavy.ts')",
+  'a constant from another file': "import { edge } from './flag.ts'\nif (edge) void import('./heavy.ts')",
+}
+
+for (const [name, code] of Object.entries(refused)) {
+  test(`${name} is refused, and would not be folded`, async () => {
+    const flagFile = 'export const edge = __EDGE__'
+    const uses = [...flagUses(code, 'a.ts'), ...(code.includes('./flag.ts') ? flagUses(flagFile, 'flag.ts') : [])]
+    assert.equal(
+      judgeFlags(declared, uses).map(({ code }) => code),
+      ['ERR_FLAG_ALIASED'],
+    )
+    assert.is(await takesHeavy(code, { 'flag.ts': flagFile }), true)
+  })
+}
+
+test('an undeclared, an unused and an aliased flag are reported together, with their places', () => {
+  const uses = flagUses('const a = 1\nif (__NOBODY__) a\nexport const b = __EDGE__', 'plugins/x/y.ts')
+  const problems = judgeFlags(new Set(['__EDGE__', '__IDLE__']), uses)
+  assert.equal(
+    problems.map(({ code }) => code),
+    ['ERR_FLAG_UNDECLARED', 'ERR_FLAG_ALIASED', 'ERR_FLAG_UNUSED'],
+  )
+  assert.match(problems[0]!.message, 'plugins/x/y.ts:2')
+  assert.match(problems[1]!.message, 'plugins/x/y.ts:3')
+  assert.match(problems[2]!.message, '__IDLE__')
+  for (const { hint } of problems) assert.ok(hint)
+})
+
+test('the declaration of a flag for the compiler is no use of it', () => {
+  assert.equal(flagUses('declare const __EDGE__: boolean', 'a.ts'), [])
+})
+
+test('a flag in a comment or a text is no use of it', () => {
+  assert.equal(flagUses("// __EDGE__\nconst a = '__EDGE__'", 'a.ts'), [])
+})
+
+test.run()

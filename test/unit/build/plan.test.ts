@@ -1,0 +1,106 @@
+/** A profile that is wrong is told everything at once, each problem with what to do about it. */
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { plan } from '../../../scripts/build/plan.ts'
+import { folderWith } from '../../support/folder.ts'
+
+const test = suite('plan')
+
+/** The message and hint with which the plan of a profile is refused. */
+async function refusal(files: Readonly<Record<string, string>>): Promise<{ code: string; text: string }> {
+  const folder = folderWith(files)
+  try {
+    await plan(join(folder, 'edge.ts'))
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return { code: error.code, text: `${error.message}\n${error.hint ?? ''}` }
+  }
+  throw new Error('the profile was taken')
+}
+
+const profile = (rest: string): string => `export const profile = { name: 'edge', summary: 'Edge', ${rest} }`
+const feature = (rest: string): string =>
+  `{ summary: 'S', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${rest} }`
+
+test('all problems come at once, with hints', async () => {
+  const { code, text } = await refusal({
+    'edge.ts': profile(`library: { platform: 'web', features: {
+        'probs': true, 'telemetry.metrics': true, 'edge.a': true, 'edge.b': true, 'telemetry.logs': 'parchment', 'transport.fetch': 'fast',
+      } },
+      own: {
+        'edge.a': ${feature("requires: ['edge.gone'], conflicts: ['edge.b'], plugin: './a.ts'")},
+        'edge.b': ${feature("plugin: './b.ts', flag: '__EDGE_B__'")},
+        probes: ${feature("plugin: './a.ts'")},
+      }`),
+    'a.ts': "export const plugin = { name: 'a', feature: 'edge.other', setup() {} }",
+  })
+  assert.is(code, 'ERR_PROFILE_INVALID')
+  for (const expected of [
+    'own feature "probes" has the name of a feature of the matrix',
+    'There is no feature "probs"',
+    'Did you mean probes?',
+    'telemetry.metrics runs on platform "node", and the platform here is "web"',
+    "set `platform: 'node'`",
+    'edge.a requires edge.gone',
+    "Add 'edge.gone': true",
+    'edge.a conflicts with edge.b',
+    'telemetry.logs has no variant "parchment"',
+    'Its variants are pino, lite, console',
+    'transport.fetch has no variant "fast"',
+    './a.ts implements "edge.other", and the matrix names it for edge.a',
+    'edge.b: there is no file ./b.ts',
+    'No code branches on __EDGE_B__',
+  ]) {
+    assert.ok(text.includes(expected), `missing: ${expected}\n${text}`)
+  }
+})
+
+test('what is wrong with a feature of both bundles is said once', async () => {
+  const { text } = await refusal({ 'edge.ts': profile("extends: 'minimal', library: { features: { probs: true } }") })
+  assert.is(text.split('There is no feature').length, 2)
+})
+
+test('an unknown profile is refused with the nearest name', async () => {
+  try {
+    await plan('minmal')
+    assert.unreachable()
+  } catch (error) {
+    assert.ok(isSvcError(error, 'ERR_PROFILE_NOT_FOUND'))
+    assert.match(error.hint!, 'Did you mean minimal?')
+  }
+})
+
+const invalid: Readonly<Record<string, readonly [string, string]>> = {
+  'no profile': ['export const other = 1', 'exports no profile'],
+  'a name that is no name': ["export default { name: '../edge', summary: 'S', library: {} }", '`name` of lower-case'],
+  'no summary': ["export default { name: 'edge', library: {} }", '`summary`'],
+  'no library': ["export default { name: 'edge', summary: 'S' }", '`library`'],
+  'a profile that extends itself': [profile("extends: './edge.ts', library: {}"), 'extends itself'],
+  'a package that is not installed': [
+    profile(`library: {}, own: { 'edge.x': ${feature("plugin: 'not-here'")} }`),
+    'package "not-here" cannot be found',
+  ],
+}
+
+for (const [name, [text, expected]] of Object.entries(invalid)) {
+  test(`${name} is refused`, async () => {
+    const { code, text: said } = await refusal({ 'edge.ts': text })
+    assert.is(code, 'ERR_PROFILE_INVALID')
+    assert.match(said, expected)
+  })
+}
+
+test('a feature that the profile switches off is out', async () => {
+  const folder = folderWith({
+    'edge.ts': profile("extends: 'minimal', library: { features: { probes: false } }"),
+  })
+  const { targets } = await plan(join(folder, 'edge.ts'))
+  assert.equal(
+    targets.map(({ features }) => features.some(({ id }) => id === 'probes')),
+    [false, false],
+  )
+})
+
+test.run()
