@@ -91,10 +91,15 @@ export async function outcomeOf(work: Promise<{ status: number; receipt: PushRec
   }
 }
 
+const folders: string[] = []
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
 /** A folder that goes when the process ends. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sync-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  folders.push(folder)
   return folder
 }
 
@@ -109,10 +114,11 @@ export interface ServerOptions {
 /** The engine as the server has it. */
 export function createServer(
   options: ServerOptions = {},
-): Platform & { readonly store: FileStore; readonly engine: SyncEngine } {
+): Platform & { readonly path: string; readonly store: FileStore; readonly engine: SyncEngine } {
   const clock = { nowMs: START_MS }
   const now = (): number => clock.nowMs
-  const store = openFileStore({ path: options.path ?? join(createFolder(), 'sync.db'), now })
+  const path = options.path ?? join(createFolder(), 'sync.db')
+  const store = openFileStore({ path, now })
   const domains = createDomains(createKbdFamilies(store))
   const devices = createDevices(store, domains, { now, uuid: randomUUID })
   const applied: string[] = []
@@ -132,6 +138,7 @@ export function createServer(
   })
   return {
     name: 'server',
+    path,
     clock,
     store,
     engine,
