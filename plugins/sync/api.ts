@@ -1,0 +1,172 @@
+/** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
+
+/** A value or a promise of it: hosts may answer at once or later. */
+export type Awaitable<T> = T | Promise<T>
+
+/** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
+export interface Frontier {
+  readonly heads: readonly string[]
+}
+
+/** The body of a push, as interface.md part 2 has it. */
+export interface PushRequest {
+  readonly schemaVersion: string
+  readonly requestId: string
+  readonly domain: string
+  readonly targetEndpointIds: readonly string[]
+  readonly expectedFrontier: Frontier | null
+  /** Unix time in milliseconds. */
+  readonly issuedAtMs: number
+  readonly signerKeyId: string
+  readonly signature: string
+}
+
+/** Where a push stands on this node. */
+export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
+/** What a peer has confirmed; no entry means nothing yet. */
+export type PeerState = 'received' | 'applied' | 'rejected'
+/** The kinds of receipt events. */
+export type EventKind = LocalState | 'peer_received' | 'peer_applied' | 'peer_rejected' | 'peer_delivery_failed'
+
+/** Why a step failed. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+}
+
+/** One entry of `perPeer`. */
+export interface PeerRecord {
+  readonly state: PeerState
+  readonly receivedAtMs: number | null
+  readonly appliedAtMs: number | null
+  readonly rejectedAtMs: number | null
+  readonly updatedAtMs: number
+  readonly failure: Failure | null
+  readonly ack: { readonly signerKeyId: string; readonly signature: string } | null
+}
+
+/** One persisted step of a push; `sequence` counts from 1 without gaps. */
+export interface ReceiptEvent {
+  readonly sequence: number
+  readonly kind: EventKind
+  readonly atMs: number
+  readonly localState?: LocalState
+  /** Endpoint id of the peer. */
+  readonly peer?: string
+  readonly peerState?: PeerState
+  readonly failure?: Failure
+}
+
+/** The durable record of a push. */
+export interface PushReceipt {
+  readonly schemaVersion: string
+  readonly pushId: string
+  readonly canonicalPayloadHash: string
+  readonly domain: string
+  readonly targets: readonly string[]
+  readonly localState: LocalState
+  readonly perPeer: Readonly<Record<string, PeerRecord>>
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly events: readonly ReceiptEvent[]
+}
+
+/** What is applied here and handed to peers: the signed text and what proves it. */
+export interface Envelope {
+  readonly schemaVersion: string
+  readonly pushId: string
+  readonly domain: string
+  readonly canonicalPayloadHash: string
+  /** The canonical form that the signature covers. */
+  readonly signedText: string
+  /** Null for an unsigned push of the first version. */
+  readonly signerKeyId: string | null
+  readonly signature: string | null
+}
+
+/** An enrolled device. */
+export interface Device {
+  readonly keyId: string
+  readonly deviceId: string
+  /** 64 lower-case hex. */
+  readonly publicKey: string
+  readonly endpointId: string
+  /** `family:project` or `family:*`. */
+  readonly scopes: readonly string[]
+  readonly label: string | null
+  readonly status: 'active' | 'revoked'
+  readonly enrolledAtMs: number
+  readonly expiresAtMs: number | null
+  readonly revokedAtMs: number | null
+  readonly revokedReason: string | null
+}
+
+/** What the engine needs of a device; a host may give no more than this. */
+export type SigningDevice = Pick<Device, 'keyId' | 'scopes' | 'status' | 'expiresAtMs'>
+
+/** Says who may sign. A throw means that it cannot be asked: 503 `authority_unavailable`. */
+export interface Authority {
+  /** The device of a key, whatever its status. Undefined where it was never enrolled. */
+  device(keyId: string): Awaitable<SigningDevice | undefined>
+}
+
+/** A kind of domain: `kbd-control:` with its projects, for instance. */
+export interface DomainFamily {
+  /** The part before the colon. */
+  readonly name: string
+  readonly takesFrontier: boolean
+  /** Whether the project of this domain exists. */
+  exists(domain: string, project: string): Awaitable<boolean>
+  /** Turns an admitted push into what is applied and sent. A throw is 503 `envelope_preparation_failed`. */
+  prepare(envelope: Envelope): Envelope
+  /** Where the frontier lives and how a push moves it: in the store's transaction, or at a host outside it. */
+  readonly application:
+    | {
+        readonly kind: 'stored'
+        frontier(state: ProjectStates, project: string): Frontier
+        apply(state: ProjectStates, project: string, envelope: Envelope): void
+      }
+    | {
+        readonly kind: 'hosted'
+        frontier(domain: string): Awaitable<Frontier | null>
+        apply(domain: string, envelope: Envelope): Awaitable<void>
+      }
+}
+
+/** The heads of projects, inside the running transaction. */
+export interface ProjectStates {
+  heads(project: string): readonly string[] | undefined
+  setHeads(project: string, heads: readonly string[]): void
+}
+
+/** A peer's signed word on a push. The signature covers the canonical form of `acknowledgedFields`. */
+export interface Acknowledgement {
+  readonly pushId: string
+  readonly endpointId: string
+  readonly canonicalPayloadHash: string
+  readonly state: PeerState
+  readonly failure: Failure | null
+  /** Standard base64 of 64 bytes, made with the key that the endpoint id names. */
+  readonly signature: string
+}
+
+/** Carries envelopes to peers. */
+export interface PeerTransport {
+  /**
+   * Hands an envelope to a peer. Resolving means that the peer's node has taken it, with its acknowledgement if there is
+   * one already; rejecting means that it has not, and it is tried again unless the error has `retryable: false`.
+   */
+  deliver(envelope: Envelope, endpointId: string): Promise<Acknowledgement | undefined>
+  /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
+  onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
+}
+
+/** SHA-256 of the platform. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array
+
+/** Ed25519 verification of the platform, under the one rule of ed25519-rule.ts. */
+export interface Ed25519Verifier {
+  /** Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never throws. */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean
+}

@@ -1,0 +1,38 @@
+/** Ed25519 and SHA-256 of Node: for the server. */
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import type { Ed25519Verifier, Sha256 } from '../api.ts'
+import { toHex } from '../engine/codecs.ts'
+import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
+
+/** The fixed head of a SubjectPublicKeyInfo with an Ed25519 key (RFC 8410 section 4). */
+const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
+/** Importing a key costs three times a verification; an imported one is some 300 bytes. */
+const MAX_IMPORTED_KEYS = 4096
+
+/** SHA-256. */
+export const nativeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
+
+/** Verifies through OpenSSL, with imported keys remembered. */
+export function createNativeEd25519(): Ed25519Verifier {
+  const imported = new Map<string, KeyObject>()
+  const importKey = (publicKey: Uint8Array): KeyObject => {
+    const id = toHex(publicKey)
+    let key = imported.get(id)
+    if (key === undefined) {
+      key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
+      if (imported.size >= MAX_IMPORTED_KEYS) imported.delete(imported.keys().next().value!)
+      imported.set(id, key)
+    }
+    return key
+  }
+  return {
+    verify(signature, message, publicKey) {
+      if (!isAdmissibleSignature(signature)) return false
+      try {
+        return verify(null, message, importKey(publicKey), signature)
+      } catch {
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** Strict text codecs: one text for one value, so that nothing can be written in two ways. */
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const BASE64_VALUES = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)))
+const HEX_PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/**
+ * Decodes standard base64 (RFC 4648 section 4): strict alphabet, padding right or absent, trailing bits zero.
+ * Undefined for anything else.
+ */
+export function fromBase64(text: string): Uint8Array | undefined {
+  let end = text.length
+  if (end % 4 === 0 && end > 0 && text[end - 1] === '=') end -= text[end - 2] === '=' ? 2 : 1
+  if (end % 4 === 1) return undefined
+  const bytes = new Uint8Array(Math.floor((end * 3) / 4))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (let i = 0; i < end; i++) {
+    const code = text.charCodeAt(i)
+    const value = code < 128 ? BASE64_VALUES[code]! : -1
+    if (value < 0) return undefined
+    held = ((held << 6) | value) & 0xffff
+    bits += 6
+    if (bits >= 8) {
+      bits -= 8
+      bytes[at++] = held >> bits
+    }
+  }
+  return (held & ((1 << bits) - 1)) === 0 ? bytes : undefined
+}
+
+/** Standard base64 with padding. */
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 3) {
+    const left = bytes.length - i
+    const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
+    text += BASE64[group >> 18]! + BASE64[(group >> 12) & 63]!
+    text += (left > 1 ? BASE64[(group >> 6) & 63]! : '=') + (left > 2 ? BASE64[group & 63]! : '=')
+  }
+  return text
+}
+
+/** Decodes lower-case hex; undefined for an odd length, an upper-case digit or any other character. */
+export function fromHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return undefined
+  const bytes = new Uint8Array(text.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
+  return bytes
+}
+
+/** Lower-case hex. */
+export function toHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += HEX_PAIRS[byte]!
+  return text
+}

@@ -1,0 +1,93 @@
+/** Enrolment and revocation of devices, over the store. */
+import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import type { Authority, Device } from '../api.ts'
+import type { ReceiptStore } from '../store/api.ts'
+import { toHex } from './codecs.ts'
+import { type Domains, projectOfScope } from './domains.ts'
+import { isAdmissibleKey } from './key-admission.ts'
+import { toKeyId } from './key-ids.ts'
+
+/** A code of the device commands; it never reaches a client. */
+export type DeviceCode = 'device_key_inadmissible' | 'device_scope_invalid' | 'device_exists' | 'device_unknown'
+
+/** Makes the errors of the device commands. */
+export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
+  device_key_inadmissible: {
+    message: 'This public key cannot be enrolled.',
+    hint: 'It must be a canonical Ed25519 point of the prime-order group; `svc device keygen` makes one.',
+  },
+  device_scope_invalid: {
+    message: 'A scope is not valid.',
+    hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo.',
+  },
+  device_exists: {
+    message: 'This key is enrolled already, or was.',
+    hint: 'Revocation is final: a device that comes back needs a new key.',
+  },
+  device_unknown: { message: 'No device has this key id.' },
+})
+
+/** What a device is enrolled with. */
+export interface Enrolment {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array
+  readonly scopes: readonly string[]
+  readonly label: string | null
+  readonly expiresAtMs: number | null
+}
+
+/** The registry of devices. */
+export interface Devices {
+  /** Adds a device, and the projects that its scopes name. Rejects with a `DeviceCode`. */
+  enrol(enrolment: Enrolment): Promise<Device>
+  list(): Promise<readonly Device[]>
+  /** Ends a device for good; again is no error. Rejects with `device_unknown`. */
+  revoke(keyId: string, reason: string | null): Promise<Device>
+}
+
+/** The registry over a store. */
+export function createDevices(
+  store: ReceiptStore,
+  domains: Pick<Domains, 'isScope'>,
+  { now, uuid }: { readonly now: () => number; readonly uuid: () => string },
+): Devices {
+  return {
+    async enrol({ publicKey, scopes, label, expiresAtMs }) {
+      if (!isAdmissibleKey(publicKey)) throw failDevice('device_key_inadmissible')
+      const wrong = scopes.find((scope) => !domains.isScope(scope))
+      if (scopes.length === 0 || wrong !== undefined)
+        throw failDevice('device_scope_invalid', wrong === undefined ? {} : { message: `Not a scope: ${wrong}` })
+      const device: Device = {
+        keyId: toKeyId(publicKey),
+        deviceId: uuid(),
+        publicKey: toHex(publicKey),
+        endpointId: toHex(publicKey),
+        scopes: [...new Set(scopes)],
+        label,
+        status: 'active',
+        enrolledAtMs: now(),
+        expiresAtMs,
+        revokedAtMs: null,
+        revokedReason: null,
+      }
+      const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
+      return store.write((ledger) => {
+        if (ledger.device(device.keyId) !== undefined) throw failDevice('device_exists')
+        ledger.enrol(device, projects)
+        return device
+      })
+    },
+    list: () => store.read((ledger) => ledger.devices()),
+    revoke: (keyId, reason) =>
+      store.write((ledger) => {
+        if (ledger.device(keyId) === undefined) throw failDevice('device_unknown')
+        ledger.revoke(keyId, now(), reason)
+        return ledger.device(keyId)!
+      }),
+  }
+}
+
+/** The authority of the server: the devices table, asked anew for every request. */
+export function createStoredAuthority(store: ReceiptStore): Authority {
+  return { device: (keyId) => store.read((ledger) => ledger.device(keyId)) }
+}

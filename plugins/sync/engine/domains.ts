@@ -1,0 +1,56 @@
+/** The registry of domain families, and what a device's scopes say of a domain. */
+import type { DomainFamily } from '../api.ts'
+import { fail } from '../errors.ts'
+
+const PROJECT = /^[a-z0-9][a-z0-9._-]{0,63}$/
+const PROHIBITED: readonly string[] = ['system', 'audit', 'kbd-device']
+
+/** A domain that exists. */
+export interface KnownDomain {
+  readonly family: DomainFamily
+  readonly project: string
+}
+
+/** Finds the family and the project of a domain. */
+export interface Domains {
+  /** Rejects with `domain_prohibited`, `domain_not_found` or `scope_not_found`. */
+  find(domain: string): Promise<KnownDomain>
+  /** Whether a text is a scope of a device: `family:project` or `family:*` of a known family. */
+  isScope(scope: string): boolean
+}
+
+/** Makes the registry of the families of this build. */
+export function createDomains(families: readonly DomainFamily[]): Domains {
+  const byName = new Map(families.map((family) => [family.name, family]))
+  return {
+    async find(domain) {
+      const { name, rest } = split(domain)
+      if (PROHIBITED.includes(name)) throw fail('domain_prohibited')
+      const family = byName.get(name)
+      if (family === undefined) throw fail('domain_not_found')
+      if (!PROJECT.test(rest) || !(await family.exists(domain, rest))) throw fail('scope_not_found')
+      return { family, project: rest }
+    },
+    isScope(scope) {
+      const { name, rest } = split(scope)
+      return byName.has(name) && (rest === '*' || PROJECT.test(rest))
+    },
+  }
+}
+
+/** The project that a scope names; undefined for `family:*`, which names none. */
+export function projectOfScope(scope: string): string | undefined {
+  const { rest } = split(scope)
+  return rest === '*' ? undefined : rest
+}
+
+/** Whether one of the scopes covers a domain. */
+export function isInScope(scopes: readonly string[], family: string, project: string): boolean {
+  return scopes.includes(`${family}:${project}`) || scopes.includes(`${family}:*`)
+}
+
+/** A text without a colon has no family: its name is then one that cannot be registered. */
+function split(domain: string): { name: string; rest: string } {
+  const colon = domain.indexOf(':')
+  return colon < 0 ? { name: '', rest: '' } : { name: domain.slice(0, colon), rest: domain.slice(colon + 1) }
+}

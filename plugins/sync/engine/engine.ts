@@ -1,0 +1,113 @@
+/** The sync engine: the same on every platform, made of the parts that the platform supplies. */
+import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
+import { fail } from '../errors.ts'
+import { unsignedPushSchema } from '../schemas.ts'
+import { acceptAcknowledgement, createDelivery } from './delivery.ts'
+import { createExecute, type Submission } from './execute.ts'
+import type { EngineOptions } from './options.ts'
+import { recordWord } from './peers.ts'
+import { toReceipt } from './receipts.ts'
+import { isSettled } from './states.ts'
+import { createSubmit } from './submit.ts'
+import { createSubmitUnsigned } from './submit-unsigned.ts'
+
+/** Events of a push after a position, and whether more can come. */
+export interface EventPage {
+  readonly events: readonly ReceiptEvent[]
+  /** Nothing will follow the last of `events`. */
+  readonly ended: boolean
+}
+
+/** What the API and hosts call. Every function rejects with an `SvcError` of errors.ts. */
+export interface SyncEngine {
+  /** Takes the bytes of a signed push request. */
+  submit(bytes: Uint8Array): Promise<Submission>
+  /** Takes the bytes of a push of the first version. */
+  submitUnsigned(bytes: Uint8Array): Promise<Submission>
+  /** The receipt of a push; the id in either case. */
+  receipt(pushId: string): Promise<PushReceipt>
+  /** Events strictly after a sequence, at most `limit`. */
+  events(pushId: string, after: number, limit?: number): Promise<EventPage>
+  /** Calls `listener` after each change of a push, until the returned function is called. */
+  watch(pushId: string, listener: () => void): () => void
+  /** Writes a peer's state on the word of a trusted caller. */
+  recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
+  /** Tries once to hand over what a push still has to send. */
+  deliver(pushId: string): Promise<PushReceipt>
+  /** Begins to work through the outbox, where there are a transport and timers. */
+  start(): void
+  /** Ends deliveries; the store stays open. */
+  stop(): Promise<void>
+}
+
+/** Makes an engine. */
+export function createSyncEngine(options: EngineOptions): SyncEngine {
+  const { store, transport, now, limits } = options
+  const watchers = new Map<string, Set<() => void>>()
+  const changed = (pushId: string): void => {
+    for (const listener of watchers.get(pushId) ?? []) listener()
+  }
+  const delivery = transport === undefined ? undefined : createDelivery({ ...options, transport }, changed)
+  transport?.onAcknowledgement?.(async (ack) => {
+    if (!(await acceptAcknowledgement(options, ack, changed))) throw fail('signature_invalid')
+  })
+
+  const execute = createExecute(store, now)
+  const sending = (submit: (bytes: Uint8Array) => Promise<Submission>) => {
+    return async (bytes: Uint8Array): Promise<Submission> => {
+      const submission = await submit(bytes)
+      const { pushId, targets } = submission.receipt
+      if (submission.status === 201 && targets.length > 0) options.timers ? delivery?.wake() : sendOnce(pushId)
+      return submission
+    }
+  }
+  /** Without timers nothing is tried a second time: how it went stands in the receipt, and the host decides. */
+  const sendOnce = (pushId: string): void => {
+    deliver(pushId).catch((error: unknown) => options.log.log('warn', 'A delivery failed.', { pushId, error }))
+  }
+  const receipt = (pushId: string): Promise<PushReceipt> =>
+    store.read((ledger) => {
+      const push = ledger.push(pushId.toLowerCase())
+      if (push === undefined) throw fail('push_not_found')
+      return toReceipt(ledger, push)
+    })
+  const deliver = async (pushId: string): Promise<PushReceipt> => {
+    if (delivery === undefined) throw fail('transport_unavailable')
+    const push = await store.read((ledger) => ledger.push(pushId.toLowerCase()))
+    if (push === undefined) throw fail('push_not_found')
+    await delivery.run(push.no)
+    return receipt(pushId)
+  }
+
+  return {
+    submit: sending(createSubmit(options, execute)),
+    submitUnsigned: sending(createSubmitUnsigned(options, execute, unsignedPushSchema)),
+    receipt,
+    events: (pushId, after, limit = 256) =>
+      store.read((ledger) => {
+        const push = ledger.push(pushId.toLowerCase())
+        if (push === undefined) throw fail('push_not_found')
+        const events = ledger.events(push.no, after, limit)
+        const last = events[events.length - 1]?.sequence ?? after
+        return { events, ended: last >= push.lastSequence && isSettled(push, now(), limits.settleAfterMs) }
+      }),
+    watch(pushId, listener) {
+      const id = pushId.toLowerCase()
+      const listeners = watchers.get(id) ?? new Set()
+      watchers.set(id, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && watchers.get(id) === listeners) watchers.delete(id)
+      }
+    },
+    async recordPeer(pushId, endpointId, state, failure) {
+      const word = { pushId: pushId.toLowerCase(), endpointId, state, failure: failure ?? null, ack: null }
+      const outcome = await store.write((ledger) => recordWord(ledger, word, options))
+      if (outcome.changed) changed(word.pushId)
+      return outcome.receipt
+    },
+    deliver,
+    start: () => delivery?.wake(),
+    stop: async () => delivery?.stop(),
+  }
+}

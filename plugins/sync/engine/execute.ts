@@ -1,0 +1,133 @@
+/**
+ * Step 18: the frontier, the preparation, the application, three events and the outbox, all or nothing.
+ * What was asked before may have changed since, so the idempotency key is asked again where nobody can come between.
+ */
+import { isSvcError } from '../../../core/errors.ts'
+import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
+import { fail } from '../errors.ts'
+import type { Ledger, ReceiptStore } from '../store/api.ts'
+import { toReceipt } from './receipts.ts'
+
+/** A push that passed every check that needs no transaction. */
+export interface AdmittedPush {
+  readonly envelope: Envelope
+  readonly family: DomainFamily
+  readonly project: string
+  readonly targets: readonly string[]
+  readonly expectedFrontier: Frontier | null
+}
+
+/** What a submission came to. */
+export interface Submission {
+  readonly status: 200 | 201
+  readonly receipt: PushReceipt
+}
+
+/** Executes admitted pushes. */
+export type Execute = (push: AdmittedPush) => Promise<Submission>
+
+/** Makes the executor of a store. */
+export function createExecute(store: ReceiptStore, now: () => number): Execute {
+  /** Pushes to hosted families go one at a time: the host's frontier and its application are not in our transaction. */
+  let hosted: Promise<unknown> = Promise.resolve()
+
+  const executeHosted = async (push: AdmittedPush): Promise<Submission> => {
+    const { application } = push.family
+    if (application.kind !== 'hosted') throw new TypeError('not a hosted family')
+    const known = await store.read((ledger) => findReplay(ledger, push.envelope))
+    if (known !== undefined) return known
+    const envelope = await prepared(async () => {
+      requireFrontier(push.expectedFrontier, (await application.frontier(push.envelope.domain)) ?? { heads: [] })
+      const made = push.family.prepare(push.envelope)
+      await application.apply(made.domain, made)
+      return made
+    })
+    return store.write((ledger) => findReplay(ledger, envelope) ?? insert(ledger, push, envelope, now()))
+  }
+
+  return (push) => {
+    const { application } = push.family
+    if (application.kind === 'stored') {
+      return store.write((ledger) => {
+        const known = findReplay(ledger, push.envelope)
+        if (known !== undefined) return known
+        requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
+        let envelope: Envelope
+        try {
+          envelope = push.family.prepare(push.envelope)
+          application.apply(ledger, push.project, envelope)
+        } catch (cause) {
+          throw unprepared(cause)
+        }
+        return insert(ledger, push, envelope, now())
+      })
+    }
+    const turn = hosted.then(() => executeHosted(push))
+    hosted = turn.catch(() => {})
+    return turn
+  }
+}
+
+/**
+ * The receipt of an earlier push with the same id and payload; undefined where the id is new.
+ * Throws `request_id_conflict` where the id belongs to another payload.
+ */
+export function findReplay(
+  ledger: Pick<Ledger, 'push' | 'events'>,
+  { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
+): Submission | undefined {
+  const known = ledger.push(pushId)
+  if (known === undefined) return undefined
+  if (known.hash !== canonicalPayloadHash) throw fail('request_id_conflict', { details: { pushId } })
+  return { status: 200, receipt: toReceipt(ledger as Ledger, known) }
+}
+
+function requireFrontier(expected: Frontier | null, current: Frontier): void {
+  if (expected === null) return
+  const same =
+    expected.heads.length === current.heads.length && expected.heads.every((head) => current.heads.includes(head))
+  if (!same) throw fail('frontier_mismatch', { details: { currentFrontier: current } })
+}
+
+function insert(ledger: Ledger, push: AdmittedPush, envelope: Envelope, atMs: number): Submission {
+  const events: ReceiptEvent[] = (['accepted', 'prepared', 'applied_locally'] as const).map((kind, i) => ({
+    sequence: i + 1,
+    kind,
+    atMs,
+    localState: kind,
+  }))
+  const row = {
+    pushId: envelope.pushId,
+    hash: envelope.canonicalPayloadHash,
+    domain: envelope.domain,
+    targets: push.targets,
+    localState: 'applied_locally' as const,
+    perPeer: {},
+    signerKeyId: envelope.signerKeyId,
+    signature: envelope.signature,
+    envelope: push.targets.length > 0 ? JSON.stringify(envelope) : null,
+    lastSequence: events.length,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    broadcastAtMs: null,
+  }
+  const no = ledger.insertPush(row)
+  for (const event of events) ledger.insertEvent(no, event)
+  for (const endpointId of push.targets)
+    ledger.putOutbox({ receiptNo: no, endpointId, attempts: 0, nextAttemptAtMs: atMs })
+  return { status: 201, receipt: toReceipt(ledger, { no, ...row }) }
+}
+
+async function prepared<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw unprepared(cause)
+  }
+}
+
+/** A refusal stays what it is; anything else thrown by a family is a preparation that failed. */
+function unprepared(cause: unknown): Error {
+  if (isSvcError(cause)) return cause
+  return fail('envelope_preparation_failed', { cause, headers: { 'retry-after': '1' } })
+}

@@ -1,0 +1,131 @@
+/**
+ * Reads a body strictly: only what has exactly one canonical form gets in.
+ *
+ * A plain parser keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different
+ * bodies could carry one hash. The scan is a loop and not a recursion: deep nesting cannot overflow the stack.
+ */
+import { fail } from '../errors.ts'
+import { isExactInteger } from './json-number.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const PLAIN = /[^"\\\x00-\x1f]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/**
+ * Parses a body. Throws `malformed_json` where it is not JSON in UTF-8 (or starts with a byte order mark), and
+ * `canonicalization_failed` where it is JSON without a canonical form; the first wins where both are so.
+ * Arrays and objects may nest `maxDepth` deep; a flat object has depth 1.
+ */
+export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw fail('malformed_json')
+  }
+  const scan = scanJson(text, maxDepth)
+  if (!scan.wellFormed) throw fail('malformed_json')
+  if (!scan.canonical) throw fail('canonicalization_failed')
+  return JSON.parse(text)
+}
+
+interface Scan {
+  wellFormed: boolean
+  canonical: boolean
+}
+
+/** One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first. */
+function scanJson(text: string, maxDepth: number): Scan {
+  const scan: Scan = { wellFormed: false, canonical: true }
+  /** Names seen in each open object; null for an open array. */
+  const open: (Set<string> | null)[] = []
+  let at = skipSpace(text, 0)
+  for (;;) {
+    // A value starts here.
+    const char = text[at]
+    if (char === '{' || char === '[') {
+      open.push(char === '{' ? new Set() : null)
+      if (open.length > maxDepth) scan.canonical = false
+      at = skipSpace(text, at + 1)
+      if (text[at] !== (char === '{' ? '}' : ']')) {
+        if (char === '{' && (at = scanName(text, at, open[open.length - 1]!, scan)) < 0) return scan
+        continue
+      }
+    } else if (char === '"') {
+      at = scanString(text, at, scan)
+    } else {
+      at = scanLiteral(text, at, scan)
+    }
+    if (at < 0) return scan
+    // A value ended here, or an empty container waits for its bracket.
+    for (;;) {
+      at = skipSpace(text, at)
+      const names = open[open.length - 1]
+      if (names === undefined) {
+        scan.wellFormed = at === text.length
+        return scan
+      }
+      const next = text[at]
+      if (next === (names === null ? ']' : '}')) {
+        open.pop()
+        at++
+        continue
+      }
+      if (next !== ',') return scan
+      at = skipSpace(text, at + 1)
+      if (names !== null && (at = scanName(text, at, names, scan)) < 0) return scan
+      break
+    }
+  }
+}
+
+/** Reads `"name" :` and returns where the value starts, or -1. */
+function scanName(text: string, start: number, names: Set<string>, scan: Scan): number {
+  if (text[start] !== '"') return -1
+  const end = scanString(text, start, scan)
+  if (end < 0) return -1
+  const raw = text.slice(start, end)
+  const name = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+  if (names.has(name)) scan.canonical = false
+  names.add(name)
+  const colon = skipSpace(text, end)
+  return text[colon] === ':' ? skipSpace(text, colon + 1) : -1
+}
+
+/** Reads a string and returns where it ends, or -1. Only an escape can bring in a lone surrogate: the text was UTF-8. */
+function scanString(text: string, start: number, scan: Scan): number {
+  let at = start + 1
+  let unicode = false
+  for (;;) {
+    PLAIN.lastIndex = at
+    PLAIN.test(text)
+    at = PLAIN.lastIndex
+    if (text[at] === '"') break
+    ESCAPE.lastIndex = at
+    if (!ESCAPE.test(text)) return -1
+    unicode ||= text[at + 1] === 'u'
+    at = ESCAPE.lastIndex
+  }
+  if (unicode && LONE_SURROGATE.test(JSON.parse(text.slice(start, at + 1)) as string)) scan.canonical = false
+  return at + 1
+}
+
+/** Reads a number or one of the three words and returns where it ends, or -1. */
+function scanLiteral(text: string, start: number, scan: Scan): number {
+  for (const word of ['true', 'false', 'null']) if (text.startsWith(word, start)) return start + word.length
+  NUMBER.lastIndex = start
+  if (!NUMBER.test(text)) return -1
+  if (!isExactInteger(text.slice(start, NUMBER.lastIndex))) scan.canonical = false
+  return NUMBER.lastIndex
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}

@@ -1,0 +1,67 @@
+/** Checks a value against a schema of schemas.ts. No code is generated and nothing is evaluated. */
+import type { Schema, SchemaType } from '../schemas.ts'
+
+/** Where a value breaks its schema first, as a path such as `/expectedFrontier/heads/0`; undefined where it fits. */
+export function findMisfit(value: unknown, schema: Schema, at = ''): string | undefined {
+  if (schema.anyOf !== undefined) {
+    const misfits = schema.anyOf.map((option) => findMisfit(value, option, at))
+    return misfits.includes(undefined) ? undefined : (misfits.find((misfit) => misfit !== at) ?? at)
+  }
+  if (schema.const !== undefined && value !== schema.const) return at
+  if (schema.enum !== undefined && !schema.enum.some((word) => word === value)) return at
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => hasType(value, type))) return at
+  if (typeof value === 'string') {
+    return schema.pattern !== undefined && !compile(schema.pattern).test(value) ? at : undefined
+  }
+  if (typeof value === 'number') {
+    return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? at : undefined
+  }
+  if (Array.isArray(value)) return misfitOfItems(value, schema, at)
+  if (typeof value === 'object' && value !== null) return misfitOfMembers(value as Members, schema, at)
+  return undefined
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function misfitOfItems(items: readonly unknown[], schema: Schema, at: string): string | undefined {
+  if (schema.uniqueItems === true && new Set(items).size !== items.length) return at
+  if (schema.items === undefined) return undefined
+  for (const [i, item] of items.entries()) {
+    const misfit = findMisfit(item, schema.items, `${at}/${i}`)
+    if (misfit !== undefined) return misfit
+  }
+  return undefined
+}
+
+/** Members are looked up as own ones only: a body may well have one that is called `toString`. */
+function misfitOfMembers(members: Members, schema: Schema, at: string): string | undefined {
+  const missing = schema.required?.find((name) => !Object.hasOwn(members, name))
+  if (missing !== undefined) return `${at}/${missing}`
+  for (const name of Object.keys(members)) {
+    const named = schema.properties !== undefined && Object.hasOwn(schema.properties, name)
+    const member = named ? schema.properties![name]! : schema.additionalProperties
+    // The name of an unknown member is what the client made up, and is not repeated.
+    if (member === false) return `${at}/*`
+    if (member === undefined || member === true) continue
+    const misfit = findMisfit(members[name], member, `${at}/${name}`)
+    if (misfit !== undefined) return misfit
+  }
+  return undefined
+}
+
+function hasType(value: unknown, type: SchemaType): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}
+
+const compiled = new Map<string, RegExp>()
+
+/** Patterns come from schemas in the code, so there are only a few. */
+function compile(pattern: string): RegExp {
+  let expression = compiled.get(pattern)
+  if (expression === undefined) compiled.set(pattern, (expression = new RegExp(pattern)))
+  return expression
+}

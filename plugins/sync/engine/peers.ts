@@ -1,0 +1,119 @@
+/** What a peer confirms: checked, put in order, written with its event. */
+import type { Acknowledgement, Failure, PeerRecord, PeerState, PushReceipt } from '../api.ts'
+import { fail } from '../errors.ts'
+import type { Ledger, StoredPush } from '../store/api.ts'
+import { canonicalText } from './canonical.ts'
+import { fromBase64 } from './codecs.ts'
+import { fromEndpointId, toKeyId } from './key-ids.ts'
+import type { EngineOptions } from './options.ts'
+import { type Step, takeSteps, toReceipt } from './receipts.ts'
+import { isSettled, mayGoPeer } from './states.ts'
+
+/** One word of a peer about a push. */
+export interface PeerWord {
+  readonly pushId: string
+  readonly endpointId: string
+  readonly state: PeerState
+  readonly failure: Failure | null
+  readonly ack: PeerRecord['ack']
+}
+
+/** The push and whether the word changed it. */
+export interface PeerOutcome {
+  readonly receipt: PushReceipt
+  readonly changed: boolean
+}
+
+const encoder = new TextEncoder()
+
+/** The text that a peer signs. */
+export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): string {
+  const { pushId, endpointId, canonicalPayloadHash, state, failure } = ack
+  return canonicalText({ pushId, endpointId, canonicalPayloadHash, state, failure })
+}
+
+/** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
+export function verifyAcknowledgement(
+  ack: Acknowledgement,
+  push: StoredPush,
+  { ed25519 }: Pick<EngineOptions, 'ed25519'>,
+): PeerWord | undefined {
+  const key = fromEndpointId(ack.endpointId)
+  const signature = fromBase64(ack.signature)
+  // Only targets were admitted as keys; a stranger's word is not verified at all.
+  if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
+  if (ack.canonicalPayloadHash !== push.hash) return undefined
+  if (!ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key)) return undefined
+  const { pushId, endpointId, state, failure } = ack
+  return { pushId, endpointId, state, failure, ack: { signerKeyId: toKeyId(key), signature: ack.signature } }
+}
+
+/** Writes a word. What the state machine does not allow changes nothing and is told to `audit`. */
+export function recordWord(
+  ledger: Ledger,
+  word: PeerWord,
+  { now, limits, log }: Pick<EngineOptions, 'now' | 'limits' | 'log'>,
+): PeerOutcome {
+  const push = ledger.push(word.pushId)
+  if (push === undefined) throw fail('push_not_found')
+  const known = push.perPeer[word.endpointId]
+  const nowMs = now()
+  const stranger = !push.targets.includes(word.endpointId)
+  const closed = push.localState === 'failed' || isSettled(push, nowMs, limits.settleAfterMs)
+  if (stranger || (known?.state !== word.state && (closed || !mayGoPeer(known?.state, word.state)))) {
+    const { pushId, endpointId, state } = word
+    log.log('warn', 'A peer state was ignored.', { audit: true, pushId, endpointId, from: known?.state, to: state })
+    return { receipt: toReceipt(ledger, push), changed: false }
+  }
+  if (known?.state === word.state) return { receipt: toReceipt(ledger, push), changed: false }
+
+  // A word of a peer proves that it has the envelope, whether or not the delivery came back to say so.
+  const steps: Step[] = handedOver(push, nowMs)
+  const failure = word.state === 'rejected' ? (word.failure ?? NO_REASON) : null
+  const record: PeerRecord = {
+    state: word.state,
+    receivedAtMs: known?.receivedAtMs ?? (word.state === 'received' ? nowMs : null),
+    appliedAtMs: word.state === 'applied' ? nowMs : null,
+    rejectedAtMs: word.state === 'rejected' ? nowMs : null,
+    updatedAtMs: nowMs,
+    failure,
+    ack: word.ack,
+  }
+  steps.push({
+    event: {
+      kind: `peer_${word.state}`,
+      atMs: nowMs,
+      peer: word.endpointId,
+      peerState: word.state,
+      ...(failure === null ? {} : { failure }),
+    },
+    change: { perPeer: { ...push.perPeer, [word.endpointId]: record } },
+  })
+  ledger.dropOutbox(push.no, word.endpointId)
+  return {
+    receipt: toReceipt(ledger, close(ledger, takeSteps(ledger, push, steps), nowMs, limits.settleAfterMs)),
+    changed: true,
+  }
+}
+
+/** The step to `broadcast`, where it was not taken yet: the first peer has the envelope. */
+export function handedOver(push: StoredPush, atMs: number): Step[] {
+  if (push.localState !== 'applied_locally') return []
+  return [
+    {
+      event: { kind: 'broadcast', atMs, localState: 'broadcast' },
+      change: { localState: 'broadcast', broadcastAtMs: atMs },
+    },
+  ]
+}
+
+/** Drops what a settled push no longer needs: its envelope and what was still to be sent. */
+export function close(ledger: Ledger, push: StoredPush, nowMs: number, settleAfterMs: number): StoredPush {
+  if (push.envelope === null || !isSettled(push, nowMs, settleAfterMs)) return push
+  for (const row of ledger.outboxOf(push.no)) ledger.dropOutbox(push.no, row.endpointId)
+  const closed = { ...push, envelope: null }
+  ledger.updatePush(closed)
+  return closed
+}
+
+const NO_REASON: Failure = { code: 'peer_rejected', message: 'the peer gave no reason', retryable: false }

@@ -1,0 +1,38 @@
+/** How a stored push becomes a receipt, and how it takes a step: state and event in one transaction. */
+import type { PushReceipt, ReceiptEvent } from '../api.ts'
+import { SCHEMA_VERSION } from '../schemas.ts'
+import type { Ledger, LedgerReads, StoredPush } from '../store/api.ts'
+
+/** A step of a push: what its event says, and what changes with it. */
+export interface Step {
+  readonly event: Omit<ReceiptEvent, 'sequence'>
+  readonly change?: Partial<StoredPush>
+}
+
+/** The receipt of a push with all its events. */
+export function toReceipt(ledger: LedgerReads, push: StoredPush): PushReceipt {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    pushId: push.pushId,
+    canonicalPayloadHash: push.hash,
+    domain: push.domain,
+    targets: push.targets,
+    localState: push.localState,
+    perPeer: push.perPeer,
+    createdAtMs: push.createdAtMs,
+    updatedAtMs: push.updatedAtMs,
+    events: ledger.events(push.no, 0, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+/** Takes steps one after the other and writes the push once. Gives back the push as it stands now. */
+export function takeSteps(ledger: Ledger, push: StoredPush, steps: readonly Step[]): StoredPush {
+  let now = push
+  for (const { event, change } of steps) {
+    const sequence = now.lastSequence + 1
+    ledger.insertEvent(push.no, { sequence, ...event })
+    now = { ...now, ...change, lastSequence: sequence, updatedAtMs: event.atMs }
+  }
+  if (now !== push) ledger.updatePush(now)
+  return now
+}

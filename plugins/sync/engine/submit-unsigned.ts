@@ -1,0 +1,59 @@
+/** The first version's push: unsigned, so its caller is whoever may use the socket, and control domains are closed to it. */
+
+import { fail } from '../errors.ts'
+import type { Schema } from '../schemas.ts'
+import { SCHEMA_VERSION } from '../schemas.ts'
+import { toCanonical } from './canonical.ts'
+import { createEndpointAdmission } from './endpoint-admission.ts'
+import type { Execute, Submission } from './execute.ts'
+import { admitJson } from './json-admission.ts'
+import { findMisfit } from './json-schema.ts'
+import type { EngineOptions } from './options.ts'
+import { malformed } from './push-request.ts'
+
+interface UnsignedPush {
+  readonly domain: string
+  readonly payload: unknown
+  readonly requestId?: string
+  readonly targetEndpointIds?: readonly string[]
+}
+
+/** Makes the unsigned door. The same requestId with the same body is one push; without one, every call is a new push. */
+export function createSubmitUnsigned(
+  options: EngineOptions,
+  execute: Execute,
+  schema: Schema,
+): (bytes: Uint8Array) => Promise<Submission> {
+  const { domains, sha256, limits, transport, uuid } = options
+  const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
+  return async (bytes) => {
+    if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
+    const value = admitJson(bytes, limits.maxJsonDepth)
+    const misfit = findMisfit(value, schema)
+    if (misfit !== undefined) throw malformed(misfit)
+    const request = value as UnsignedPush
+    const form = toCanonical(value, sha256)
+    const { family, project } = await domains.find(request.domain)
+    if (family.takesFrontier)
+      throw fail('domain_prohibited', { message: 'This domain takes signed pushes only.', hint: '/api/v2/sync/pushes' })
+    const targets = request.targetEndpointIds ?? []
+    await endpoints.admit(targets)
+    if (targets.length > 0 && transport === undefined)
+      throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
+    return execute({
+      envelope: {
+        schemaVersion: SCHEMA_VERSION,
+        pushId: request.requestId?.toLowerCase() ?? uuid(),
+        domain: request.domain,
+        canonicalPayloadHash: form.hash,
+        signedText: form.text,
+        signerKeyId: null,
+        signature: null,
+      },
+      family,
+      project,
+      targets,
+      expectedFrontier: null,
+    })
+  }
+}

@@ -1,0 +1,100 @@
+/** The order of checks 3 to 18: what a request hears first is the same on every platform. */
+import { isSvcError } from '../../../core/errors.ts'
+import type { PushRequest, SigningDevice } from '../api.ts'
+import { fail } from '../errors.ts'
+import { SCHEMA_VERSION } from '../schemas.ts'
+import type { StoredPush } from '../store/api.ts'
+import { toCanonical, withoutSignature } from './canonical.ts'
+import { toBase64 } from './codecs.ts'
+import { isInScope } from './domains.ts'
+import { createEndpointAdmission } from './endpoint-admission.ts'
+import { type Execute, findReplay, type Submission } from './execute.ts'
+import { admitJson } from './json-admission.ts'
+import type { EngineOptions } from './options.ts'
+import { readPushRequest } from './push-request.ts'
+
+/** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
+export type Submit = (bytes: Uint8Array) => Promise<Submission>
+
+/** Makes the signed door of an engine. */
+export function createSubmit(options: EngineOptions, execute: Execute): Submit {
+  const { store, authority, domains, sha256, ed25519, now, limits, transport } = options
+  const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
+
+  const askAuthority = async (keyId: string): Promise<SigningDevice> => {
+    let device: SigningDevice | undefined
+    try {
+      device = await authority.device(keyId)
+    } catch (cause) {
+      throw fail('authority_unavailable', { cause, headers: { 'retry-after': '1' } })
+    }
+    if (device === undefined) throw fail('signer_unknown')
+    return device
+  }
+
+  return async (bytes) => {
+    if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
+    const value = admitJson(bytes, limits.maxJsonDepth)
+    const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
+    const form = toCanonical(withoutSignature(request), sha256)
+    const device = await askAuthority(request.signerKeyId)
+
+    // An earlier push with the same hash, key and signature is proof enough. A store that cannot be read is told later:
+    // who may not push at all hears that first.
+    const known = await settle(store.read((ledger) => ledger.push(pushId)))
+    const signatureText = toBase64(signature)
+    const proven = 'value' in known && isProvenBy(known.value, request, form.hash, signatureText)
+    if (!proven && !ed25519.verify(signature, form.bytes, publicKey))
+      throw fail('signature_invalid', { headers: { 'www-authenticate': 'Signature realm="svc"' } })
+    requireActive(device, now())
+    if ('error' in known) throw known.error
+
+    const identified = { pushId, canonicalPayloadHash: form.hash }
+    if (known.value !== undefined) return (await store.read((ledger) => findReplay(ledger, identified)))!
+
+    const { family, project } = await domains.find(request.domain)
+    if (!isInScope(device.scopes, family.name, project)) throw fail('signer_not_in_scope')
+    if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
+    if (request.issuedAtMs < now() - limits.windowPastMs) throw fail('request_stale')
+    if (request.issuedAtMs > now() + limits.windowFutureMs) throw fail('request_from_future')
+    await endpoints.admit(request.targetEndpointIds)
+    if (request.targetEndpointIds.length > 0 && transport === undefined)
+      throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
+    // The target check may have let seconds pass.
+    if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
+
+    return execute({
+      envelope: {
+        schemaVersion: SCHEMA_VERSION,
+        ...identified,
+        domain: request.domain,
+        signedText: form.text,
+        signerKeyId: request.signerKeyId,
+        signature: signatureText,
+      },
+      family,
+      project,
+      targets: request.targetEndpointIds,
+      expectedFrontier: request.expectedFrontier,
+    })
+  }
+}
+
+function isProvenBy(known: StoredPush | undefined, request: PushRequest, hash: string, signature: string): boolean {
+  return known?.hash === hash && known.signerKeyId === request.signerKeyId && known.signature === signature
+}
+
+function requireActive(device: SigningDevice, nowMs: number): void {
+  if (device.status !== 'active' || (device.expiresAtMs !== null && nowMs >= device.expiresAtMs))
+    throw fail('signer_revoked')
+}
+
+/** A refusal of the store as a value, to be thrown when its turn comes. */
+async function settle<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  try {
+    return { value: await work }
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return { error }
+  }
+}

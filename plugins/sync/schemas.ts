@@ -1,0 +1,148 @@
+/** The shapes of the sync API as JSON Schema (2020-12): checked at run time and printed in the OpenAPI contract. */
+
+/** The part of JSON Schema that the shapes here need, and that json-schema.ts checks. */
+export interface Schema {
+  readonly title?: string
+  readonly description?: string
+  readonly type?: SchemaType | readonly SchemaType[]
+  readonly const?: string
+  readonly enum?: readonly string[]
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: Schema
+  readonly uniqueItems?: boolean
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  /** False closes an object; a schema is for the values of its unnamed members. */
+  readonly additionalProperties?: boolean | Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/** A JSON type; `integer` is a number without a fraction. */
+export type SchemaType = 'string' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
+
+/** The schemaVersion that requests and receipts carry. */
+export const SCHEMA_VERSION = '1.7'
+
+const HEX_64: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+const MILLISECONDS: Schema = { type: 'integer', description: 'Unix time in milliseconds.' }
+const MILLISECONDS_OR_NULL: Schema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
+const LOCAL_STATE: Schema = { enum: ['accepted', 'prepared', 'applied_locally', 'broadcast', 'failed'] }
+const PEER_STATE: Schema = { enum: ['received', 'applied', 'rejected'] }
+
+/** RFC 9562 text in either case; nil and max are refused. */
+const UUID: Schema = {
+  type: 'string',
+  description: 'A UUID (RFC 9562) other than nil and max; stored and compared in lower case.',
+  pattern:
+    '^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)(?![fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12}$)' +
+    '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+}
+
+const FRONTIER: Schema = {
+  title: 'Frontier',
+  description: 'Heads in ascending order, at most 64.',
+  type: 'object',
+  required: ['heads'],
+  additionalProperties: false,
+  properties: { heads: { type: 'array', items: HEX_64, uniqueItems: true } },
+}
+
+const FAILURE: Schema = {
+  title: 'Failure',
+  type: 'object',
+  required: ['code', 'message', 'retryable'],
+  additionalProperties: false,
+  properties: { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' } },
+}
+
+/** Body of `POST /api/v2/sync/pushes`. */
+export const pushRequestSchema: Schema = closed('PushRequest', {
+  schemaVersion: { const: SCHEMA_VERSION },
+  requestId: UUID,
+  domain: { type: 'string', description: '`kbd-control:<project>` or `kbd-content:<project>`.' },
+  targetEndpointIds: {
+    type: 'array',
+    description: 'Endpoint ids of peers, unique, at most 256: each an Ed25519 public key in lower-case hex.',
+    items: { type: 'string' },
+  },
+  expectedFrontier: { anyOf: [{ type: 'null' }, FRONTIER] },
+  issuedAtMs: MILLISECONDS,
+  signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
+  signature: {
+    type: 'string',
+    description: 'Standard base64 of 64 bytes: Ed25519 over the RFC 8785 form of all other members.',
+    pattern: '^[A-Za-z0-9+/]{85}[AQgw](==)?$',
+  },
+})
+
+/** Body of `POST /api/v1/sync/push`. */
+export const unsignedPushSchema: Schema = {
+  title: 'UnsignedPush',
+  type: 'object',
+  required: ['domain', 'payload'],
+  additionalProperties: false,
+  properties: {
+    domain: { type: 'string' },
+    payload: { description: 'Any JSON value.' },
+    requestId: UUID,
+    targetEndpointIds: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+/** One event of a receipt. */
+export const receiptEventSchema: Schema = {
+  title: 'ReceiptEvent',
+  type: 'object',
+  required: ['sequence', 'kind', 'atMs'],
+  additionalProperties: false,
+  properties: {
+    sequence: { type: 'integer', minimum: 1 },
+    kind: {
+      enum: [...LOCAL_STATE.enum!, 'peer_received', 'peer_applied', 'peer_rejected', 'peer_delivery_failed'],
+    },
+    atMs: MILLISECONDS,
+    localState: LOCAL_STATE,
+    peer: HEX_64,
+    peerState: PEER_STATE,
+    failure: FAILURE,
+  },
+}
+
+/** The receipt of a push. */
+export const pushReceiptSchema: Schema = closed('PushReceipt', {
+  schemaVersion: { const: SCHEMA_VERSION },
+  pushId: { type: 'string', format: 'uuid' },
+  canonicalPayloadHash: HEX_64,
+  domain: { type: 'string' },
+  targets: { type: 'array', items: HEX_64 },
+  localState: LOCAL_STATE,
+  perPeer: {
+    type: 'object',
+    description: 'By endpoint id; a target without an entry has confirmed nothing.',
+    additionalProperties: closed('PeerRecord', {
+      state: PEER_STATE,
+      receivedAtMs: MILLISECONDS_OR_NULL,
+      appliedAtMs: MILLISECONDS_OR_NULL,
+      rejectedAtMs: MILLISECONDS_OR_NULL,
+      updatedAtMs: MILLISECONDS,
+      failure: { anyOf: [{ type: 'null' }, FAILURE] },
+      ack: {
+        anyOf: [
+          { type: 'null' },
+          closed('PeerAck', { signerKeyId: { type: 'string' }, signature: { type: 'string' } }),
+        ],
+      },
+    }),
+  },
+  createdAtMs: MILLISECONDS,
+  updatedAtMs: MILLISECONDS,
+  events: { type: 'array', items: receiptEventSchema },
+})
+
+/** An object with exactly these members. */
+function closed(title: string, properties: Readonly<Record<string, Schema>>): Schema {
+  return { title, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
+}

@@ -1,0 +1,49 @@
+/**
+ * The process that crash.test.ts kills: an engine on a store file. Each line on stdin is a push body in base64; each
+ * acknowledged one is said on stdout as `<pushId> <status>`. Its project counts how often a push was executed.
+ */
+import { createInterface } from 'node:readline'
+import type { DomainFamily, PeerTransport } from '../../../plugins/sync/api.ts'
+import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/crypto/native.ts'
+import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
+import { createDomains } from '../../../plugins/sync/engine/domains.ts'
+import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
+import { defaultLimits } from '../../../plugins/sync/engine/options.ts'
+import { openFileStore } from '../../../plugins/sync/store/node-sqlite.ts'
+
+const store = openFileStore({ path: process.argv[2]!, now: Date.now })
+const counting: DomainFamily = {
+  name: 'kbd-control',
+  takesFrontier: true,
+  exists: () => true,
+  prepare: (envelope) => envelope,
+  application: {
+    kind: 'stored',
+    frontier: () => ({ heads: [] }),
+    apply: (state, project) => state.setHeads(project, [String(Number(state.heads(project)?.[0] ?? 0) + 1)]),
+  },
+}
+const transport: PeerTransport = {
+  deliver: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 2)),
+}
+const engine = createSyncEngine({
+  store,
+  authority: createStoredAuthority(store),
+  domains: createDomains([counting]),
+  sha256: nativeSha256,
+  ed25519: createNativeEd25519(),
+  now: Date.now,
+  limits: { ...defaultLimits, windowPastMs: 3_600_000 },
+  log: { log: () => {} },
+  yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
+  uuid: () => '',
+  transport,
+  timers: { setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+})
+engine.start()
+process.stdout.write('ready\n')
+createInterface({ input: process.stdin }).on('line', (line) => {
+  void engine.submit(Buffer.from(line, 'base64')).then(({ receipt, status }) => {
+    process.stdout.write(`${receipt.pushId} ${status}\n`)
+  })
+})

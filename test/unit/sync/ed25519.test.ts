@@ -1,0 +1,91 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/crypto/native.ts'
+import { createPortableCrypto } from '../../../plugins/sync/crypto/portable.ts'
+import { fromHex, toHex } from '../../../plugins/sync/engine/codecs.ts'
+import { isAdmissibleKey } from '../../../plugins/sync/engine/key-admission.ts'
+import { readVectors } from './vectors.ts'
+
+const native = createNativeEd25519()
+const portable = await createPortableCrypto()
+
+interface Row {
+  name: string
+  pk_hex: string
+  msg_hex?: string
+  msg_utf8?: string
+  sig_hex: string
+  result?: string
+  strict_accepts?: boolean
+}
+
+/** Both engines' word under the rule; fails where they differ. */
+function decide(row: Row): boolean {
+  const [key, signature] = [fromHex(row.pk_hex)!, fromHex(row.sig_hex)!]
+  const message = row.msg_hex === undefined ? new TextEncoder().encode(row.msg_utf8) : fromHex(row.msg_hex)!
+  const admitted = isAdmissibleKey(key)
+  const verdicts = [native, portable.ed25519].map((engine) => admitted && engine.verify(signature, message, key))
+  assert.is(verdicts[0], verdicts[1], `${row.name}: native and portable differ`)
+  return verdicts[0]!
+}
+
+test('wycheproof: valid and nothing else', () => {
+  for (const row of readVectors<Row>('ed25519/wycheproof_ed25519.json') ?? [])
+    assert.is(decide(row), row.result === 'valid', row.name)
+})
+
+test('CCTV: the engines agree on every row, and accept none that a strict verifier refuses', () => {
+  const rows = readVectors<Row>('ed25519/cctv_ed25519vectors.json') ?? []
+  let accepted = 0
+  for (const row of rows) {
+    const verdict = decide(row)
+    if (verdict) {
+      accepted++
+      assert.ok(row.strict_accepts, row.name)
+    } else if (row.strict_accepts) {
+      // The strict column lets keys with a torsion part in; the rule here does not.
+      assert.not(isAdmissibleKey(fromHex(row.pk_hex)!), row.name)
+    }
+  }
+  if (rows.length > 0) console.log(`CCTV: ${accepted} of ${rows.length} accepted`)
+})
+
+test('speccheck: 6 and 7 refused, small order refused', () => {
+  const rows = readVectors<Row>('ed25519/speccheck.json') ?? []
+  const verdicts = rows.map((row) => decide(row))
+  if (rows.length > 0) for (const at of [0, 1, 2, 6, 7, 8, 9, 10, 11]) assert.is(verdicts[at], false, rows[at]!.name)
+})
+
+test('RFC 8032 section 7.1', () => {
+  for (const row of readVectors<Row>('ed25519/rfc8032_7_1.json') ?? []) assert.ok(decide(row), row.name)
+})
+
+test('own cases: a fresh signature holds, every changed byte breaks it, the forgery under the identity key is refused', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(12))
+  const message = new TextEncoder().encode('a push')
+  const signature = new Uint8Array(sign(null, message, privateKey))
+  for (const engine of [native, portable.ed25519]) {
+    assert.ok(engine.verify(signature, message, key))
+    for (const at of [0, 31, 32, 63]) {
+      const changed = signature.slice()
+      changed[at]! ^= 1
+      assert.not(engine.verify(changed, message, key))
+    }
+    assert.not(engine.verify(signature.subarray(0, 63), message, key))
+  }
+  const identity = new Uint8Array(32)
+  identity[0] = 1
+  assert.not(isAdmissibleKey(identity))
+  assert.not(isAdmissibleKey(new Uint8Array(31)))
+})
+
+test('SHA-256 of both platforms', () => {
+  const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  for (const sha256 of [nativeSha256, portable.sha256]) assert.is(toHex(sha256(new Uint8Array())), empty)
+  const large = new Uint8Array(70_000).fill(7)
+  assert.is(toHex(portable.sha256(large)), toHex(nativeSha256(large)))
+})
+
+test.run()

@@ -1,0 +1,284 @@
+import { sign } from 'node:crypto'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
+import { createFeed } from '../../../plugins/sync/engine/feed.ts'
+import { acknowledgedText } from '../../../plugins/sync/engine/peers.ts'
+import { createHosted, createServer, createSigner, type Signer, signed } from './platforms.ts'
+
+const alice = createSigner()
+const peers = [createSigner(), createSigner(), createSigner()]
+const SCOPES = ['kbd-control:demo']
+
+function acknowledge(peer: Signer, envelope: Envelope, state: PeerState): Acknowledgement {
+  const ack = {
+    pushId: envelope.pushId,
+    endpointId: peer.hex,
+    canonicalPayloadHash: envelope.canonicalPayloadHash,
+    state,
+    failure: state === 'rejected' ? { code: 'no_room', message: 'full', retryable: false } : null,
+  }
+  const signature = sign(null, Buffer.from(acknowledgedText(ack)), peer.privateKey).toString('base64')
+  return { ...ack, signature }
+}
+
+/** Timers that run when the test says so. */
+function createTimers(clock: () => { nowMs: number }) {
+  let planned: { run: () => void; atMs: number; id: number }[] = []
+  let next = 0
+  return {
+    setTimeout: (run: () => void, delayMs: number) => {
+      planned.push({ run, atMs: clock().nowMs + delayMs, id: ++next })
+      return next
+    },
+    clearTimeout: (id: unknown) => {
+      planned = planned.filter((timer) => timer.id !== id)
+    },
+    async advance(ms: number) {
+      clock().nowMs += ms
+      const due = planned.filter(({ atMs }) => atMs <= clock().nowMs)
+      planned = planned.filter(({ atMs }) => atMs > clock().nowMs)
+      for (const { run } of due) run()
+      await settleLoop()
+    },
+  }
+}
+
+/** Lets grouped commits and what follows them run out. */
+async function settleLoop(): Promise<void> {
+  for (let i = 0; i < 12; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function checkReceipt(receipt: PushReceipt): void {
+  for (const [i, event] of receipt.events.entries()) assert.is(event.sequence, i + 1, 'gapless')
+  const locals = receipt.events.flatMap(({ localState }) => localState ?? [])
+  assert.is(locals[locals.length - 1], receipt.localState, 'the last local event is the state')
+  assert.is(new Set(locals).size, locals.length, 'no state twice')
+  for (const [peer, record] of Object.entries(receipt.perPeer)) {
+    const states = receipt.events.filter((event) => event.peer === peer).flatMap(({ peerState }) => peerState ?? [])
+    assert.is(states[states.length - 1], record.state)
+    assert.ok(['received', 'applied', 'rejected', 'received applied', 'received rejected'].includes(states.join(' ')))
+    assert.is(record.failure === null, record.state !== 'rejected')
+  }
+  if (Object.keys(receipt.perPeer).length > 0) assert.is(receipt.localState, 'broadcast')
+}
+
+test('an in-process transport drives every peer state, with signed acknowledgements; a false one is refused', async () => {
+  let take: ((ack: Acknowledgement) => Promise<void>) | undefined
+  const sent: Envelope[] = []
+  const audit: Record<string, unknown>[] = []
+  const transport: PeerTransport = {
+    async deliver(envelope, endpointId) {
+      sent.push(envelope)
+      return endpointId === peers[0]!.hex ? acknowledge(peers[0]!, envelope, 'received') : undefined
+    },
+    onAcknowledgement: (listener) => (take = listener),
+  }
+  let server!: ReturnType<typeof createServer>
+  const timers = createTimers(() => server.clock)
+  server = createServer({ transport, timers, audit })
+  await server.enrol(alice, SCOPES)
+  const { receipt } = await server.submit(signed(alice, { targetEndpointIds: peers.map(({ hex }) => hex) }))
+  assert.is(receipt!.localState, 'applied_locally')
+  const { pushId } = receipt!
+  const feed = createFeed(server.engine, pushId, 3)
+  await settleLoop()
+  assert.is(sent.length, 3)
+  let now = await server.receipt(pushId)
+  assert.is(now.localState, 'broadcast')
+  assert.is(now.perPeer[peers[0]!.hex]!.state, 'received')
+  assert.is(now.perPeer[peers[0]!.hex]!.ack!.signerKeyId, peers[0]!.keyId)
+
+  const envelope = sent[0]!
+  await take!(acknowledge(peers[0]!, envelope, 'applied'))
+  await take!(acknowledge(peers[0]!, envelope, 'applied'))
+  await take!(acknowledge(peers[0]!, envelope, 'rejected'))
+  await take!(acknowledge(peers[1]!, envelope, 'rejected'))
+  const forged = { ...acknowledge(peers[1]!, envelope, 'applied'), endpointId: peers[2]!.hex }
+  const refused = await take!(forged).catch((error: unknown) => error)
+  assert.ok(isSvcError(refused, 'signature_invalid'))
+  const stranger = await take!(acknowledge(createSigner(), envelope, 'applied')).catch((error: unknown) => error)
+  assert.ok(isSvcError(stranger, 'signature_invalid'))
+  await take!(acknowledge(peers[2]!, envelope, 'applied'))
+
+  now = await server.receipt(pushId)
+  checkReceipt(now)
+  assert.equal(
+    peers.map(({ hex }) => now.perPeer[hex]!.state),
+    ['applied', 'rejected', 'applied'],
+  )
+  assert.is(now.perPeer[peers[1]!.hex]!.failure!.code, 'no_room')
+  assert.is(audit.length, 3, 'rejected after applied, the forged one, the stranger')
+
+  const kinds: string[] = []
+  for await (const event of feed) kinds.push(event.kind)
+  assert.equal(
+    kinds,
+    now.events.slice(3).map(({ kind }) => kind),
+    'the feed ends when all is settled',
+  )
+  await server.close()
+})
+
+test('a peer that is away: growing delays, then the broadcast; the outbox survives a restart', async () => {
+  let away = true
+  const attempts: number[] = []
+  let server!: ReturnType<typeof createServer>
+  const timers = createTimers(() => server.clock)
+  const transport: PeerTransport = {
+    async deliver() {
+      attempts.push(server.clock.nowMs)
+      if (away) throw Object.assign(new Error('away'), { code: 'unreachable' })
+      return undefined
+    },
+  }
+  server = createServer({ transport, timers })
+  await server.enrol(alice, SCOPES)
+  const { receipt } = await server.submit(signed(alice, { targetEndpointIds: [peers[0]!.hex] }))
+  await settleLoop()
+  for (let i = 0; i < 1200; i++) await timers.advance(1_000)
+  const delays = attempts.slice(1).map((at, i) => (at - attempts[i]!) / 1000)
+  assert.equal(delays.slice(0, 10), [1, 2, 4, 8, 16, 32, 64, 128, 256, 300])
+  let now = await server.receipt(receipt!.pushId)
+  assert.is(now.localState, 'applied_locally')
+  assert.is(now.events.filter(({ kind }) => kind === 'peer_delivery_failed').length, attempts.length)
+  assert.equal(now.events[3]!.failure, { code: 'unreachable', message: 'away', retryable: true })
+
+  await server.engine.stop()
+  away = false
+  const before = attempts.length
+  const again = createServer({ path: server.path, transport, timers })
+  again.clock.nowMs = server.clock.nowMs + 300_000
+  again.engine.start()
+  await settleLoop()
+  assert.is(attempts.length, before + 1)
+  now = await again.receipt(receipt!.pushId)
+  assert.is(now.localState, 'broadcast')
+  checkReceipt(now)
+  await again.close()
+  await server.close()
+})
+
+test('nobody can be reached for good: failed; 24 hours after the broadcast: settled', async () => {
+  let server!: ReturnType<typeof createServer>
+  const timers = createTimers(() => server.clock)
+  const transport: PeerTransport = {
+    async deliver(_envelope, endpointId) {
+      if (endpointId !== peers[0]!.hex) throw Object.assign(new Error('no'), { code: 'unknown_peer', retryable: false })
+      return undefined
+    },
+  }
+  server = createServer({ transport, timers })
+  await server.enrol(alice, SCOPES)
+  const lost = await server.submit(signed(alice, { targetEndpointIds: [peers[1]!.hex, peers[2]!.hex] }))
+  const half = await server.submit(signed(alice, { targetEndpointIds: [peers[0]!.hex, peers[2]!.hex] }))
+  await settleLoop()
+  const failed = await server.receipt(lost.receipt!.pushId)
+  assert.is(failed.localState, 'failed')
+  checkReceipt(failed)
+  assert.is((await server.engine.events(failed.pushId, 0)).ended, true)
+  assert.is((await server.recordPeer(failed.pushId, peers[1]!.hex, 'applied')).localState, 'failed')
+  assert.is((await server.receipt(half.receipt!.pushId)).localState, 'broadcast')
+  assert.is((await server.engine.events(half.receipt!.pushId, 99)).ended, false)
+  server.clock.nowMs += 86_400_000
+  assert.is((await server.engine.events(half.receipt!.pushId, 99)).ended, true)
+  await server.close()
+})
+
+test('random interleavings of peer words keep every promise of a receipt, on both platforms', async () => {
+  const word = fc.record({
+    push: fc.nat(2),
+    peer: fc.nat(3),
+    state: fc.constantFrom<PeerState>('received', 'applied', 'rejected'),
+    waitMs: fc.constantFrom(0, 0, 0, 5, 50_000_000),
+  })
+  const stranger = createSigner()
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 25 }), fc.boolean(), async (words, hosted) => {
+      const transport: PeerTransport = { deliver: () => new Promise(() => {}) }
+      const platform = hosted ? await createHosted(undefined, () => new Promise(() => {})) : createServer({ transport })
+      await platform.enrol(alice, SCOPES)
+      const ids: string[] = []
+      for (let i = 0; i < 3; i++) {
+        const targetEndpointIds = peers.slice(0, i + 1).map(({ hex }) => hex)
+        ids.push((await platform.submit(signed(alice, { targetEndpointIds }))).receipt!.pushId)
+      }
+      for (const { push, peer, state, waitMs } of words) {
+        platform.clock.nowMs += waitMs
+        const before = await platform.receipt(ids[push]!)
+        const after = await platform.recordPeer(ids[push]!, [...peers, stranger][peer]!.hex, state)
+        assert.equal(after.events.slice(0, before.events.length), before.events, 'what was said stays said')
+        assert.not(stranger.hex in after.perPeer)
+      }
+      for (const id of ids) checkReceipt(await platform.receipt(id))
+      if (!hosted) await platform.close()
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('random disconnects of event readers: each resumes where it was, sees every event once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }), async (cuts) => {
+      const server = createServer({ transport: { deliver: () => new Promise(() => {}) } })
+      await server.enrol(alice, SCOPES)
+      const { receipt } = await server.submit(signed(alice, { targetEndpointIds: peers.map(({ hex }) => hex) }))
+      const words: [number, PeerState][] = [
+        [0, 'received'],
+        [1, 'rejected'],
+        [0, 'applied'],
+        [2, 'applied'],
+      ]
+      const seen: number[] = []
+      for (const cut of cuts) {
+        const feed = createFeed(server.engine, receipt!.pushId, seen[seen.length - 1] ?? 0)
+        const next = words.shift()
+        if (next !== undefined) await server.recordPeer(receipt!.pushId, peers[next[0]]!.hex, next[1])
+        for (let i = 0; i < cut; i++) {
+          const pending = feed.next()
+          // What is not there yet will not come before the next word: leave, as a reader does that is cut off.
+          const step = await Promise.race([pending, settleLoop().then(() => undefined)])
+          if (step === undefined || step.done === true) break
+          seen.push(step.value.sequence)
+        }
+        await feed.return!()
+      }
+      for (const [peer, state] of words) await server.recordPeer(receipt!.pushId, peers[peer]!.hex, state)
+      for await (const event of createFeed(server.engine, receipt!.pushId, seen[seen.length - 1] ?? 0))
+        seen.push(event.sequence)
+      const all = await server.receipt(receipt!.pushId)
+      assert.equal(
+        seen,
+        all.events.map(({ sequence }) => sequence),
+      )
+      await server.close()
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('embedded: one delivery after a submit, a failure stays in the receipt, deliver() tries again', async () => {
+  let away = true
+  const sent: string[] = []
+  const platform = await createHosted(undefined, async (envelope, endpointId) => {
+    if (away) throw new Error('offline')
+    sent.push(`${envelope.pushId} ${endpointId}`)
+  })
+  await platform.enrol(alice, SCOPES)
+  const { receipt } = await platform.submit(signed(alice, { targetEndpointIds: [peers[0]!.hex] }))
+  await settleLoop()
+  let now = await platform.receipt(receipt!.pushId)
+  assert.equal([now.localState, now.events.length, now.events[3]!.kind], ['applied_locally', 4, 'peer_delivery_failed'])
+  platform.clock.nowMs += 3_600_000
+  await platform.submit(signed(alice, { issuedAtMs: platform.clock.nowMs }))
+  assert.is(sent.length, 0, 'never by itself')
+  away = false
+  now = await platform.embedded.sync.deliver(receipt!.pushId)
+  assert.is(now.localState, 'broadcast')
+  assert.equal(sent, [`${receipt!.pushId} ${peers[0]!.hex}`])
+  await platform.close()
+})
+
+test.run()

@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { openFileStore } from '../../../plugins/sync/store/node-sqlite.ts'
+import { createFolder, createHosted, createServer, createSigner, type HostState, signed } from './platforms.ts'
+
+const alice = createSigner()
+
+async function serverWithPush(path: string): Promise<{ server: ReturnType<typeof createServer>; body: Uint8Array }> {
+  const server = createServer({ path })
+  await server.enrol(alice, ['kbd-control:demo'])
+  const body = signed(alice)
+  assert.is((await server.submit(body)).status, 201)
+  return { server, body }
+}
+
+/** The code with which a file is refused, and that neither it nor anything beside it was changed. */
+function refusalOf(path: string): string {
+  const before = readFileSync(path)
+  try {
+    openFileStore({ path, now: Date.now })
+  } catch (error) {
+    assert.ok(isSvcError(error))
+    assert.equal(readFileSync(path), before, 'unchanged')
+    return error.code
+  }
+  return 'opened'
+}
+
+test('a store file is 0600 and survives a restart', async () => {
+  const path = join(createFolder(), 'new', 'sync.db')
+  const { server, body } = await serverWithPush(path)
+  assert.is(statSync(path).mode & 0o777, 0o600)
+  await server.close()
+  const again = createServer({ path })
+  assert.is((await again.submit(body)).status, 200)
+  await again.close()
+})
+
+test('newer, foreign and damaged files are refused and left as they were', async () => {
+  const folder = createFolder()
+  const path = join(folder, 'sync.db')
+  const { server } = await serverWithPush(path)
+  await server.close()
+
+  const newer = join(folder, 'newer.db')
+  copyFileSync(path, newer)
+  let database = new DatabaseSync(newer)
+  database.exec('PRAGMA user_version = 99')
+  database.close()
+  assert.is(refusalOf(newer), 'store_newer')
+
+  const foreign = join(folder, 'foreign.db')
+  database = new DatabaseSync(foreign)
+  database.exec('CREATE TABLE t (x)')
+  database.close()
+  assert.is(refusalOf(foreign), 'store_foreign')
+
+  const text = join(folder, 'text.db')
+  writeFileSync(text, 'this is not a database, and long enough to look at')
+  assert.is(refusalOf(text), 'store_damaged')
+
+  const torn = join(folder, 'torn.db')
+  const bytes = readFileSync(path)
+  // The second half of the pages is overwritten: the header stays readable.
+  bytes.fill(0xa5, 4096)
+  writeFileSync(torn, bytes)
+  assert.is(refusalOf(torn), 'store_damaged')
+
+  const cut = join(folder, 'cut.db')
+  writeFileSync(cut, readFileSync(path).subarray(0, 5000))
+  assert.is(refusalOf(cut), 'store_damaged')
+})
+
+test('embedded: newer and damaged bytes are refused, and nothing is saved', async () => {
+  const path = join(createFolder(), 'sync.db')
+  const database = new DatabaseSync(path)
+  database.exec(`PRAGMA application_id = ${0x73766352}; PRAGMA user_version = 99; CREATE TABLE t (x)`)
+  database.close()
+  const cases: [Uint8Array, string][] = [
+    [readFileSync(path), 'store_newer'],
+    [new Uint8Array(5000).fill(1), 'store_damaged'],
+    [new Uint8Array(0), 'store_damaged'],
+  ]
+  for (const [saved, code] of cases) {
+    const state: HostState = { saved, saves: 0, failSave: false, failApply: false }
+    try {
+      await createHosted(state)
+      assert.unreachable(code)
+    } catch (error) {
+      assert.ok(isSvcError(error, code), `${code}: ${error}`)
+    }
+    assert.is(state.saves, 0)
+  }
+})
+
+test('a store that is deleted or replaced under the service: 503, never a fresh store; back again: served again', async () => {
+  const folder = createFolder()
+  const path = join(folder, 'sync.db')
+  const { server, body } = await serverWithPush(path)
+  const code = async (): Promise<string | undefined> => (await server.submit(signed(alice))).code
+
+  renameSync(path, `${path}.away`)
+  // The devices are in the same file, so the authority is the first that cannot be asked.
+  assert.is(await code(), 'authority_unavailable')
+  assert.not(existsSync(path))
+  assert.throws(
+    () => server.store.check(),
+    (error: unknown) => isSvcError(error, 'receipt_store_unavailable'),
+  )
+  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
+  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+
+  copyFileSync(`${path}.away`, path)
+  assert.is(await code(), 'authority_unavailable', 'a copy is not the file that is open')
+  unlinkSync(path)
+  renameSync(`${path}.away`, path)
+  assert.is(await code(), undefined)
+  assert.is((await server.submit(body)).status, 200)
+
+  unlinkSync(`${path}-wal`)
+  assert.is(await code(), 'authority_unavailable', 'the log beside it counts too')
+  await server.close()
+})
+
+test('another process that writes to the store is seen at the next request', async () => {
+  const path = join(createFolder(), 'sync.db')
+  const { server } = await serverWithPush(path)
+  const command = createServer({ path })
+  await command.revoke(alice.keyId)
+  await command.close()
+  assert.is((await server.submit(signed(alice))).code, 'signer_revoked')
+  await server.close()
+})
+
+test('a refusal in a group leaves its neighbours', async () => {
+  const path = join(createFolder(), 'sync.db')
+  const { server } = await serverWithPush(path)
+  const results = await Promise.allSettled([
+    server.submit(signed(alice)),
+    server.submit(signed(alice, { expectedFrontier: { heads: ['a'.repeat(64)] } })),
+    server.submit(signed(alice)),
+  ])
+  assert.equal(
+    results.map((result) => (result.status === 'fulfilled' ? result.value.status : 0)),
+    [201, 409, 201],
+  )
+  await server.close()
+})
+
+test('a folder that cannot be written: 503, and full service once it can', async () => {
+  if (process.getuid?.() !== 0) return console.log('SKIPPED: needs root to run a part as another user')
+  const folder = createFolder()
+  chmodSync(folder, 0o755)
+  const path = join(folder, 'data', 'sync.db')
+  mkdirSync(join(folder, 'data'), { mode: 0o500 })
+  process.seteuid!(65_534)
+  const server = createServer({ path })
+  try {
+    assert.is((await server.submit(signed(alice))).code, 'authority_unavailable')
+    process.seteuid!(0)
+    chmodSync(join(folder, 'data'), 0o777)
+    process.seteuid!(65_534)
+    assert.is((await server.submit(signed(alice))).code, 'authority_unavailable', 'not tried again at once')
+    server.clock.nowMs += 1_000
+    await server.enrol(alice, ['kbd-control:demo'])
+    assert.is((await server.submit(signed(alice))).status, 201)
+  } finally {
+    process.seteuid!(0)
+    await server.close()
+  }
+})
+
+test('a full disk: 503, nothing half done, and full service once there is room', async () => {
+  if (process.getuid?.() !== 0) return console.log('SKIPPED: needs root to mount a small tmpfs')
+  const mount = createFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount], { stdio: 'pipe' })
+  } catch {
+    return console.log('SKIPPED: a tmpfs cannot be mounted here')
+  }
+  try {
+    const { server } = await serverWithPush(join(mount, 'sync.db'))
+    const acknowledged: Uint8Array[] = []
+    let refused: Uint8Array | undefined
+    for (let i = 0; i < 5_000 && refused === undefined; i++) {
+      const body = signed(alice, { requestId: randomUUID() })
+      const outcome = await server.submit(body)
+      if (outcome.status === 201) acknowledged.push(body)
+      else {
+        assert.is(outcome.code, 'receipt_store_unavailable')
+        refused = body
+      }
+    }
+    assert.ok(refused !== undefined, 'the disk became full')
+    execFileSync('mount', ['-o', 'remount,size=16m', mount])
+    assert.is((await server.submit(refused)).status, 201)
+    for (const body of acknowledged) assert.is((await server.submit(body)).status, 200)
+    await server.close()
+  } finally {
+    execFileSync('umount', [mount])
+    rmSync(mount, { recursive: true, force: true })
+  }
+})
+
+test.run()
