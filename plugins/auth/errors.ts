@@ -1,4 +1,6 @@
+import { kernelFail } from '../../core/catalogue.ts'
 import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/errors.ts'
+import { toVariable } from '../../core/settings/resolve.ts'
 
 /** Codes of a request that carries no valid credential; each answers 401 with a challenge. */
 export type CredentialCode =
@@ -15,15 +17,8 @@ export type CredentialCode =
   | 'jwks_unavailable'
   | 'api_key_invalid'
 
-/** Codes of a configuration that the process refuses to start with. */
-export type StartupCode =
-  | 'ERR_JWT_SECRET_FALLBACK'
-  | 'ERR_JWT_SECRET_SHORT'
-  | 'ERR_JWKS_URL_INVALID'
-  | 'ERR_JWKS_URL_INSECURE'
-
 /** Everything that authentication itself can find wrong; what any surface can answer is in the kernel's catalogue. */
-export const authFail: ErrorCatalogue<CredentialCode | StartupCode | 'crypto_provider_conflict'> = defineErrors({
+export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict'> = defineErrors({
   credential_missing: {
     status: 401,
     message: 'A credential is required.',
@@ -46,23 +41,6 @@ export const authFail: ErrorCatalogue<CredentialCode | StartupCode | 'crypto_pro
     message: 'Another component owns the crypto provider of this process, so no credential can be verified.',
     hint: 'Start svc before the component that sets globalThis[Symbol.for("svc.crypto.provider")].',
   },
-
-  ERR_JWT_SECRET_FALLBACK: {
-    message: 'Authentication is required, and security.jwt_secret is the built-in fallback, which everybody knows.',
-    hint: 'Set SVC_SECURITY__JWT_SECRET to at least 32 random bytes (openssl rand -base64 48), or SVC_SECURITY__JWKS_URL; for anonymous access only, SVC_SECURITY__JWT_REQUIRED=false.',
-  },
-  ERR_JWT_SECRET_SHORT: {
-    message: 'security.jwt_secret is shorter than the 32 bytes that HS256 needs (RFC 7518 section 3.2).',
-    hint: 'Set SVC_SECURITY__JWT_SECRET to at least 32 random bytes: openssl rand -base64 48.',
-  },
-  ERR_JWKS_URL_INVALID: {
-    message: 'security.jwks_url is not an absolute http(s) URL without user name and password.',
-    hint: 'Set SVC_SECURITY__JWKS_URL to the jwks_uri of the issuer, such as https://issuer.example/jwks.json.',
-  },
-  ERR_JWKS_URL_INSECURE: {
-    message: 'security.jwks_url is plain http to another host, so that anybody on the way could replace the keys.',
-    hint: 'Use https, or http for localhost, 127.0.0.1 and [::1] only.',
-  },
 })
 
 const CHALLENGE = 'Bearer realm="svc"'
@@ -75,4 +53,10 @@ const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
 export function refuse(code: CredentialCode, options: ErrorOptions = {}): SvcError {
   const challenge = code === 'credential_missing' ? CHALLENGE : CHALLENGE_REFUSED
   return authFail(code, { ...options, headers: { 'www-authenticate': challenge, ...options.headers } })
+}
+
+/** The refusal to start with a setting that is well formed and not safe: what is wrong, and the remedy. */
+export function refuseSetting(key: string, message: string, remedy: string): SvcError {
+  const problems = [{ key, source: toVariable(key), message }]
+  return kernelFail('ERR_SETTINGS_INVALID', { message: `${key}: ${message}`, hint: remedy, details: { problems } })
 }

@@ -23,9 +23,11 @@ export interface NewKey {
   readonly id: string
 }
 
-/** Makes a key from `random`, a source of as many random bytes as it is asked for. */
-export function createKeyText(random: (length: number) => Uint8Array): NewKey {
-  const id = toBase62(random(ID_BYTES), ID_LENGTH)
+/** Makes a key from `random`, a source of as many random bytes as it is asked for; the id too, where none is given. */
+export function createKeyText(
+  random: (length: number) => Uint8Array,
+  id: string = toBase62(random(ID_BYTES), ID_LENGTH),
+): NewKey {
   const body = `${PREFIX}${id}_${toBase62(random(SECRET_BYTES), SECRET_LENGTH)}`
   return { id, text: body + checksum(body) }
 }

@@ -15,6 +15,7 @@ import { plugin as keys } from '../../../plugins/auth/keys/plugin-web.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
+import { testManifest } from '../../support/kernels.ts'
 
 export const SECRET = 'a secret of the tests, longer than 32 bytes'
 export const START_MS = 1_700_000_000_000
@@ -92,18 +93,7 @@ export async function startService(
   }
   const kernel = createKernel(
     {
-      manifest: {
-        name: 'svc',
-        version: '0',
-        profile: 'test',
-        platform: 'node',
-        features: [],
-        plugins: [],
-        routes: [],
-        settings: [],
-        node: '',
-        bundleSha256: '',
-      },
+      manifest: testManifest,
       plugins: [...plugins, mirror, probes, transport],
       absent: { settings: {}, capabilities: {} },
     },

@@ -1,0 +1,36 @@
+/** Credentials for the cases of the contracts. */
+import type { Answer, Send, Target } from '../../core/contract.ts'
+import { createWebCryptoProvider } from './crypto/web.ts'
+import { mintToken } from './token/mint.ts'
+
+/** The secret that cases configure. */
+export const CONTRACT_SECRET = 'the secret of the contract cases, 32 bytes and more'
+
+/** A path of no feature: 401 says that the caller is unknown, 404 that it is known. */
+export const NOWHERE = '/no-such-path'
+
+/** A token of the configured secret: valid for a minute, but for what `claims` and `header` change. */
+export async function mint(
+  claims: Readonly<Record<string, unknown>> = {},
+  header: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const key = createWebCryptoProvider().hmacKey(new TextEncoder().encode(CONTRACT_SECRET))
+  const now = Math.floor(Date.now() / 1000)
+  return mintToken(key, header, { sub: 'ada', iat: now, exp: now + 60, ...claims })
+}
+
+/** Sends a request with a bearer token. */
+export function withToken(target: Target, token: string, send: Send = { path: NOWHERE }): Promise<Answer> {
+  return target.request({ ...send, headers: { ...send.headers, authorization: `Bearer ${token}` } })
+}
+
+/**
+ * Compares an answer with a status and a code of the envelope.
+ * @throws Error that shows both
+ */
+export function expectAnswer(answer: Answer, status: number, code?: string): void {
+  const found = answer.text.startsWith('{') ? (answer.json() as { error?: { code?: string } }).error?.code : undefined
+  if (answer.status !== status || (code !== undefined && found !== code)) {
+    throw new Error(`expected ${status} ${code ?? ''}, got ${answer.status} ${answer.text.slice(0, 200)}`)
+  }
+}

@@ -1,0 +1,105 @@
+/** What the exchange of keys for tokens promises. */
+import { type Contract, defineContract, type Target } from '../../../core/contract.ts'
+import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
+import { createKey } from '../keys/contract.ts'
+
+const EXCHANGE = '/api/svc/auth/exchange'
+const given = { 'security.jwt_secret': CONTRACT_SECRET }
+
+async function exchange(target: Target, key: string): Promise<string> {
+  const answer = await target.request({ method: 'POST', path: EXCHANGE, headers: { 'x-api-key': key } })
+  expectAnswer(answer, 200)
+  return String((answer.json() as Record<string, unknown>)['access_token'])
+}
+
+/** The contract of feature `auth.exchange`. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'a key in the header or in the body gives a short-lived token',
+      given,
+      steps: async (target) => {
+        const { key } = await createKey(target, { scopes: ['a'] })
+        const sends = [{ headers: { 'x-api-key': key } }, { body: { api_key: key } }]
+        for (const send of sends) {
+          const answer = await target.request({ method: 'POST', path: EXCHANGE, ...send })
+          expectAnswer(answer, 200)
+          const { access_token: token, ...rest } = answer.json() as Record<string, unknown>
+          const expected = {
+            issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+            token_type: 'Bearer',
+            expires_in: 900,
+            scope: 'a',
+          }
+          if (JSON.stringify(rest) !== JSON.stringify(expected)) throw new Error(`got ${JSON.stringify(rest)}`)
+          if (answer.headers['cache-control'] !== 'no-store') throw new Error('the answer may be stored')
+          expectAnswer(await withToken(target, String(token)), 404, 'not_found')
+        }
+      },
+    },
+    {
+      name: 'the token passes the configured issuer and audience',
+      given: { ...given, 'security.jwt_issuer': 'https://issuer.example', 'security.jwt_audience': 'x' },
+      steps: async (target) => {
+        const claims = { iss: 'https://issuer.example', aud: 'x' }
+        const send = { method: 'POST', path: '/api/svc/auth/keys', body: { name: 'x' } }
+        const made = await withToken(target, await mint(claims), send)
+        expectAnswer(made, 201)
+        const token = await exchange(target, (made.json() as { key: string }).key)
+        expectAnswer(await withToken(target, token), 404)
+      },
+    },
+    {
+      name: 'revoking the key ends the token at once',
+      given,
+      steps: async (target) => {
+        const { key, record } = await createKey(target)
+        const token = await exchange(target, key)
+        expectAnswer(await withToken(target, token), 404)
+        const send = { method: 'DELETE', path: `/api/svc/auth/keys/${record.id}` }
+        expectAnswer(await withToken(target, await mint(), send), 204)
+        expectAnswer(await withToken(target, token), 401, 'api_key_invalid')
+      },
+    },
+    {
+      name: 'a token of the shared secret that looks like an exchanged one is refused',
+      given,
+      steps: async (target) => {
+        const { record } = await createKey(target)
+        const token = await mint({ svc_key: record.id }, { typ: 'svc-exchange+jwt', kid: 'svc-x1' })
+        expectAnswer(await withToken(target, token), 401, 'token_signature_invalid')
+      },
+    },
+    {
+      name: 'two keys are 400',
+      given,
+      send: { method: 'POST', path: EXCHANGE, headers: { 'x-api-key': 'x' }, body: { api_key: 'y' } },
+      expect: { status: 400, body: { error: { code: 'malformed_request' } } },
+    },
+    {
+      name: 'a wrong key is 401, in anonymous mode too',
+      given: { ...given, 'security.jwt_required': false },
+      send: { method: 'POST', path: EXCHANGE, body: { api_key: 'rubbish' } },
+      expect: {
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer realm="svc", error="invalid_token"' },
+        body: { error: { code: 'api_key_invalid' } },
+      },
+    },
+    {
+      name: 'a bearer token is not exchanged',
+      given,
+      steps: async (target) => {
+        const answer = await withToken(target, await mint(), { method: 'POST', path: EXCHANGE })
+        expectAnswer(answer, 401, 'credential_missing')
+      },
+    },
+  ],
+  absent: [
+    {
+      name: 'there is nothing to exchange a key at',
+      send: { method: 'POST', path: EXCHANGE, body: { api_key: 'rubbish' } },
+      expect: { status: 401, body: { error: { code: 'credential_missing' } } },
+    },
+  ],
+})

@@ -1,0 +1,49 @@
+/** What the keys of an identity provider promise, as far as it shows without one that answers. */
+import { type Contract, defineContract } from '../../../core/contract.ts'
+import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
+
+// Port 1 of this machine: nothing listens there, and only an administrator could.
+const given = { 'security.jwks_url': 'http://127.0.0.1:1/jwks.json', 'security.jwt_secret': CONTRACT_SECRET }
+
+/** The contract of feature `auth.jwks`. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'with a JWKS a token of the shared secret is refused',
+      given,
+      steps: async (target) => expectAnswer(await withToken(target, await mint()), 401, 'token_algorithm_rejected'),
+    },
+    {
+      name: 'a token that names no key is refused',
+      given,
+      steps: async (target) =>
+        expectAnswer(await withToken(target, await mint({}, { alg: 'RS256' })), 401, 'jwks_key_unknown'),
+    },
+    {
+      name: 'while the JWKS was never read a token is refused, each time',
+      given,
+      steps: async (target) => {
+        for (const kid of ['a', 'a', 'b']) {
+          const token = await mint({}, { alg: 'RS256', kid })
+          expectAnswer(await withToken(target, token), 401, 'jwks_unavailable')
+        }
+      },
+    },
+    {
+      name: 'with required mode off it counts as none',
+      given: { ...given, 'security.jwt_required': false },
+      steps: async (target) => {
+        expectAnswer(await withToken(target, await mint({}, { alg: 'RS256', kid: 'a' })), 404)
+      },
+    },
+  ],
+  absent: [
+    {
+      name: 'no RS256 token is accepted',
+      steps: async (target) => {
+        const answer = await withToken(target, await mint({}, { alg: 'RS256', kid: 'a' }))
+        if (answer.status !== 401) throw new Error(`expected 401, got ${answer.status}`)
+      },
+    },
+  ],
+})

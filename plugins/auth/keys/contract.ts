@@ -1,0 +1,188 @@
+/** What API keys promise. */
+import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
+import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
+import { createKeyText } from './key-text.ts'
+
+const given = { 'security.jwt_secret': CONTRACT_SECRET }
+const KEYS = '/api/svc/auth/keys'
+const MOUNTS = [KEYS, '/api/auth/keys'] as const
+
+/** The text of a key that no service has made, with the right checksum. */
+const STRANGE_KEY = 'svc_0000000000000000_00000000000000000000000000000000000000000000uW8RI'
+
+interface Made {
+  readonly key: string
+  readonly record: Readonly<Record<string, unknown>> & { readonly id: string }
+}
+
+/** Creates a key as `sub`, at one of the paths. */
+export async function createKey(target: Target, wish: object = {}, sub = 'ada', path: string = KEYS): Promise<Made> {
+  const token = await mint({ sub, scope: 'a b' })
+  const answer = await withToken(target, token, { method: 'POST', path, body: { name: 'contract', ...wish } })
+  expectAnswer(answer, 201)
+  return answer.json() as Made
+}
+
+/** Uses a key. */
+export async function expectKey(target: Target, key: string, status: number, code?: string): Promise<void> {
+  expectAnswer(await target.request({ path: NOWHERE, headers: { 'x-api-key': key } }), status, code)
+}
+
+const fields = [
+  'id',
+  'name',
+  'prefix',
+  'user_id',
+  'tenant_id',
+  'scopes',
+  'created_at_ms',
+  'expires_at_ms',
+  'last_used_at_ms',
+  'revoked_at_ms',
+].sort()
+
+/** The contract of feature `auth.api-keys`. */
+export const contract: Contract = defineContract({
+  present: [
+    ...MOUNTS.map(
+      (path): Case => ({
+        name: `${path} creates, lists and revokes`,
+        given,
+        steps: async (target) => {
+          const { key, record } = await createKey(target, { scopes: ['a'] }, 'ada', path)
+          if (!/^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/.test(key)) throw new Error('the key has another form')
+          if (String(Object.keys(record).sort()) !== String(fields)) {
+            throw new Error(`the record has ${Object.keys(record)}`)
+          }
+          await expectKey(target, key, 404, 'not_found')
+          const listed = await withToken(target, await mint(), { path })
+          expectAnswer(listed, 200)
+          if (listed.text.includes(key.slice(21)) || !listed.text.includes(record.id)) {
+            throw new Error('the list shows the secret, or not the key')
+          }
+          for (let again = 0; again < 2; again++) {
+            const token = await mint()
+            expectAnswer(await withToken(target, token, { method: 'DELETE', path: `${path}/${record.id}` }), 204)
+          }
+          await expectKey(target, key, 401, 'api_key_invalid')
+        },
+      }),
+    ),
+    {
+      name: 'a key of another owner is 404, like one that does not exist',
+      given,
+      steps: async (target) => {
+        const { key, record } = await createKey(target)
+        for (const id of [record.id, '0000000000000000']) {
+          const send = { method: 'DELETE', path: `${KEYS}/${id}` }
+          expectAnswer(await withToken(target, await mint({ sub: 'eve' }), send), 404, 'not_found')
+          expectAnswer(await withToken(target, await mint({ tenant_id: 'other' }), send), 404, 'not_found')
+        }
+        await expectKey(target, key, 404)
+      },
+    },
+    {
+      name: 'a key has no scope that its creator lacks',
+      given,
+      steps: async (target) => {
+        const send = { method: 'POST', path: KEYS, body: { name: 'x', scopes: ['c'] } }
+        expectAnswer(await withToken(target, await mint({ scope: 'a' }), send), 403, 'forbidden')
+      },
+    },
+    {
+      name: 'a key made with a key does not outlive it',
+      given,
+      steps: async (target) => {
+        const parent = await createKey(target, { expires_in: 600 })
+        const headers = { 'x-api-key': parent.key }
+        const child = await target.request({ method: 'POST', path: KEYS, headers, body: { name: 'child' } })
+        expectAnswer(child, 201)
+        const { record } = child.json() as Made
+        if (record['expires_at_ms'] !== parent.record['expires_at_ms']) throw new Error('the child lives longer')
+      },
+    },
+    {
+      name: 'an expired key is refused, although it was accepted a moment ago',
+      given,
+      steps: async (target) => {
+        const { key, record } = await createKey(target, { expires_in: 2 })
+        await expectKey(target, key, 404)
+        await new Promise((resolve) => setTimeout(resolve, Number(record['expires_at_ms']) - Date.now() + 5))
+        await expectKey(target, key, 401, 'api_key_invalid')
+      },
+    },
+    {
+      name: 'wrong texts of keys are refused',
+      given,
+      steps: async (target) => {
+        const { key } = await createKey(target)
+        const twisted = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
+        for (const text of ['', 'svc_', STRANGE_KEY, twisted, `${key}0`, key.toUpperCase()]) {
+          await expectKey(target, text, 401, 'api_key_invalid')
+        }
+      },
+    },
+    {
+      name: 'a body of another shape is 400',
+      given,
+      steps: async (target) => {
+        for (const body of [{}, { name: '' }, { name: 'x', expires_in: 0 }, { name: 'x', more: 1 }, []]) {
+          const answer = await withToken(target, await mint(), { method: 'POST', path: KEYS, body })
+          expectAnswer(answer, 400, 'malformed_request')
+        }
+      },
+    },
+    ...(
+      [
+        { method: 'POST', path: KEYS, body: { name: 'x' } },
+        { path: KEYS },
+        { method: 'DELETE', path: `${KEYS}/x` },
+      ] as const
+    ).map(
+      (send): Case => ({
+        name: `${'method' in send ? send.method : 'GET'} ${send.path} is not for anonymous callers`,
+        given: { ...given, 'security.jwt_required': false },
+        send,
+        expect: { status: 403, body: { error: { code: 'forbidden' } } },
+      }),
+    ),
+    {
+      name: 'guesses that cost a hash are limited by address; tokens and accepted keys are not',
+      given: { ...given, 'security.failed_key_limit': 2 },
+      steps: async (target) => {
+        const { key } = await createKey(target)
+        await expectKey(target, key, 404)
+        const guess = otherSecret(key)
+        for (let count = 0; count < 2; count++) await expectKey(target, guess, 401, 'api_key_invalid')
+        const limited = await target.request({ path: NOWHERE, headers: { 'x-api-key': guess } })
+        expectAnswer(limited, 429, 'rate_limited')
+        if (!(Number(limited.headers['retry-after']) > 0)) throw new Error('no Retry-After')
+        await expectKey(target, key, 404)
+        expectAnswer(await withToken(target, await mint()), 404)
+      },
+    },
+    {
+      name: 'neither keys nor their hashes are logged, and that they are lost in a restart is',
+      given,
+      steps: async (target) => {
+        const { key } = await createKey(target)
+        await expectKey(target, key, 404)
+        const logs = target.logs()
+        if (logs.includes(key.slice(21)) || logs.includes('$argon2')) throw new Error('the log shows a key or a hash')
+        if (!/API keys are kept in memory/.test(logs)) throw new Error('the log does not say that keys are in memory')
+      },
+    },
+  ],
+  absent: [
+    {
+      name: 'no API key is accepted',
+      send: { path: NOWHERE, headers: { 'x-api-key': STRANGE_KEY } },
+      expect: { status: 401 },
+    },
+  ],
+})
+
+/** A text like `key` with another secret and the right checksum. */
+function otherSecret(key: string): string {
+  return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
+}
