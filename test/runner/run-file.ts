@@ -80,8 +80,9 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     child.once('exit', (code, signal) => {
       clearTimeout(limit)
       clearTimeout(grace)
-      const finish = (): void => {
+      const finish = async (): Promise<void> => {
         clearTimeout(late)
+        await untilGone(child, graceMs)
         running.delete(child)
         const leftovers = endGroup(child, 'SIGKILL')
         child.stdout.destroy()
@@ -89,10 +90,25 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
         resolve({ stdout, stderr, code, signal, ended: why, leftovers: leftovers && why === undefined })
       }
       // `close` waits for everyone who holds the pipes; a process that was left behind would hold them for ever.
-      const late = setTimeout(finish, graceMs)
-      child.once('close', finish)
+      const late = setTimeout(() => void finish(), graceMs)
+      child.once('close', () => void finish())
     })
   })
+}
+
+/** Waits for the rest of a group, which ends a moment after its leader where it lives by a pipe to it. */
+async function untilGone(child: ChildProcess, limitMs: number): Promise<void> {
+  for (let waited = 0; waited < limitMs && isAlive(child); waited += 20) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function isAlive(child: ChildProcess): boolean {
+  try {
+    return process.kill(-child.pid!, 0)
+  } catch {
+    return false
+  }
 }
 
 /** Signals a child and all that it started. False where none of them is left. */

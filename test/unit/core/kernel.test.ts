@@ -164,7 +164,7 @@ test('records wait for the log that a plugin brings; warnings about settings are
         },
       }),
     ],
-    { log: { enabled: () => true, write: () => assert.unreachable('the profile has a log of its own') } },
+    { fallbackLog: { enabled: () => true, write: () => assert.unreachable('the profile has a log of its own') } },
   )
   await kernel.start()
   assert.equal(log.messages().toSorted(), ['Before.', 'Hello.'])
