@@ -80,8 +80,8 @@ export interface Contract {
 /** Declares a contract. A case without `expect` and without `steps` would check nothing and is refused. */
 export function defineContract(contract: Contract): Contract {
   for (const one of [...contract.present, ...contract.absent]) {
-    const single = one.send !== undefined && one.expect !== undefined
-    if (single === (one.steps !== undefined)) {
+    const parts = [one.send, one.expect, one.steps].map((part) => part !== undefined).join()
+    if (parts !== 'true,true,false' && parts !== 'false,false,true') {
       throw new TypeError(`Case "${one.name}": give either send and expect, or steps.`)
     }
   }

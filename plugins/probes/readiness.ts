@@ -30,7 +30,7 @@ export interface ReadinessOptions {
 export class ReadinessRegistry implements Readiness {
   readonly #checks: ReadinessCheck[] = []
   readonly #options: ReadinessOptions
-  #shared: { readonly untilMs: number; readonly report: Promise<ReadinessReport> } | undefined
+  #shared: { untilMs: number; readonly report: Promise<ReadinessReport> } | undefined
 
   constructor(options: ReadinessOptions) {
     this.#options = options
@@ -53,7 +53,13 @@ export class ReadinessRegistry implements Readiness {
   report(): Promise<ReadinessReport> {
     const now = this.#options.clock.monotonic()
     if (this.#shared === undefined || now >= this.#shared.untilMs) {
-      this.#shared = { untilMs: now + this.#options.cacheMs, report: this.#run() }
+      // Shared as long as it runs, and for a moment from then on.
+      const shared = { untilMs: Number.POSITIVE_INFINITY, report: this.#run() }
+      const done = (): void => {
+        shared.untilMs = this.#options.clock.monotonic() + this.#options.cacheMs
+      }
+      shared.report.then(done, done)
+      this.#shared = shared
     }
     return this.#shared.report
   }

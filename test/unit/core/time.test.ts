@@ -1,0 +1,89 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { withDeadline } from '../../../core/deadline.ts'
+import { systemClock, systemRandom } from '../../../core/environment.ts'
+import { HeldClock } from '../../support/held-clock.ts'
+
+const test = suite('core: time and chance')
+const late = (): Error => new Error('late')
+const reason = (work: Promise<unknown>): Promise<unknown> => work.catch((error: Error) => error.message)
+
+test('work that is done at once sets no timer', async () => {
+  const clock = new HeldClock()
+  assert.is(await withDeadline(clock, 10, () => 5, late), 5)
+  assert.is(await withDeadline(clock, 10, () => null, late), null)
+  const broken = (): never => {
+    throw new Error('broken')
+  }
+  assert.is(await reason(withDeadline(clock, 10, broken, late)), 'broken')
+  assert.is(clock.pending, 0)
+})
+
+test('work in time gives its result or its failure, and the timer goes', async () => {
+  const clock = new HeldClock()
+  const after = (ms: number, fails = false): Promise<string> =>
+    new Promise(
+      (resolve, reject) => void clock.setTimeout(() => (fails ? reject(new Error('no')) : resolve('yes')), ms),
+    )
+  const good = withDeadline(clock, 10, () => after(9), late)
+  const bad = reason(withDeadline(clock, 10, () => after(9, true), late))
+  await clock.advance(9)
+  assert.is(await good, 'yes')
+  assert.is(await bad, 'no')
+  assert.is(clock.pending, 0)
+})
+
+test('work that is late is late, and what becomes of it is nobody’s error', async () => {
+  const clock = new HeldClock()
+  let fail = (_: Error): void => undefined
+  const result = reason(withDeadline(clock, 10, () => new Promise<void>((_, reject) => (fail = reject)), late))
+  await clock.advance(10)
+  assert.is(await result, 'late')
+  fail(new Error('much later'))
+  await clock.advance(1)
+})
+
+test('a promise of another kind is waited for as well', async () => {
+  const clock = new HeldClock()
+  // biome-ignore lint/suspicious/noThenProperty: a foreign promise is what is tested
+  const foreign = { then: () => undefined } as unknown as Promise<void>
+  const result = reason(withDeadline(clock, 10, () => foreign, late))
+  await clock.advance(10)
+  assert.is(await result, 'late')
+})
+
+test('the held clock runs timers in their order, and none that was cleared', async () => {
+  const clock = new HeldClock(1_000)
+  const seen: string[] = []
+  clock.setTimeout(() => seen.push(`b ${clock.monotonic()}`), 20)
+  clock.setTimeout(() => {
+    seen.push(`a ${clock.monotonic()}`)
+    clock.setTimeout(() => seen.push(`c ${clock.now()}`), 15)
+  }, 10)
+  clock.clearTimeout(clock.setTimeout(() => seen.push('never'), 5))
+  await clock.advance(24)
+  assert.equal(seen, ['a 10', 'b 20'])
+  await clock.advance(1)
+  assert.equal(seen, ['a 10', 'b 20', 'c 1025'])
+  assert.is(clock.monotonic(), 25)
+})
+
+test('the clock of the machine', async () => {
+  assert.ok(Math.abs(systemClock.now() - Date.now()) < 1_000)
+  const from = systemClock.monotonic()
+  systemClock.clearTimeout(systemClock.setTimeout(() => assert.unreachable(), 1))
+  // Its timers keep no process alive, so another one has to.
+  const alive = setInterval(() => undefined, 1_000)
+  await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, 5))
+  clearInterval(alive)
+  assert.ok(systemClock.monotonic() - from >= 4)
+})
+
+test('random bytes and ids', () => {
+  assert.is(systemRandom.bytes(20).byteLength, 20)
+  const ids = Array.from({ length: 200 }, () => systemRandom.uuid())
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.is(new Set(ids).size, 200)
+})
+
+test.run()
