@@ -64,9 +64,25 @@ export interface Tracing {
   start(name: string, parent?: TraceContext, kind?: 'internal' | 'client'): Span
 }
 
+/** A log entry: what a JSON line of the log holds, secrets already out. */
+export interface LoggedEntry {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string
+  /** `TRACE`, `DEBUG`, `INFO`, `WARN` or `ERROR`. */
+  readonly level: string
+  readonly target: string
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+/** Takes each wanted entry, and the same printed in the configured format, with its newline. */
+export type LogOutput = (entry: LoggedEntry, line: string) => void
+
 declare module '../../core/plugin.ts' {
   interface Capabilities {
     Telemetry: Telemetry
     Tracing: Tracing
+    /** Given by a host that wants the log entries itself. */
+    LogOutput: LogOutput
   }
 }

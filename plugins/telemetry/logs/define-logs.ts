@@ -2,9 +2,9 @@
 import type { Hook } from '../../../core/http/surface.ts'
 import type { LogSink } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../api.ts'
 import { createContextSource } from '../local-context.ts'
 import type { LogFormat } from './formats.ts'
+import { createHostSink } from './host-sink.ts'
 import { createLevelFilter } from './level-filter.ts'
 import { logSettings } from './settings.ts'
 import type { SinkOptions } from './sink-options.ts'
@@ -29,15 +29,20 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
   return definePlugin({
     name: 'telemetry.logs',
     feature: 'telemetry.logs',
-    // For the order of hooks: a request has its trace before it is logged.
-    wants: ['Tracing'],
+    // Tracing for the order of hooks: a request has its trace before it is logged.
+    wants: ['Tracing', 'LogOutput'],
     provides: ['LogSink'],
     settings: logSettings,
     setup(ctx) {
       const format = ctx.settings['server.log_format']
       const filter = createLevelFilter(ctx.settings['logs.filter'])
-      const { color, write, flush } = open(format, ctx.settings['logs.color'])
-      ctx.provide('LogSink', createSink({ filter, format, color, write, ...(flush && { flush }) }))
+      const output = ctx.find('LogOutput')
+      if (output === undefined) {
+        const { color, write, flush } = open(format, ctx.settings['logs.color'])
+        ctx.provide('LogSink', createSink({ filter, format, color, write, ...(flush && { flush }) }))
+      } else {
+        ctx.provide('LogSink', createHostSink(filter, format, output))
+      }
       for (const diagnostic of filter.diagnostics) ctx.log.warn(diagnostic)
 
       const http = ctx.log.named('svc::http')

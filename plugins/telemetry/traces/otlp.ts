@@ -73,7 +73,7 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
 }
 
 /** Longest time for one batch, retries included: the last batch must be through, or given up, within a stop. */
-const BATCH_MS = 4_000
+const BATCH_MS = 3_000
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 

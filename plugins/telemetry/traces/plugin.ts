@@ -9,7 +9,7 @@ import type { FinishedSpan, SpanExport } from './otlp.ts'
 import { tracesSettings } from './settings.ts'
 
 /** Longest time for sending the last spans on a stop. */
-const FLUSH_MS = 5_000
+const FLUSH_MS = 3_500
 /** A collector that is away is told of once in this time, not with every batch. */
 const COMPLAIN_MS = 60_000
 

@@ -2,9 +2,9 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
-import type { LogRecord } from '../../../core/log.ts'
 import type { Registry } from '../../../core/manifest.ts'
-import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
+import { type Capabilities, type CapabilityName, definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { LogOutput } from '../../telemetry/api.ts'
 import { notReady } from './not-ready.ts'
 
 /** What a runtime is made with. */
@@ -13,8 +13,8 @@ export interface RuntimeOptions {
   readonly settings?: Readonly<Record<string, unknown>>
   /** Plugins of the host's own, beside those of the profile. */
   readonly plugins?: readonly Plugin[]
-  /** Takes the log records, in place of the log that the profile may have. */
-  readonly log?: (record: LogRecord) => void
+  /** Takes the log entries that the settings let through, in place of the console or standard output. */
+  readonly log?: LogOutput
 }
 
 /** A runtime in the host's process. */
@@ -39,11 +39,8 @@ export interface Runtime {
 export function createRuntime(registry: Registry<Plugin>, options: RuntimeOptions = {}): Runtime {
   const { settings, plugins = [], log } = options
   const kernel: Kernel = createKernel(
-    { ...registry, plugins: [...registry.plugins, ...plugins] },
-    {
-      ...(settings === undefined ? {} : { settings: { config: { name: 'settings', value: settings } } }),
-      ...(log === undefined ? {} : { log: { enabled: () => true, write: log } }),
-    },
+    { ...registry, plugins: [...registry.plugins, ...plugins, ...(log === undefined ? [] : [hostLog(log)])] },
+    settings === undefined ? {} : { settings: { config: { name: 'settings', value: settings } } },
   )
   const started = kernel.start()
   // Whoever calls ready() or fetch() sees the failure; a host that calls neither must not die of it.
@@ -62,4 +59,14 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
     close: () => kernel.stop(),
     capability: (name) => kernel.capability(name),
   }
+}
+
+/** The host's `log` as a plugin, for the log feature to find. */
+function hostLog(log: LogOutput): Plugin {
+  return definePlugin({
+    name: 'host.log',
+    feature: 'host.log',
+    provides: ['LogOutput'],
+    setup: (ctx) => ctx.provide('LogOutput', log),
+  })
 }
