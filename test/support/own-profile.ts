@@ -39,7 +39,8 @@ export const profile = {
   name: '${name}',
   summary: 'A profile of somebody else',
   extends: 'minimal',
-  library: { features: { 'edge.quote': true, 'edge.greeter': true } },
+  library: { features: { 'edge.quote': true, 'edge.greeter': true, 'telemetry.logs': false } },
+  main: { features: { 'telemetry.logs': false } },
   own: {
     'edge.quote': {
       summary: 'A quote', stability: 'experimental', since: '1.0.0', platform: 'web',
