@@ -3,6 +3,8 @@
  * its log, and shares no global with the tests.
  */
 import type { Send } from '../../core/contract.ts'
+// The source form of a profile from outside imports `svc/plugin`.
+import '../../scripts/build/resolve-hook.ts'
 import { fetchTarget } from './fetch-target.ts'
 
 /** What the host is told. */
