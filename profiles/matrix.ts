@@ -1,5 +1,10 @@
 /** The feature matrix: every feature the project has, declared once. */
 import { defineMatrix, type Feature } from '../core/feature.ts'
+import { contract as exchange } from '../plugins/auth/exchange/contract.ts'
+import { contract as guard } from '../plugins/auth/guard/contract.ts'
+import { contract as jwks } from '../plugins/auth/jwks/contract.ts'
+import { contract as jwt } from '../plugins/auth/jwt/contract.ts'
+import { contract as apiKeys } from '../plugins/auth/keys/contract.ts'
 import { contract as cli } from '../plugins/cli/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
 import { contract as logs } from '../plugins/telemetry/logs/contract.ts'
@@ -17,6 +22,59 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     platform: 'web',
     plugin: 'plugins/probes/plugin.ts',
     contract: probes,
+  },
+  'auth.guard': {
+    summary: 'Authenticates every request before it is routed; denies by default',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'web',
+    plugin: {
+      web: 'plugins/auth/guard/plugin-web.ts',
+      node: 'plugins/auth/guard/plugin-node.ts',
+    },
+    packages: { web: [], node: ['jose'] },
+    contract: guard,
+  },
+  'auth.jwt': {
+    summary: 'Bearer tokens signed with a shared secret (HS256), and the command that makes them',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['auth.guard'],
+    platform: 'web',
+    plugin: 'plugins/auth/jwt/plugin.ts',
+    commands: 'plugins/auth/jwt/commands.ts',
+    contract: jwt,
+  },
+  'auth.jwks': {
+    summary: 'Bearer tokens of an identity provider (RS256), verified with the keys that it publishes',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['auth.jwt'],
+    platform: 'web',
+    plugin: 'plugins/auth/jwks/plugin.ts',
+    contract: jwks,
+  },
+  'auth.api-keys': {
+    summary: 'API keys: created, listed and revoked by their owners, kept as Argon2id hashes',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['auth.guard'],
+    platform: 'web',
+    plugin: {
+      'in-place': 'plugins/auth/keys/plugin-web.ts',
+      threads: 'plugins/auth/keys/plugin-node.ts',
+    },
+    packages: { 'in-place': ['hash-wasm'], threads: [] },
+    contract: apiKeys,
+  },
+  'auth.exchange': {
+    summary: 'Short-lived bearer tokens in exchange for an API key',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['auth.jwt', 'auth.api-keys'],
+    platform: 'web',
+    plugin: 'plugins/auth/exchange/plugin.ts',
+    contract: exchange,
   },
   'transport.fetch': {
     summary: 'The runtime surface as a fetch handler, in process',

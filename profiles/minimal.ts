@@ -8,6 +8,11 @@ export const profile: Profile = defineProfile({
   library: {
     platform: 'web',
     features: {
+      'auth.api-keys': 'in-place',
+      'auth.exchange': true,
+      'auth.guard': 'web',
+      'auth.jwks': true,
+      'auth.jwt': true,
       probes: true,
       'telemetry.logs': 'console',
       'transport.fetch': true,
@@ -17,10 +22,12 @@ export const profile: Profile = defineProfile({
   main: {
     platform: 'node',
     features: {
+      'auth.api-keys': 'threads',
+      'auth.guard': 'node',
       cli: true,
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
   },
-  builtins: ['node:fs', 'node:http', 'node:module', 'node:tty', 'node:util'],
+  builtins: ['node:crypto', 'node:fs', 'node:http', 'node:module', 'node:tty', 'node:util', 'node:worker_threads'],
 })

@@ -8,6 +8,11 @@ export const profile: Profile = defineProfile({
   library: {
     platform: 'node',
     features: {
+      'auth.api-keys': 'threads',
+      'auth.exchange': true,
+      'auth.guard': 'node',
+      'auth.jwks': true,
+      'auth.jwt': true,
       probes: true,
       'telemetry.logs': 'pino',
       'telemetry.metrics': true,
@@ -26,6 +31,7 @@ export const profile: Profile = defineProfile({
     'node:assert',
     'node:buffer',
     'node:cluster',
+    'node:crypto',
     'node:diagnostics_channel',
     'node:events',
     'node:fs',

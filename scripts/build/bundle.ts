@@ -8,6 +8,7 @@ import { esbuildOptions } from './esbuild-options.ts'
 import type { Generated } from './generate.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
+import { workerText } from './worker-text.ts'
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
@@ -32,6 +33,7 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
     absWorkingDir: root,
     stdin: { contents: files['entry.ts']!, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'ts' },
     plugins: [
+      workerText,
       {
         // Both files are bundled from memory: a mutated registry never stands on the disk, and neither does a folder for
         // profiles that are bundled only as controls. So their imports are resolved here, by path alone.
