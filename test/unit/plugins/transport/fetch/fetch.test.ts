@@ -3,9 +3,10 @@ import * as assert from 'uvu/assert'
 import { json } from '../../../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../../../core/http/route.ts'
 import { anonymous } from '../../../../../core/identity.ts'
-import type { LogRecord } from '../../../../../core/log.ts'
 import type { Plugin } from '../../../../../core/plugin.ts'
 import { plugin as probes } from '../../../../../plugins/probes/plugin.ts'
+import type { LoggedEntry } from '../../../../../plugins/telemetry/api.ts'
+import { plugin as consoleLog } from '../../../../../plugins/telemetry/logs/plugin-console.ts'
 import type {} from '../../../../../plugins/transport/fetch/api.ts'
 import { createRuntime } from '../../../../../plugins/transport/fetch/create-runtime.ts'
 import { plugin } from '../../../../../plugins/transport/fetch/plugin.ts'
@@ -107,9 +108,12 @@ test('a runtime starts by itself; a request waits for it', async () => {
 })
 
 test('a runtime takes plugins and a log of the host', async () => {
-  const records: LogRecord[] = []
+  const records: LoggedEntry[] = []
   const host = make('host', { setup: (ctx) => ctx.log.info('Hello.') })
-  const runtime = createRuntime(registryOf([plugin]), { plugins: [host], log: (record) => void records.push(record) })
+  const runtime = createRuntime(registryOf([plugin, consoleLog]), {
+    plugins: [host],
+    log: (record) => void records.push(record),
+  })
   await runtime.ready()
   assert.equal(
     records.map(({ target, message }) => [target, message]),
