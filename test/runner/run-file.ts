@@ -1,6 +1,7 @@
 /** Runs one test file in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { groupEnds, signalGroup } from './process-group.ts'
 import { type Ended, hasSummary, judge, type Verdict } from './verdict.ts'
 
 /** How a file is run. */
@@ -33,7 +34,7 @@ const running = new Set<ChildProcess>()
 
 /** Ends every file that is under way. */
 export function abandonAll(): void {
-  for (const child of running) endGroup(child, 'SIGKILL')
+  for (const child of running) signalGroup(child.pid!, 'SIGKILL')
 }
 
 /** Runs `file` and judges it. */
@@ -62,7 +63,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     let grace: NodeJS.Timeout | undefined
     const limit = setTimeout(() => {
       why = 'time limit'
-      endGroup(child, 'SIGKILL')
+      signalGroup(child.pid!, 'SIGKILL')
     }, timeoutMs)
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       stdout = (stdout + chunk).slice(-KEPT)
@@ -70,7 +71,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
       grace = setTimeout(() => {
         why = 'open handle'
         child.kill('SIGUSR2')
-        grace = setTimeout(() => endGroup(child, 'SIGKILL'), 1_000)
+        grace = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), 1_000)
       }, graceMs)
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -80,26 +81,21 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     child.once('exit', (code, signal) => {
       clearTimeout(limit)
       clearTimeout(grace)
-      const finish = (): void => {
+      let finishing = false
+      const finish = async (): Promise<void> => {
+        if (finishing) return
+        finishing = true
         clearTimeout(late)
+        const leftovers = !(await groupEnds(child.pid!, why === undefined ? graceMs : 0))
+        signalGroup(child.pid!, 'SIGKILL')
         running.delete(child)
-        const leftovers = endGroup(child, 'SIGKILL')
         child.stdout.destroy()
         child.stderr.destroy()
         resolve({ stdout, stderr, code, signal, ended: why, leftovers: leftovers && why === undefined })
       }
       // `close` waits for everyone who holds the pipes; a process that was left behind would hold them for ever.
-      const late = setTimeout(finish, graceMs)
-      child.once('close', finish)
+      const late = setTimeout(() => void finish(), graceMs)
+      child.once('close', () => void finish())
     })
   })
-}
-
-/** Signals a child and all that it started. False where none of them is left. */
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(-child.pid!, signal)
-  } catch {
-    return false
-  }
 }
