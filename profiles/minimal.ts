@@ -29,5 +29,14 @@ export const profile: Profile = defineProfile({
       'transport.node-http': true,
     },
   },
-  builtins: ['node:crypto', 'node:fs', 'node:http', 'node:module', 'node:tty', 'node:util', 'node:worker_threads'],
+  builtins: [
+    'node:crypto',
+    'node:fs',
+    'node:http',
+    'node:module',
+    'node:sea',
+    'node:tty',
+    'node:util',
+    'node:worker_threads',
+  ],
 })

@@ -42,6 +42,7 @@ export const profile: Profile = defineProfile({
     'node:path',
     'node:perf_hooks',
     'node:process',
+    'node:sea',
     'node:stream',
     'node:tty',
     'node:url',

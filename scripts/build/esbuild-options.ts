@@ -37,5 +37,6 @@ export function externalsOf(target: TargetPlan): string[] {
 /** Every name of a Node built-in, with and without `node:`. */
 export const builtins: readonly string[] = ['node:*', ...builtinModules]
 
-const requireBanner =
+/** What Node bundles in ES module form begin with. */
+export const requireBanner: string =
   "import{createRequire as __svcRequire}from'node:module';const require=__svcRequire(import.meta.url);"

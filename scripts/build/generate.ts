@@ -34,7 +34,7 @@ export function generateTarget(plan: Plan, target: TargetPlan): Generated {
     files: {
       'registry.ts': head + registry(target, folder),
       'entry.ts': head + entry,
-      'build.mjs': head + standalone(target),
+      'build.mjs': head + standalone(target, folder),
     },
   }
 }
@@ -95,9 +95,11 @@ function mainEntry(target: TargetPlan, folder: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A script that does what the bundle stage does, with nothing but esbuild. */
-function standalone(target: TargetPlan): string {
-  const options = { ...esbuildOptions(target), entryPoints: ['entry.ts'], outfile: outputName(target) }
+/** A script that does what the bundle stage does, with nothing but esbuild. Its paths are relative, as it may be moved with all the rest. */
+function standalone(target: TargetPlan, folder: string): string {
+  const { alias = {}, ...rest } = esbuildOptions(target)
+  const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
+  const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], outfile: outputName(target) }
   return `import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

@@ -2,8 +2,11 @@
 import type { Metafile } from 'esbuild'
 import { shown } from '../paths.ts'
 
-/** The shortest chain of imports from the entry to `target`, a key of the metafile or a module outside of the bundle. */
-export function importChain(metafile: Metafile, target: string): string[] {
+/**
+ * The shortest chain of imports from the entry to `target`, a key of the metafile or a module outside of the bundle.
+ * Files outside the project are shown from `base`.
+ */
+export function importChain(metafile: Metafile, target: string, base: string): string[] {
   const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint
   if (entry === undefined) return [target]
   const cameFrom = new Map<string, string | undefined>([[entry, undefined]])
@@ -17,5 +20,5 @@ export function importChain(metafile: Metafile, target: string): string[] {
   }
   const chain: string[] = []
   for (let at: string | undefined = target; at !== undefined; at = cameFrom.get(at)) chain.unshift(at)
-  return chain.map((path) => (path in metafile.inputs ? shown(path.replace(/^generated:/, '')) : path))
+  return chain.map((path) => (path in metafile.inputs ? shown(path.replace(/^generated:/, ''), base) : path))
 }

@@ -2,10 +2,12 @@
 import { builtinModules } from 'node:module'
 import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
-import { externalsOf } from '../esbuild-options.ts'
+import { externalsOf, requireBanner } from '../esbuild-options.ts'
+import { shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import { type Attributed, allowedOwners, attribute } from './attribute.ts'
 import { importChain } from './chain.ts'
+import { runTimeImports } from './run-time-imports.ts'
 
 /** Files that must not be in a bundle of `target`. Everything is suspect that no present feature accounts for. */
 export function findLeaks(plan: Plan, target: TargetPlan, { metafile }: Pick<Bundle, 'metafile'>): Attributed[] {
@@ -17,7 +19,7 @@ export function findLeaks(plan: Plan, target: TargetPlan, { metafile }: Pick<Bun
 export function checkContents(plan: Plan, bundle: Bundle): Problem[] {
   const { target, metafile } = bundle
   const leaks = findLeaks(plan, target, bundle).map(({ file, input, owner }): Problem => {
-    const chain = importChain(metafile, input)
+    const chain = importChain(metafile, input, plan.profile.base)
     // The importer is what has to change, so it is named beside the file.
     return {
       code: 'ERR_PROOF_LEAK',
@@ -39,16 +41,19 @@ export function checkContents(plan: Plan, bundle: Bundle): Problem[] {
     .map(
       ({ id, module }): Problem => ({
         code: 'ERR_PROOF_MISSING',
-        message: `${target.form}: nothing of ${id} (${module}) is in the bundle.`,
+        message: `${target.form}: nothing of ${id} (${shown(module!, plan.profile.base)}) is in the bundle.`,
       }),
     )
   return [...leaks, ...missing]
 }
 
 /** The modules that a bundle imports from outside. */
-export function outsideImports({ metafile }: Pick<Bundle, 'metafile'>): { builtins: string[]; packages: string[] } {
+export function outsideImports(bundle: Bundle): { builtins: string[]; packages: string[] } {
+  const { metafile, text } = bundle
   const names = new Set(Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path)))
-  // The banner of Node bundles is not in esbuild's account.
+  // esbuild's account leaves out its banner and what is asked for at run time.
+  if (text.startsWith(requireBanner)) names.add('node:module')
+  for (const { builtin } of runTimeImports(bundle)) if (builtin !== '*') names.add(builtin)
   const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name)
   const builtins = [...names].filter(isBuiltin).map((name) => (name.startsWith('node:') ? name : `node:${name}`))
   return { builtins: [...new Set(builtins)].sort(), packages: [...names].filter((name) => !isBuiltin(name)).sort() }
@@ -60,9 +65,24 @@ export function checkOutside(plan: Plan, bundle: Bundle): Problem[] {
   const { builtins, packages } = outsideImports(bundle)
   const allowed = new Set(allowedBuiltins(plan, target))
   const externals = new Set(externalsOf(target))
-  const chainTo = (name: string): string =>
-    importChain(metafile, name in metafile.inputs ? name : rawName(metafile, name)).join(' → ')
+  const atRunTime = runTimeImports(bundle)
+  const chainTo = (name: string): string => {
+    const asking = atRunTime.find(({ builtin }) => builtin === name)
+    if (asking !== undefined) return [...importChain(metafile, asking.input, plan.profile.base), name].join(' → ')
+    return importChain(metafile, name in metafile.inputs ? name : rawName(metafile, name), plan.profile.base).join(
+      ' → ',
+    )
+  }
   return [
+    ...atRunTime
+      .filter(({ builtin }) => builtin === '*')
+      .map(
+        ({ input }): Problem => ({
+          code: 'ERR_PROOF_BUILTIN',
+          message: `${target.form}: getBuiltinModule of a name that cannot be read: ${importChain(metafile, input, plan.profile.base).join(' → ')}`,
+          hint: "Write the name as a text: process.getBuiltinModule('node:os').",
+        }),
+      ),
     ...builtins
       .filter((name) => !allowed.has(name))
       .map(

@@ -1,0 +1,119 @@
+/** The single executables, run from another folder with nothing of this machine in their environment. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { suite, type Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { nativeBinaries } from '../../scripts/binary/native-binaries.ts'
+import { host } from '../../scripts/binary/node-runtime.ts'
+import { distDir } from '../../scripts/build/paths.ts'
+import { plan } from '../../scripts/build/plan.ts'
+import { startChild } from '../support/child.ts'
+import { folderWith } from '../support/folder.ts'
+import { skip } from '../support/skip.ts'
+
+interface BuildInfo {
+  readonly profile: string
+  readonly executable: boolean
+  readonly features: readonly { readonly id: string }[]
+  readonly plugins: readonly { readonly name: string }[]
+  readonly bundleSha256: string
+  readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
+}
+
+for (const profile of ['server-full', 'minimal']) {
+  const test = suite(`executable of ${profile}`)
+  const file = join(distDir(profile), process.platform === 'win32' ? 'svc.exe' : 'svc')
+  if (existsSync(file)) addTests(test, profile, file)
+  else skip(test, `executable of ${profile}`, `make binary PROFILE=${profile} has not been run`)
+  test.run()
+}
+
+function addTests(test: Test, profile: string, file: string): void {
+  const away = folderWith()
+  const run = async (...args: string[]): Promise<{ code: number | null; out: string; err: string }> => {
+    const child = startChild(file, { args, cwd: away, env: {} })
+    const { code } = await child.exited
+    return { code, out: child.out, err: child.err }
+  }
+  const manifests = JSON.parse(readFileSync(join(distDir(profile), 'manifest.json'), 'utf8')) as Record<
+    string,
+    BuildInfo
+  >
+
+  test('tells its version', async () => {
+    assert.equal(await run('--version'), { code: 0, out: '0.1.0\n', err: '' })
+  })
+
+  test('helps', async () => {
+    const { code, out, err } = await run('--help')
+    assert.is(code, 0)
+    assert.is(err, '')
+    for (const part of [profile, 'Usage: svc', 'build-info', 'list-plugins', 'Exit codes']) assert.match(out, part)
+  })
+
+  test('tells what it is made of, the same as its manifest', async () => {
+    const { code, out } = await run('build-info', '--json')
+    assert.is(code, 0)
+    const info = JSON.parse(out) as BuildInfo
+    assert.is(info.executable, true)
+    assert.is(info.profile, profile)
+    assert.match(info.bundleSha256, /^[0-9a-f]{64}$/)
+    for (const key of ['features', 'plugins', 'bundleSha256', 'binaries'] as const) {
+      assert.equal(info[key], manifests['svc']![key])
+    }
+    const text = await run('build-info')
+    for (const { name, sha256, note } of info.binaries) assert.match(text.out, `binary ${name} ${sha256 ?? note}`)
+  })
+
+  test('carries every native addon of its features, or says why not', async () => {
+    const target = (await plan(profile)).targets.find(({ form }) => form === 'main')!
+    const expected = nativeBinaries(target, host, process.versions.modules)
+    const { binaries } = manifests['svc']!
+    assert.equal(
+      binaries,
+      expected.map(({ shown }) => shown),
+    )
+    for (const { name, sha256, note } of binaries) assert.ok(sha256 !== null || (note ?? '').length > 10, name)
+    for (const { file: source, shown } of expected) {
+      if (source === undefined) continue
+      assert.is(createHash('sha256').update(readFileSync(source)).digest('hex'), shown.sha256)
+    }
+  })
+
+  test('lists its plugins', async () => {
+    const { code, out } = await run('list-plugins', '--json')
+    assert.is(code, 0)
+    assert.equal(JSON.parse(out), manifests['svc']!.plugins)
+  })
+
+  test('refuses what it does not know', async () => {
+    const { code, err } = await run('no-such-command')
+    assert.is(code, 64)
+    assert.match(err, 'no-such-command')
+  })
+
+  test('serves, and stops cleanly when told to', async () => {
+    const home = folderWith()
+    const temporary = folderWith()
+    const env = { SVC_SERVER__PORT: '0', SVC_SECURITY__JWT_SECRET: 's'.repeat(48), HOME: home, TMPDIR: temporary }
+    const child = startChild(file, { cwd: away, env })
+    const [, port] = await child.waitFor(/127\.0\.0\.1:(\d+)/)
+    assert.is(await statusOf(Number(port)), 200)
+    assert.equal(await child.stop(), { code: 0, signal: null }, child.out + child.err)
+    assert.is(child.err, '')
+    assert.equal(readdirSync(temporary), [], 'what the addons were unpacked to is gone')
+  })
+}
+
+function statusOf(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: '/health', agent: false }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode!))
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}

@@ -1,0 +1,99 @@
+/** The controls of the absence proof: they hold for every absence of every profile, and they can fail. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bundle } from '../../scripts/build/bundle.ts'
+import { generateTarget } from '../../scripts/build/generate.ts'
+import { standardProfiles } from '../../scripts/build/load-profile.ts'
+import { type Plan, type PlannedFeature, plan, planFeature } from '../../scripts/build/plan.ts'
+import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
+import { checkContents } from '../../scripts/build/prove/checks.ts'
+import { runControls } from '../../scripts/build/prove/controls.ts'
+import { prove } from '../../scripts/build/prove/prove.ts'
+
+const test = suite('controls')
+
+for (const name of standardProfiles()) {
+  test(`every absence of ${name} has a positive and a mutation control`, async () => {
+    const planned = await plan(name)
+    const bundles = await Promise.all(planned.targets.map((target) => bundle(generateTarget(planned, target))))
+    for (const { out, file } of await prove(planned, bundles)) {
+      for (const [feature, { bytes, positive, mutation }] of Object.entries(out)) {
+        assert.is(bytes, 0)
+        assert.ok(positive !== null && positive.bytes > 0, `${file}: no profile contains ${feature}`)
+        assert.match(mutation, /^plugins\//, `${file}: ${feature}`)
+      }
+      const absent = Object.keys(planned.known).filter(
+        (id) => !Object.keys(out).some((key) => key.split('=')[0] === id),
+      )
+      const target = planned.targets.find(({ form }) => (form === 'library') === (file === 'index.mjs'))!
+      for (const id of absent)
+        assert.ok(
+          target.features.some((one) => one.id === id),
+          `${file} says nothing of ${id}`,
+        )
+    }
+  })
+}
+
+test('the bytes of a bundle are all accounted for', async () => {
+  const planned = await plan('minimal')
+  for (const target of planned.targets) {
+    const { metafile, bytes } = await bundle(generateTarget(planned, target))
+    const found = attribute(planned, metafile)
+    const sum = found.reduce((total, one) => total + one.bytes, 0)
+    // The rest is the banner, the export list and the helpers of the bundler.
+    assert.ok(sum > bytes * 0.97 && sum <= bytes, `${sum} of ${bytes}`)
+    const allowed = allowedOwners(target)
+    assert.equal(
+      found.filter(({ owner }) => !allowed.has(owner)),
+      [],
+    )
+  }
+})
+
+async function metricsIn(planned: Plan): Promise<PlannedFeature> {
+  return planFeature('telemetry.metrics', true, planned.known['telemetry.metrics']!)
+}
+
+test('a mutation that changes nothing is noticed: the proof proves nothing', async () => {
+  const planned = await plan('minimal')
+  const target = planned.targets[0]!
+  // What should be metrics is in truth the module of a feature that is present anyway.
+  const probes = target.features.find(({ id }) => id === 'probes')!
+  const disguised = { ...(await metricsIn(planned)), module: probes.module, plugin: probes.plugin }
+  const { problems, proofs } = await runControls(planned, target, [disguised], async () => undefined)
+  assert.equal(
+    problems.map(({ code }) => code),
+    ['ERR_PROOF_CONTROL'],
+  )
+  assert.match(problems[0]!.message, 'with telemetry.metrics switched on, the proof still finds nothing of it')
+  assert.is(proofs['telemetry.metrics']!.mutation, '')
+})
+
+test('a profile that has the feature and shows none of its bytes is noticed', async () => {
+  const planned = await plan('minimal')
+  const target = planned.targets[0]!
+  const { metafile } = await bundle(generateTarget(planned, target))
+  const owner = async () => ({ profile: 'pretended', plan: planned, metafile })
+  const { problems } = await runControls(planned, target, [await metricsIn(planned)], owner)
+  assert.equal(
+    problems.map(({ code }) => code),
+    ['ERR_PROOF_CONTROL'],
+  )
+  assert.match(problems[0]!.message, 'profile pretended has telemetry.metrics, and no byte')
+})
+
+test('a feature whose plugin did not reach the bundle is noticed', async () => {
+  const planned = await plan('minimal')
+  const [target] = planned.targets
+  const without = { ...target!, features: target!.features.filter(({ id }) => id !== 'probes') }
+  const lacking = await bundle(generateTarget(planned, without))
+  const problems = checkContents(planned, { ...lacking, target: target! })
+  assert.equal(
+    problems.map(({ code }) => code),
+    ['ERR_PROOF_MISSING'],
+  )
+  assert.match(problems[0]!.message, 'nothing of probes')
+})
+
+test.run()

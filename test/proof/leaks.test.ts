@@ -1,0 +1,109 @@
+/** A profile that contains what it must not is refused, with the file that leaked and the imports that brought it. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError, type SvcError } from '../../core/errors.ts'
+import { buildProfile } from '../../scripts/build/build.ts'
+import { buildDir, root } from '../../scripts/build/paths.ts'
+import { ownProfile } from '../support/own-profile.ts'
+
+const test = suite('leaks')
+const name = `leak-test-${process.pid}`
+
+test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
+
+/** A plugin that, besides doing its work, imports something it should not. */
+const pluginWith = (line: string): string => `import { definePlugin } from 'svc/plugin'
+${line}
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { void (globalThis as Record<string, unknown>)[String(stray)] } })
+`
+
+async function refusal(profile: string): Promise<SvcError> {
+  try {
+    await buildProfile(profile, 'prove')
+  } catch (error) {
+    if (isSvcError(error)) return error
+    throw error
+  }
+  throw new Error('the build was not refused')
+}
+
+test('a plugin that imports code of an absent feature', async () => {
+  const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
+  const profile = ownProfile({ name, plugin: pluginWith(`import { plugin as stray } from '${stray}'`) })
+  const { code, message } = await refusal(profile)
+  assert.is(code, 'ERR_PROOF_LEAK')
+  assert.match(
+    message,
+    'plugins/telemetry/metrics/plugin.ts (feature telemetry.metrics) is in the bundle: ' +
+      `.build/${name}/library/entry.ts → .build/${name}/library/registry.ts → ./quote/plugin.ts → plugins/telemetry/metrics/plugin.ts`,
+  )
+  assert.match(message, 'Let ./quote/plugin.ts reach it through a capability')
+  assert.match(message, 'package prom-client')
+  for (const form of ['library', 'main']) assert.match(message, `${form}: plugins/telemetry/metrics/plugin.ts`)
+})
+
+test('a package that no feature of the profile names', async () => {
+  const stray = join(root, 'node_modules/prom-client/index.js')
+  const profile = ownProfile({ name, plugin: pluginWith(`import { Registry as stray } from '${stray}'`) })
+  const { code, message } = await refusal(profile)
+  assert.is(code, 'ERR_PROOF_LEAK')
+  assert.match(message, 'node_modules/prom-client/index.js (package prom-client) is in the bundle: ')
+  assert.match(message, './quote/plugin.ts → node_modules/prom-client/index.js')
+})
+
+test('a leak that tree shaking would hide is still a leak', async () => {
+  const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
+  const plugin = `import { definePlugin } from 'svc/plugin'
+import '${stray}'
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() {} })
+`
+  const { code } = await refusal(ownProfile({ name, plugin }))
+  assert.is(code, 'ERR_PROOF_LEAK')
+})
+
+test('a built-in that the profile does not allow', async () => {
+  const profile = ownProfile({ name, plugin: pluginWith("import { connect as stray } from 'node:net'"), rest: '' })
+  const { message } = await refusal(profile)
+  assert.match(message, `library: node:net is used: .build/${name}/library/entry.ts → `)
+  assert.match(message, './quote/plugin.ts → node:net')
+  assert.match(message, 'A target of platform "web" has no built-ins')
+  assert.match(message, `main: node:net is used`)
+  assert.match(message, "Add 'node:net' to `builtins` of the profile")
+})
+
+test('a built-in by its old name, and one that is fetched at run time', async () => {
+  const byOldName = await refusal(ownProfile({ name, plugin: pluginWith("import { connect as stray } from 'net'") }))
+  assert.match(byOldName.message, 'library: node:net is used')
+  const atRunTime = await refusal(
+    ownProfile({ name, plugin: pluginWith("const stray = process.getBuiltinModule('node:net')") }),
+  )
+  assert.is(atRunTime.code, 'ERR_PROOF_BUILTIN')
+  assert.match(atRunTime.message, './quote/plugin.ts → node:net')
+  const unreadable = await refusal(
+    ownProfile({ name, plugin: pluginWith("const stray = process.getBuiltinModule(['node', 'net'].join(':'))") }),
+  )
+  assert.match(unreadable.message, 'library: getBuiltinModule of a name that cannot be read')
+})
+
+test('a package that is not bundled', async () => {
+  const files = { 'node_modules/edge-addon/package.json': '{"name":"edge-addon","main":"index.js"}' }
+  const profile = ownProfile({ name, plugin: pluginWith("import stray from 'edge-addon'"), files })
+  // Somebody else's feature keeps the package outside; this one may not lean on that.
+  const { message } = await refusal(profile)
+  assert.match(message, 'edge-addon')
+})
+
+test('what the profile allows is taken', async () => {
+  const profile = ownProfile({
+    name,
+    plugin: pluginWith("import { isIP as stray } from 'node:net'"),
+    rest: "builtins: ['node:net'],",
+  })
+  const { message } = await refusal(profile)
+  assert.not.match(message, 'main: node:net')
+  assert.match(message, 'library: node:net')
+})
+
+test.run()

@@ -1,0 +1,90 @@
+/** The same sources give the same bytes, wherever they lie, and without the toolkit too. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { blobOf } from '../../scripts/binary/make-binary.ts'
+import { standardProfiles } from '../../scripts/build/load-profile.ts'
+import { root } from '../../scripts/build/paths.ts'
+import { HASH_PLACEHOLDER, plan } from '../../scripts/build/plan.ts'
+import { startChild } from '../support/child.ts'
+import { folderWith } from '../support/folder.ts'
+
+const test = suite('reproducible')
+
+/** A copy of all that a build reads; its dependencies are those of this project. */
+function copyOfSources(at: string): string {
+  const folder = join(folderWith(), at)
+  for (const name of ['core', 'plugins', 'profiles', 'scripts', 'package.json']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))
+  return folder
+}
+
+async function buildIn(folder: string, profile: string, timeZone: string): Promise<void> {
+  const child = startChild(process.execPath, {
+    args: ['scripts/build/cli.ts', profile],
+    cwd: folder,
+    env: { TZ: timeZone },
+  })
+  const { code } = await child.exited
+  assert.is(code, 0, child.err)
+}
+
+function filesOf(folder: string): Map<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+  const files = names.filter((name) => statSync(join(folder, name)).isFile())
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name))]))
+}
+
+const copies = [copyOfSources('one'), copyOfSources('another/and/deeper')] as const
+
+for (const profile of standardProfiles()) {
+  test(`${profile} is the same from two folders`, async () => {
+    await Promise.all([buildIn(copies[0], profile, 'UTC'), buildIn(copies[1], profile, 'Asia/Tokyo')])
+    const [one, other] = copies.map((folder) => filesOf(join(folder, 'dist', profile))) as [
+      Map<string, Buffer>,
+      Map<string, Buffer>,
+    ]
+    assert.equal([...one.keys()], [...other.keys()])
+    assert.ok(one.has('proof.json') && one.has('manifest.json') && one.has('index.mjs'))
+    for (const [name, bytes] of one) assert.ok(bytes.equals(other.get(name)!), name)
+  })
+
+  test(`${profile} tells neither where nor when it was made`, () => {
+    const today = new Date().toISOString().slice(0, 10)
+    for (const [name, bytes] of filesOf(join(copies[0], 'dist', profile))) {
+      for (const trace of [copies[0], realpathSync(join(root, 'node_modules')), today]) {
+        assert.is(bytes.includes(trace), false, `${name} contains ${trace}`)
+      }
+    }
+  })
+
+  test(`${profile} builds to the same bytes from what was generated, by esbuild alone`, () => {
+    for (const form of readdirSync(join(copies[1], '.build', profile))) {
+      const folder = join(copies[1], '.build', profile, form)
+      execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: 'pipe' })
+      const output = form === 'library' ? 'index.mjs' : 'svc.mjs'
+      const raw = readFileSync(join(folder, output), 'utf8')
+      const hash = createHash('sha256').update(raw).digest('hex')
+      const packed = readFileSync(join(copies[1], 'dist', profile, output), 'utf8')
+      assert.is(raw.replace(HASH_PLACEHOLDER, hash) === packed, true, `${form} differs`)
+      assert.ok(packed.includes(hash), 'the bundle carries its own hash')
+    }
+  })
+}
+
+test('the blob of the executable is the same from two folders', async () => {
+  const planned = await plan('server-full')
+  const [one, other] = [
+    await blobOf(planned, join(folderWith(), 'a')),
+    await blobOf(planned, join(folderWith(), 'b/c')),
+  ]
+  assert.ok(one.bytes.length > 50_000)
+  assert.ok(one.bytes.equals(other.bytes))
+})
+
+test.run()
