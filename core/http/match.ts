@@ -104,12 +104,15 @@ function union(a: MethodTable, b: MethodTable): MethodTable {
   return { runs, allow: [...new Set([...a.allow.split(', '), ...b.allow.split(', ')])].join(', '), methods }
 }
 
-/** HEAD: a stream hears at once that it is over; the transport leaves out a body that is there. */
+/**
+ * HEAD: a stream hears at once that it is over. The reply is still one of a stream, which ends at once, so that the
+ * transport gives the head that GET would get. A body that is there is left out by the transport.
+ */
 function withoutBody(run: Run): Run {
   const close = (reply: Reply): Reply => {
     if (reply.stream === undefined) return reply
     reply.stream(closedSink)
-    return { status: reply.status, headers: reply.headers }
+    return { status: reply.status, headers: reply.headers, stream: (sink) => sink.end() }
   }
   return (request) => {
     const reply = run(request)

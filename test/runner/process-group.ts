@@ -10,8 +10,18 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
+/** Waits until nothing of a group runs any more. False when `limitMs` have passed before. */
+export async function groupEnds(group: number, limitMs: number): Promise<boolean> {
+  const untilMs = performance.now() + limitMs
+  while (groupRuns(group)) {
+    if (performance.now() > untilMs) return false
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  return true
+}
+
 /** Whether anything of a group still runs. What has ended and was not reaped yet does not run. */
-export function groupRuns(group: number): boolean {
+function groupRuns(group: number): boolean {
   if (!signalGroup(group, 0)) return false
   if (process.platform !== 'linux') return true
   return readdirSync('/proc').some((pid) => {
@@ -24,14 +34,4 @@ export function groupRuns(group: number): boolean {
       return false
     }
   })
-}
-
-/** Waits until nothing of a group runs any more. False when `limitMs` have passed before. */
-export async function groupEnds(group: number, limitMs: number): Promise<boolean> {
-  const untilMs = performance.now() + limitMs
-  while (groupRuns(group)) {
-    if (performance.now() > untilMs) return false
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  return true
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMatcher, decodeParams } from '../../../../core/http/match.ts'
-import type { Reply, StreamReply } from '../../../../core/http/reply.ts'
+import { closedSink, type Reply, type StreamReply } from '../../../../core/http/reply.ts'
 import type { Route, RouteSpec } from '../../../../core/http/route.ts'
 import { settle } from '../../../support/held-clock.ts'
 import { makeRequest } from '../../../support/requests.ts'
@@ -101,14 +101,18 @@ test('HEAD is GET without a stream: the stream hears that it is over', async () 
     },
   }
   const { reply } = ask([entry('GET', '/s', streaming)], 'HEAD', '/s')
-  assert.equal(reply, { status: 200, headers: { 'content-type': 'text/event-stream' } })
+  assert.equal(reply!.headers, { 'content-type': 'text/event-stream' })
+  const ended: string[] = []
+  reply!.stream!({ ...closedSink, end: () => void ended.push('end') })
+  assert.equal(ended, ['end'], 'the head of a stream, and no more')
   await settle()
   assert.is(closed, 1)
   assert.is(wrote, false)
   const later = { route: routeOf('GET', '/s'), run: async (): Promise<Reply> => streaming }
   const request = makeRequest('/s', { method: 'HEAD' })
   const promised = await createMatcher([later])(request)!.runs['HEAD']!(request)
-  assert.is(promised.stream, undefined)
+  assert.is.not(promised.stream, streaming.stream)
+  assert.is(promised.status, 200)
 })
 
 test('parameters are decoded once, an encoded slash stays within its segment', () => {

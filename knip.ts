@@ -1,0 +1,35 @@
+/** Dead code: what no test, script, library entry or row of the feature matrix leads to. */
+import type { KnipConfig } from 'knip'
+import { matrix } from './profiles/matrix.ts'
+
+/** Modules that the build reaches by the names in the matrix, not by an import. */
+const fromMatrix: string[] = Object.values(matrix).flatMap(({ plugin, exports = {}, main, commands }) => [
+  ...(typeof plugin === 'object' ? Object.values(plugin) : [plugin ?? []].flat()),
+  ...Object.values(exports),
+  ...[main ?? []].flat(),
+  ...[commands ?? []].flat(),
+])
+
+const config: KnipConfig = {
+  entry: [
+    ...fromMatrix,
+    'core/public.ts',
+    'profiles/*.ts',
+    // Run by the Makefile.
+    'scripts/{*,*/cli}.ts',
+    'test/{run,conformance/one,conformance/table}.ts',
+    'test/**/*.test.ts',
+    // Loaded or started by path.
+    'test/runner/{prelude,limited-uvu}.ts',
+    'test/**/*-child.ts',
+  ],
+  project: ['{core,plugins,profiles,scripts,test}/**/*.ts'],
+  // A type that an exported signature names is exported with it.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  // Tools of the Makefile and the quality tests, which run them by path; an addon that is loaded by name at run time.
+  ignoreDependencies: ['@biomejs/biome', 'c8', 'uWebSockets.js'],
+  // Tools of the system. Where one is missing, what needs it says so.
+  ignoreBinaries: ['mount', 'umount', 'script', 'strip', 'promtool'],
+}
+
+export default config
