@@ -1,4 +1,4 @@
-/** The server-full program as it ships, started for a test. */
+/** A program as it ships, started for a test. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +19,11 @@ export interface BuiltService {
   stop(): Promise<void>
 }
 
-/** Starts it on a free port with the secret of the conformance suites. */
-export async function startBuilt(environment: Record<string, string> = {}): Promise<BuiltService> {
+/** Starts a program, `server-full` where none is named, on a free port with the secret of the conformance suites. */
+export async function startBuilt(
+  environment: Record<string, string> = {},
+  program: string = file,
+): Promise<BuiltService> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
   const env = {
     HOME: folder,
@@ -30,7 +33,7 @@ export async function startBuilt(environment: Record<string, string> = {}): Prom
     XDG_RUNTIME_DIR: folder,
     ...environment,
   }
-  const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', file], env })
+  const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
   try {
     const [, found] = await child.waitFor(/Listening\.[\s\S]*?address(?:":"|: |=)127\.0\.0\.1:(\d+)/, 20_000)
     const port = Number(found)
