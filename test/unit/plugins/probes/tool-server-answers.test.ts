@@ -1,9 +1,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LogHub } from '../../../core/log.ts'
-import { ToolServerRegistry } from '../../../plugins/probes/tool-servers.ts'
-import { HeldClock, settle } from '../../support/held-clock.ts'
-import { keepLog } from '../../support/kernels.ts'
+import { LogHub } from '../../../../core/log.ts'
+import { ToolServerRegistry } from '../../../../plugins/probes/tool-servers.ts'
+import { HeldClock, settle } from '../../../support/held-clock.ts'
+import { keepLog } from '../../../support/kernels.ts'
 
 type Answer = (signal: AbortSignal) => Response | Promise<Response>
 
@@ -40,13 +40,6 @@ function rig(servers: Record<string, Answer>): {
 const never: Answer = (signal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
-test('without servers there is nothing to ask and nothing to fail', () => {
-  const { registry, clock } = rig({})
-  registry.start()
-  registry.check()
-  assert.is(clock.pending, 0)
-})
-
 test('a server that was not asked yet does not count as up', () => {
   const { registry } = rig({ files: never })
   assert.throws(() => registry.check(), /files/)
@@ -70,41 +63,6 @@ test('any answer below 500 is up; 500, a failure and silence are not', async () 
   assert.equal(up, { fine: true, picky: true, moved: true, broken: false, gone: false, silent: false })
   assert.throws(() => registry.check(), 'no answer from broken, gone, silent')
   registry.stop()
-  assert.is(clock.pending, 0)
-})
-
-test('servers are asked again, and a change is told once', async () => {
-  let healthy = false
-  const { registry, clock, results, log, asked } = rig({
-    files: () => new Response('', { status: healthy ? 200 : 500 }),
-  })
-  registry.start()
-  await settle()
-  await clock.advance(15_000)
-  await settle()
-  healthy = true
-  await clock.advance(15_000)
-  await settle()
-  assert.is(asked.length, 3)
-  assert.equal(results, [
-    ['files', false],
-    ['files', false],
-    ['files', true],
-  ])
-  registry.check()
-  assert.equal(log.messages(), ['A tool server does not answer.', 'A tool server answers.'])
-  registry.stop()
-  await clock.advance(60_000)
-  assert.is(asked.length, 3)
-})
-
-test('a stop ends a question that is under way, and tells nothing of it', async () => {
-  const { registry, clock, results } = rig({ silent: never })
-  registry.start()
-  await settle()
-  registry.stop()
-  await settle()
-  assert.equal(results, [])
   assert.is(clock.pending, 0)
 })
 
