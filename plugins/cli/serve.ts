@@ -17,6 +17,9 @@ export async function serve(registry: Registry<Plugin>, settings: SettingsSource
   return stopped
 }
 
+/** How long a process that has stopped waits for what holds it. */
+const LINGER_MS = 500
+
 function untilStopped(kernel: Kernel): Promise<number> {
   return new Promise((resolve) => {
     let stopping = false
@@ -24,7 +27,11 @@ function untilStopped(kernel: Kernel): Promise<number> {
       if (stopping) process.exit(1)
       stopping = true
       kernel.log.info('Stopping.', { reason })
-      void kernel.stop().then(() => resolve(code))
+      void kernel.stop().then(() => {
+        resolve(code)
+        // The process ends by itself unless something holds it, such as a last line that nobody reads from a full pipe.
+        setTimeout(() => process.exit(code), LINGER_MS).unref()
+      })
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0))
     const crash = (error: unknown): void => {

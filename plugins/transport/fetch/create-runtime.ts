@@ -2,6 +2,7 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
+import type { LogSink } from '../../../core/log.ts'
 import type { Registry } from '../../../core/manifest.ts'
 import { type Capabilities, type CapabilityName, definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { LogOutput } from '../../telemetry/api.ts'
@@ -40,7 +41,10 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
   const { settings, plugins = [], log } = options
   const kernel: Kernel = createKernel(
     { ...registry, plugins: [...registry.plugins, ...plugins, ...(log === undefined ? [] : [hostLog(log)])] },
-    settings === undefined ? {} : { settings: { config: { name: 'settings', value: settings } } },
+    {
+      ...(settings === undefined ? {} : { settings: { config: { name: 'settings', value: settings } } }),
+      ...(log === undefined ? {} : { fallbackLog: plainLog(log) }),
+    },
   )
   const started = kernel.start()
   // Whoever calls ready() or fetch() sees the failure; a host that calls neither must not die of it.
@@ -69,4 +73,16 @@ function hostLog(log: LogOutput): Plugin {
     provides: ['LogOutput'],
     setup: (ctx) => ctx.provide('LogOutput', log),
   })
+}
+
+/** The host's `log` where the profile has no log feature to filter and redact for it. */
+function plainLog(log: LogOutput): LogSink {
+  return {
+    enabled: () => true,
+    write: ({ timeMs, level, target, message, fields }) => {
+      const timestamp = new Date(timeMs).toISOString()
+      const entry = { ...fields, timestamp, level: level.toUpperCase(), target, message }
+      log(entry, `${entry.timestamp} ${entry.level} ${target}: ${message}\n`)
+    },
+  }
 }

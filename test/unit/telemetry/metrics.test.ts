@@ -83,31 +83,29 @@ test('ten thousand series are printed without holding the loop', async () => {
     }
     for (let status = 200; status < 203; status++) instruments.http('GET', `/route/${tool}`, status, 0.01)
   }
-  // A neighbour on the machine can stretch any single run, so the best of five is held to the bar.
-  let best = Number.POSITIVE_INFINITY
-  let text = ''
-  for (let run = 0; run < 5; run++) {
-    let last = performance.now()
-    let longest = 0
-    let done = false
-    const watching = (async () => {
-      while (!done) {
-        await turn()
-        longest = Math.max(longest, performance.now() - last)
-        last = performance.now()
-      }
-    })()
-    const bytes = await printRegistries([registry], pause)
-    done = true
-    await watching
-    best = Math.min(best, longest)
-    text = decode(bytes)
-  }
+  let longest = 0
+  let done = false
+  const watching = (async () => {
+    // A busy neighbour makes the clock on the wall run on while we stand still, so processor time is looked at too.
+    for (let [wall, cpu] = [performance.now(), process.cpuUsage()]; !done; ) {
+      await turn()
+      const { user, system } = process.cpuUsage(cpu)
+      longest = Math.max(longest, Math.min(performance.now() - wall, (user + system) / 1_000))
+      wall = performance.now()
+      cpu = process.cpuUsage()
+    }
+  })()
+  await turn()
+  longest = 0
+  const bytes = await printRegistries([registry], pause)
+  done = true
+  await watching
+  const text = decode(bytes)
   const lines = text.split('\n')
   assert.is(lines.filter((line) => line.startsWith('svc_tool_results_total{')).length, 10_000)
   assert.is(lines.filter((line) => line.startsWith('svc_http_request_duration_seconds')).length, 600 * 17)
-  console.log(`longest stretch ${best.toFixed(1)} ms for ${lines.length} lines`)
-  assert.ok(best <= 20, `held the loop for ${best} ms`)
+  console.log(`longest stretch ${longest.toFixed(1)} ms for ${lines.length} lines`)
+  assert.ok(longest <= 20, `held the loop for ${longest} ms`)
 })
 
 test('no label has more than 200 values, then `other`, and values are cut to a length', async () => {

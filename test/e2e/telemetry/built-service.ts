@@ -1,0 +1,55 @@
+/** A program as it ships, started for a test. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { secret } from '../../conformance/caller.ts'
+import { type Child, startChild } from '../../support/child.ts'
+
+const file = new URL('../../../dist/server-full/svc.mjs', import.meta.url).pathname
+
+/** Why it cannot be started; undefined where it can. */
+export const unbuilt: string | undefined = existsSync(file) ? undefined : 'dist/server-full has not been built'
+
+/** A running program. */
+export interface BuiltService {
+  readonly child: Child
+  readonly base: string
+  readonly port: number
+  /** Stops it and takes its folder away; fails where it did not end with 0. */
+  stop(): Promise<void>
+}
+
+/** Starts a program, `server-full` where none is named, on a free port with the secret of the conformance suites. */
+export async function startBuilt(
+  environment: Record<string, string> = {},
+  program: string = file,
+): Promise<BuiltService> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
+  const env = {
+    HOME: folder,
+    SVC_SERVER__PORT: '0',
+    SVC_SECURITY__JWT_SECRET: secret,
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    XDG_RUNTIME_DIR: folder,
+    ...environment,
+  }
+  const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
+  try {
+    const [, found] = await child.waitFor(/Listening\.[\s\S]*?address(?:":"|: |=)127\.0\.0\.1:(\d+)/, 20_000)
+    const port = Number(found)
+    return {
+      child,
+      port,
+      base: `http://127.0.0.1:${port}`,
+      stop: async () => {
+        const { code } = await child.stop()
+        rmSync(folder, { recursive: true, force: true })
+        if (code !== 0) throw new Error(`exit code ${code}\n${child.out}\n${child.err}`)
+      },
+    }
+  } catch (error) {
+    await child.stop('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}

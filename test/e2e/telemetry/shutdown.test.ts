@@ -1,0 +1,140 @@
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Child, startChild } from '../../support/child.ts'
+import { skip } from '../../support/skip.ts'
+import { loadDecoder, startCollector } from './collector.ts'
+
+const program = new URL('./slow-service.ts', import.meta.url).pathname
+
+interface Service {
+  readonly child: Child
+  readonly port: number
+}
+
+async function start(environment: Record<string, string> = {}): Promise<Service> {
+  const env = { PATH: process.env['PATH'], SVC_SERVER__PORT: '0', ...environment }
+  const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
+  const [, port] = await child.waitFor(/"address":"127\.0\.0\.1:(\d+)"/)
+  return { child, port: Number(port) }
+}
+
+/** Asks once; gives the status when the whole answer was received, undefined when it was not. */
+function ask(port: number, path: string, traceId: string, agent: Agent | false): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+    const request = get({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
+      let size = 0
+      response.on('data', (chunk: Buffer) => (size += chunk.length))
+      response.on('end', () => resolve(response.complete && size === 2_000 ? response.statusCode : undefined))
+      response.on('error', () => resolve(undefined))
+    })
+    request.on('error', () => resolve(undefined))
+  })
+}
+
+for (const kept of [true, false]) {
+  test(`SIGTERM under load, connections ${kept ? 'kept' : 'new'}: every request that was taken is answered`, async () => {
+    const { child, port } = await start()
+    const answered = new Set<string>()
+    let number = 0
+    let stopping = false
+    const client = async (): Promise<void> => {
+      const agent = kept ? new Agent({ keepAlive: true, maxSockets: 1 }) : false
+      for (;;) {
+        const traceId = (++number).toString(16).padStart(32, '0')
+        const status = await ask(port, `/work/${number % 40}`, traceId, agent)
+        if (status === 200) answered.add(traceId)
+        else if (stopping) break
+        else throw new Error(`status ${status} before the signal`)
+      }
+      if (agent !== false) agent.destroy()
+    }
+    const clients = Array.from({ length: 40 }, client)
+    while (answered.size < 200) await new Promise((resolve) => setTimeout(resolve, 20))
+    stopping = true
+    child.kill('SIGTERM')
+    await Promise.all(clients)
+    const { code } = await child.exited
+    assert.is(code, 0, child.err)
+
+    const lines = child.out.split('\n').slice(0, -1)
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const taken = entries.filter(({ route }) => route === '/work/:ms').map((entry) => String(entry['trace_id']))
+    assert.ok(taken.length > 200, `${taken.length} requests`)
+    assert.equal(
+      taken.filter((id) => !answered.has(id)),
+      [],
+      'taken, and not answered in full',
+    )
+    // And the other way round: what was answered has its line, so the log lost nothing on the way out.
+    const logged = new Set(taken)
+    assert.equal(
+      [...answered].filter((id) => !logged.has(id)),
+      [],
+      'answered, and not in the log',
+    )
+  })
+}
+
+test('a request that hangs holds the stop for the grace time and no longer', async () => {
+  const { child, port } = await start({ SVC_SERVER__SHUTDOWN_GRACE_MS: '700' })
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('error', () => undefined)
+  await child.waitFor(/Hanging\./)
+  const started = performance.now()
+  child.kill('SIGTERM')
+  await child.waitFor(/did not drain/)
+  const { code } = await child.exited
+  const took = performance.now() - started
+  assert.is(code, 0)
+  assert.ok(took >= 600 && took < 5_000, `${took} ms`)
+  socket.destroy()
+})
+
+test('a second signal ends the process at once', async () => {
+  const { child, port } = await start({ SVC_SERVER__SHUTDOWN_GRACE_MS: '60000' })
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n'))
+  socket.on('error', () => undefined)
+  await child.waitFor(/Hanging\./)
+  child.kill('SIGINT')
+  await child.waitFor(/Stopping\./)
+  const started = performance.now()
+  child.kill('SIGTERM')
+  const { code } = await child.exited
+  assert.is(code, 1)
+  assert.ok(performance.now() - started < 2_000)
+  socket.destroy()
+})
+
+test('a setting that is invalid ends the start with 78', async () => {
+  const env = { PATH: process.env['PATH'], SVC_SERVER__LOG_FORMAT: 'xml' }
+  const child = startChild(process.execPath, { args: [program], env })
+  assert.is((await child.exited).code, 78)
+  assert.match(child.err, 'SVC_SERVER__LOG_FORMAT: expected one of json, compact, pretty')
+})
+
+const decode = loadDecoder()
+const flushed = 'spans that are buffered at a stop arrive'
+if (decode === undefined) skip(test, flushed, 'no proto files to decode with; set SVC_VECTORS')
+else {
+  test(flushed, async () => {
+    const collector = await startCollector(decode)
+    try {
+      const { child, port } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
+      const traceId = 'a'.repeat(32)
+      assert.is(await ask(port, '/work/1', traceId, false), 200)
+      const { code } = await child.stop()
+      assert.is(code, 0)
+      assert.equal(
+        collector.spans.map((span) => [span.name, span.traceId]),
+        [['GET /work/:ms', traceId]],
+      )
+    } finally {
+      await collector.close()
+    }
+  })
+}
+
+test.run()

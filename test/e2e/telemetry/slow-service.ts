@@ -1,0 +1,34 @@
+/** The service with routes that take their time; a test runs it as a process. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import { anonymous } from '../../../core/identity.ts'
+import { definePlugin } from '../../../core/plugin.ts'
+import { main } from '../../../plugins/cli/main.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { plugin as logs } from '../../../plugins/telemetry/logs/plugin-pino.ts'
+import { plugin as metrics } from '../../../plugins/telemetry/metrics/plugin.ts'
+import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
+import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { registryOf } from '../../support/kernels.ts'
+
+const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/work/:ms', summary: 'Takes so many milliseconds.' }
+const hang: RouteSpec = { surface: 'runtime', method: 'GET', path: '/hang', summary: 'Never answers.' }
+
+const app = definePlugin({
+  name: 'app',
+  feature: 'app',
+  routes: [work, hang],
+  setup(ctx) {
+    ctx.guard('runtime', () => anonymous)
+    ctx.route(work, async ({ params }) => {
+      await sleep(Number(params['ms']))
+      return { status: 200, body: 'x'.repeat(2_000) }
+    })
+    ctx.route(hang, () => {
+      ctx.log.info('Hanging.')
+      return new Promise(() => undefined)
+    })
+  },
+})
+
+await main(registryOf([probes, logs, metrics, traces, nodeHttp, app]), [])

@@ -1,0 +1,131 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Kernel } from '../../../core/kernel.ts'
+import { createKernel } from '../../../core/kernel.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import type { LoggedEntry } from '../../../plugins/telemetry/api.ts'
+import { plugin as consoleLogs } from '../../../plugins/telemetry/logs/plugin-console.ts'
+import { registryOf } from '../../support/kernels.ts'
+import { makeRequest } from '../../support/requests.ts'
+
+async function run(
+  environment: Record<string, string>,
+  use: (kernel: Kernel) => Promise<void>,
+  output?: (entry: LoggedEntry, line: string) => void,
+): Promise<{ entries: LoggedEntry[]; lines: string }> {
+  const entries: LoggedEntry[] = []
+  let lines = ''
+  const host = definePlugin({
+    name: 'host',
+    feature: 'test',
+    provides: ['LogOutput'],
+    setup: (ctx) =>
+      ctx.provide('LogOutput', (entry, line) => {
+        entries.push(entry)
+        lines += line
+        output?.(entry, line)
+      }),
+  })
+  const kernel = createKernel(registryOf([probes, consoleLogs, host]), { settings: { environment } })
+  await kernel.start()
+  try {
+    await use(kernel)
+  } finally {
+    await kernel.stop()
+  }
+  return { entries, lines }
+}
+
+const get = async (kernel: Kernel, path: string, headers = {}): Promise<void> => {
+  await kernel.surface('runtime').handle(makeRequest(path, { headers, startedMs: performance.now() }))
+}
+
+test('unset, debug of the service is shown and nothing finer', async () => {
+  const { entries } = await run({}, async ({ log }) => {
+    log.debug('shown')
+    log.trace('not shown')
+  })
+  assert.ok(entries.some(({ message, level }) => message === 'shown' && level === 'DEBUG'))
+  assert.not(entries.some(({ message }) => message === 'not shown'))
+})
+
+test('RUST_LOG decides, and our own variable wins over it', async () => {
+  const ask = async (kernel: Kernel): Promise<void> => get(kernel, '/health')
+  assert.is((await run({ RUST_LOG: 'svc::http=info' }, ask)).entries.length, 1)
+  assert.is((await run({ RUST_LOG: 'off' }, ask)).entries.length, 0)
+  assert.is((await run({ RUST_LOG: '' }, ask)).entries.length, 0)
+  assert.is((await run({ RUST_LOG: 'off', SVC_LOGS__FILTER: 'svc::http' }, ask)).entries.length, 1)
+})
+
+test('a bad directive and a span directive are each reported once, and the rest counts', async () => {
+  const { entries } = await run({ RUST_LOG: 'info,a=loud,b=louder,[x]=debug,[y]' }, async (kernel) => {
+    await get(kernel, '/health')
+    await get(kernel, '/health')
+  })
+  const warnings = entries.filter(({ level }) => level === 'WARN')
+  assert.is(warnings.length, 2)
+  assert.match(warnings[0]!.message, 'a=loud')
+  assert.match(warnings[1]!.message, 'spans')
+  assert.is(entries.filter(({ target }) => target === 'svc::http').length, 2)
+})
+
+test('every request has a line with method, route, status, duration and trace', async () => {
+  const { entries } = await run({ RUST_LOG: 'svc::http' }, async (kernel) => {
+    await get(kernel, '/health', { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' })
+    await get(kernel, '/secret/path/eyJhbGciOiJIUzI1NiJ9')
+  })
+  const [first, second] = entries
+  assert.is(first!['trace_id'], '0af7651916cd43dd8448eb211c80319c')
+  assert.match(String(first!['span_id']), /^[0-9a-f]{16}$/)
+  assert.ok((first!['duration_ms'] as number) >= 0)
+  assert.equal(
+    { method: second!['method'], route: second!['route'], status: second!['status'] },
+    { method: 'GET', route: 'unmatched', status: 401 },
+  )
+  assert.not.match(JSON.stringify(entries), 'eyJhbGciOiJIUzI1NiJ9')
+})
+
+test('the printed line of an entry is the entry', async () => {
+  const { entries, lines } = await run({}, (kernel) => get(kernel, '/health'))
+  assert.equal(
+    lines
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as unknown),
+    JSON.parse(JSON.stringify(entries)),
+  )
+})
+
+test('a host whose log throws is not let into the service', async () => {
+  const { entries } = await run(
+    {},
+    (kernel) => get(kernel, '/health'),
+    () => {
+      throw new Error('full')
+    },
+  )
+  assert.ok(entries.length > 0)
+})
+
+test('without a host the console gets the lines, one call each', async () => {
+  const said: unknown[][] = []
+  const { log } = console
+  console.log = (...args: unknown[]) => void said.push(args)
+  try {
+    const kernel = createKernel(registryOf([probes, consoleLogs as Plugin]), {})
+    await kernel.start()
+    await get(kernel, '/health')
+    await kernel.stop()
+  } finally {
+    console.log = log
+  }
+  assert.ok(said.length > 0)
+  for (const [line, ...more] of said) {
+    assert.equal(more, [])
+    assert.is((JSON.parse(String(line)) as LoggedEntry).target.slice(0, 3), 'svc')
+    assert.not.match(String(line), '\n')
+  }
+})
+
+test.run()

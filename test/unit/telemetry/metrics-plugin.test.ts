@@ -1,0 +1,93 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Kernel } from '../../../core/kernel.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { plugin as metrics } from '../../../plugins/telemetry/metrics/plugin.ts'
+import { compose, keepLog } from '../../support/kernels.ts'
+import { makeRequest } from '../../support/requests.ts'
+
+const key = Symbol.for('svc.metrics.recorder')
+const slot = globalThis as unknown as Record<symbol, unknown>
+
+async function scrape(kernel: Kernel): Promise<string> {
+  const reply = await kernel.surface('runtime').handle(makeRequest('/metrics'))
+  assert.is(reply.status, 200)
+  assert.match(reply.headers!['content-type']!, 'text/plain; version=0.0.4')
+  return typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body)
+}
+
+async function withKernel(use: (kernel: Kernel) => Promise<void>): Promise<ReturnType<typeof keepLog>> {
+  const log = keepLog()
+  const kernel = compose([probes, metrics], { log })
+  await kernel.start()
+  try {
+    await use(kernel)
+  } finally {
+    await kernel.stop()
+  }
+  return log
+}
+
+/** Series of the service itself; those of the process come and go. */
+function series(text: string): string[] {
+  return text.split('\n').flatMap((line) => (line.startsWith('svc_') ? [line.slice(0, line.lastIndexOf(' '))] : []))
+}
+
+test('requests are counted by method, route and status', async () => {
+  await withKernel(async (kernel) => {
+    for (let i = 0; i < 3; i++) await kernel.surface('runtime').handle(makeRequest('/health'))
+    await kernel.surface('runtime').handle(makeRequest('/health', { method: 'POST' }))
+    await kernel.surface('local').handle(makeRequest('/nowhere'))
+    const text = await scrape(kernel)
+    assert.match(text, 'svc_http_requests_total{method="GET",path="/health",status="200"} 3\n')
+    assert.match(text, 'svc_http_requests_total{method="POST",path="/health",status="405"} 1\n')
+    assert.match(text, 'svc_http_requests_total{method="GET",path="unmatched",status="401"} 1\n')
+    assert.match(text, 'svc_http_request_duration_seconds_count{method="GET",path="/health",status="200"} 3\n')
+  })
+})
+
+test('ten thousand random paths and methods leave the number of series unchanged', async () => {
+  await withKernel(async (kernel) => {
+    const surface = kernel.surface('runtime')
+    const send = (i: number): unknown =>
+      surface.handle(makeRequest(`/${Math.random().toString(36)}/${i}`, { method: `M${Math.random().toString(36)}` }))
+    await send(0)
+    await scrape(kernel)
+    const before = series(await scrape(kernel))
+    for (let i = 0; i < 10_000; i++) await send(i)
+    const after = await scrape(kernel)
+    assert.equal(series(after), before)
+    assert.match(after, 'svc_http_requests_total{method="_OTHER",path="unmatched",status="401"} 10001\n')
+  })
+})
+
+test('where another component owns the recorder there is one warning and an empty scrape', async () => {
+  const other = { of: 'another component' }
+  slot[key] = other
+  try {
+    const log = await withKernel(async (kernel) => {
+      kernel.capability('Telemetry').sycophancy(0.5)
+      assert.is(await scrape(kernel), '')
+      assert.is(await scrape(kernel), '')
+    })
+    const warnings = log.records.filter(({ level }) => level === 'warn')
+    assert.is(warnings.length, 1)
+    assert.match(warnings[0]!.message, 'owns the metrics recorder')
+    assert.is(slot[key], other, 'it was left alone')
+  } finally {
+    delete slot[key]
+  }
+})
+
+test('two runtimes of one process show the same counts, and a stop of both clears them', async () => {
+  await withKernel(async (one) => {
+    await withKernel(async (two) => {
+      await one.surface('runtime').handle(makeRequest('/health'))
+      assert.match(await scrape(two), 'svc_http_requests_total{method="GET",path="/health",status="200"} 1\n')
+    })
+    assert.match(await scrape(one), 'svc_http_requests_total{method="GET",path="/health",status="200"} 1\n')
+  })
+  await withKernel(async (kernel) => assert.not.match(await scrape(kernel), 'path="/health"'))
+})
+
+test.run()
