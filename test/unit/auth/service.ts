@@ -67,12 +67,13 @@ export const cheap: Readonly<Record<string, unknown>> = {
   'security.argon2_iterations': 1,
 }
 
-/** Starts a service with these settings, by full key, over a valid default. */
+/** Starts a service with these settings, by full key, over a valid default, at a time in Unix milliseconds. */
 export async function startService(
   settings: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = allFeatures,
+  startMs: number = START_MS,
 ): Promise<Service> {
-  let nowMs = START_MS
+  let nowMs = startMs
   const records: LogRecord[] = []
   const given = { ...(plugins.includes(keys) ? cheap : {}), ...settings }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))
