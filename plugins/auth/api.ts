@@ -59,7 +59,7 @@ export interface ApiKeys {
 }
 
 /** The JWKS in use; `cache` is null where no URL is configured. */
-export interface JwksKeys {
+interface JwksKeys {
   readonly cache: JwksCache | null
 }
 

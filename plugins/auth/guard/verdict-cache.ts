@@ -1,5 +1,5 @@
 /** What is remembered of a verified credential. */
-export interface Remembered<T> {
+interface Remembered<T> {
   readonly value: T
   /** Unix time in milliseconds from which on it must be verified again. */
   readonly untilMs: number

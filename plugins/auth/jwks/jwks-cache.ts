@@ -27,7 +27,7 @@ export interface JwksOptions extends FetchOptions {
 }
 
 /** A key, and until when what it verifies may be kept without asking for the key again. */
-export interface FoundKey {
+interface FoundKey {
   readonly key: RsaKey
   readonly keepUntilMs: number
 }

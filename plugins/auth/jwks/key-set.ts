@@ -3,7 +3,7 @@ import { decodeBase64url } from '../token/base64url.ts'
 import { isWeakModulus } from './weak-modulus.ts'
 
 /** A key of the set, with what tells it from another key under the same id. */
-export interface KnownKey {
+interface KnownKey {
   readonly jwk: RsaJwk
   readonly key: RsaKey
 }

@@ -24,7 +24,7 @@ export async function createKey(target: Target, wish: object = {}, sub = 'ada', 
 }
 
 /** Uses a key. */
-export async function expectKey(target: Target, key: string, status: number, code?: string): Promise<void> {
+async function expectKey(target: Target, key: string, status: number, code?: string): Promise<void> {
   expectAnswer(await target.request({ path: NOWHERE, headers: { 'x-api-key': key } }), status, code)
 }
 

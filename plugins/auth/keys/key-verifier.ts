@@ -6,7 +6,7 @@ import type { FailureLimit } from './failure-limit.ts'
 import type { HashQueue } from './hash-queue.ts'
 import type { KeyHasher } from './hasher.ts'
 import { isLive, type KeyRecord, type KeyStore } from './key-store.ts'
-import { hasRightChecksum, readKeyId } from './key-text.ts'
+import { hasRightChecksum, KEY_LENGTH, readKeyId } from './key-text.ts'
 
 /** What verifying keys needs. */
 export interface KeyVerifierOptions {
@@ -41,7 +41,8 @@ const TOUCH_INTERVAL_MS = 1_000
  */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const { store, now } = options
-  const verified = createVerdictCache<true>(options.cacheEntries)
+  /** Ids of verified keys by the MAC of their text. */
+  const verified = createVerdictCache<string>(options.cacheEntries)
   const runs = new Map<string, Promise<boolean>>()
 
   const run = async (text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
@@ -63,46 +64,41 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     }
     return shared
   }
-  const touch = (record: KeyRecord): KeyRecord => {
-    const atMs = now()
-    if (record.lastUsedAtMs === null || atMs - record.lastUsedAtMs >= TOUCH_INTERVAL_MS) {
-      const noted = store.touch(record.id, atMs)
+  const use = (found: KeyRecord | undefined): KeyRecord => {
+    const nowMs = now()
+    const record = requireLive(found, nowMs)
+    if (record.lastUsedAtMs === null || nowMs - record.lastUsedAtMs >= TOUCH_INTERVAL_MS) {
+      const noted = store.touch(record.id, nowMs)
       if (noted instanceof Promise) noted.catch(options.onTouchFailed)
     }
     return record
   }
-  const verifyAnew = async (text: string, mac: string, record: KeyRecord, request: SvcRequest): Promise<KeyRecord> => {
+  const verifyAnew = async (text: string, mac: string, request: SvcRequest): Promise<KeyRecord> => {
+    const id = readKeyId(text)
+    if (id === null || !hasRightChecksum(text)) throw refuse('api_key_invalid')
+    const record = requireLive(await store.get(id), now())
     if (!(await runOnce(mac, text, record, request))) throw refuse('api_key_invalid')
     // The key may have been revoked while it was being verified.
-    const current = checkLive(await store.get(record.id))
-    verified.set(mac, { value: true, untilMs: now() + options.cacheMs })
-    return touch(current)
+    const current = use(await store.get(id))
+    verified.set(mac, { value: id, untilMs: now() + options.cacheMs })
+    return current
   }
-  const checkLive = (record: KeyRecord | undefined): KeyRecord => {
-    if (record === undefined || !isLive(record, now())) throw refuse('api_key_invalid')
-    return record
-  }
-  const decide = (
-    text: string,
-    mac: string,
-    found: KeyRecord | undefined,
-    request: SvcRequest,
-  ): Awaitable<KeyRecord> => {
-    const record = checkLive(found)
-    if (verified.get(mac, now()) === true) return touch(record)
-    if (!hasRightChecksum(text)) throw refuse('api_key_invalid')
-    return verifyAnew(text, mac, record, request)
+  const look = (text: string, mac: string, request: SvcRequest): Awaitable<KeyRecord> => {
+    const id = verified.get(mac, now())
+    if (id === undefined) return verifyAnew(text, mac, request)
+    const found = store.get(id)
+    return found instanceof Promise ? found.then(use) : use(found)
   }
   return {
     verify: (text, request) => {
-      const id = readKeyId(text)
-      if (id === null) throw refuse('api_key_invalid')
-      const found = store.get(id)
+      if (text.length !== KEY_LENGTH) throw refuse('api_key_invalid')
       const mac = options.mac().sign(text)
-      if (found instanceof Promise || mac instanceof Promise) {
-        return Promise.all([mac, found]).then(([code, record]) => decide(text, code, record, request))
-      }
-      return decide(text, mac, found, request)
+      return mac instanceof Promise ? mac.then((code) => look(text, code, request)) : look(text, mac, request)
     },
   }
+}
+
+function requireLive(record: KeyRecord | undefined, nowMs: number): KeyRecord {
+  if (record === undefined || !isLive(record, nowMs)) throw refuse('api_key_invalid')
+  return record
 }

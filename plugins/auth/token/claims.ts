@@ -19,7 +19,7 @@ export interface TokenSubject {
 }
 
 /** Tenant of a token without any tenant claim. */
-export const DEFAULT_TENANT = 'default'
+const DEFAULT_TENANT = 'default'
 
 /**
  * Parses the payload of a token whose signature was verified.

@@ -3,7 +3,7 @@ import { decodeBase64url } from './base64url.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
 /** The parts of the protected header that choose a key. Nothing else of an unverified token is ever looked at. */
-export interface JwsHeader {
+interface JwsHeader {
   readonly alg: string
   readonly kid: string | undefined
   readonly typ: string | undefined

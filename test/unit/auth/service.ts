@@ -32,7 +32,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly method?: string
   readonly as?: string
   readonly key?: string
@@ -40,7 +40,7 @@ export interface SendOptions {
   readonly body?: unknown
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -62,17 +62,18 @@ const mirror: Plugin = definePlugin({
 export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange]
 
 /** Argon2 at a cost that does not slow the tests down. */
-export const cheap: Readonly<Record<string, unknown>> = {
+const cheap: Readonly<Record<string, unknown>> = {
   'security.argon2_memory_kib': 64,
   'security.argon2_iterations': 1,
 }
 
-/** Starts a service with these settings, by full key, over a valid default. */
+/** Starts a service with these settings, by full key, over a valid default, at a time in Unix milliseconds. */
 export async function startService(
   settings: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = allFeatures,
+  startMs: number = START_MS,
 ): Promise<Service> {
-  let nowMs = START_MS
+  let nowMs = startMs
   const records: LogRecord[] = []
   const given = { ...(plugins.includes(keys) ? cheap : {}), ...settings }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))

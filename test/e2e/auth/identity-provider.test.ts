@@ -1,0 +1,101 @@
+/** Tokens of a real identity provider, by its own JWKS, before and after it changes its key. */
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startService } from '../../unit/auth/service.ts'
+
+const RESOURCE = 'https://svc.test/api'
+
+type PrivateJwk = Readonly<Record<string, unknown>>
+
+function newKey(kid: string): PrivateJwk {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' }
+}
+
+function configure(keys: readonly PrivateJwk[]): Readonly<Record<string, unknown>> {
+  return {
+    jwks: { keys },
+    clients: [
+      {
+        client_id: 'robot',
+        client_secret: 'the secret of the robot',
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+      },
+    ],
+    features: {
+      clientCredentials: { enabled: true },
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({
+          scope: 'read write',
+          audience: RESOURCE,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: 600,
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+  }
+}
+
+test('its tokens are accepted, for the right audience only, and its rotation is followed', async () => {
+  let handle: ReturnType<Provider['callback']> | undefined
+  const server = createServer((request, response) => void handle!(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [first, second] = [newKey('first'), newKey('second')]
+  const use = (...keys: readonly PrivateJwk[]): void => {
+    handle = new Provider(issuer, configure(keys)).callback()
+  }
+  const fetchToken = async (): Promise<string> => {
+    const response = await fetch(`${issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('robot:the+secret+of+the+robot')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', resource: RESOURCE, scope: 'read' }),
+    })
+    const body = (await response.json()) as { access_token?: string }
+    assert.is(response.status, 200, JSON.stringify(body))
+    return body.access_token!
+  }
+  const settings = {
+    'security.jwks_url': `${issuer}/jwks`,
+    'security.jwt_issuer': issuer,
+    'security.jwt_audience': RESOURCE,
+  }
+  use(first)
+  const service = await startService(settings, undefined, Date.now())
+  const elsewhere = await startService({ ...settings, 'security.jwt_audience': 'https://other' }, undefined, Date.now())
+  try {
+    const token = await fetchToken()
+    const who = await service.send('/whoami', { as: token })
+    assert.is(who.status, 200, who.text)
+    assert.is(who.body['user'], 'robot')
+    assert.equal(who.body['scopes'], ['read'])
+    assert.is((await elsewhere.send('/whoami', { as: token })).code, 'token_audience_mismatch')
+
+    use(second, first)
+    const rotated = await fetchToken()
+    assert.is((await service.send('/whoami', { as: rotated })).status, 200)
+    assert.is((await service.send('/whoami', { as: token })).status, 200)
+
+    use(second)
+    service.advance(600_000 - 5_000)
+    assert.is((await service.send('/whoami', { as: rotated })).status, 200)
+    service.advance(1_000_000)
+    assert.is((await service.send('/whoami', { as: rotated })).code, 'token_expired')
+  } finally {
+    await service.stop()
+    await elsewhere.stop()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+test.run()

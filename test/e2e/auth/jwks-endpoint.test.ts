@@ -1,0 +1,194 @@
+/** The service against an identity provider that rotates, hangs, lies and falls over; its requests are counted. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Service, START_MS, startService } from '../../unit/auth/service.ts'
+import { type Behaviour, createIssuerKey, type KeyEndpoint, serveKeys, startKeyEndpoint } from './key-endpoint.ts'
+
+const one = createIssuerKey('one')
+const two = createIssuerKey('two')
+const stranger = createIssuerKey('one')
+const claims = { sub: 'ada', exp: START_MS / 1000 + 30 * 86_400 }
+
+async function within(
+  first: Behaviour,
+  run: (service: Service, endpoint: KeyEndpoint) => Promise<void>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const endpoint = await startKeyEndpoint(first)
+  const service = await startService({
+    'security.jwks_url': endpoint.url,
+    'security.jwks_timeout_ms': 200,
+    ...settings,
+  })
+  try {
+    await run(service, endpoint)
+  } finally {
+    await service.stop()
+    await endpoint.stop()
+  }
+}
+
+async function until(done: () => boolean): Promise<void> {
+  for (const stop = Date.now() + 3_000; !done(); ) {
+    if (Date.now() > stop) throw new Error('it did not happen within 3 s')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const bad: Readonly<Record<string, Behaviour>> = {
+  'a hang': () => {},
+  'a hang in the body': (_, response) => void response.writeHead(200).write('{"keys":['),
+  'status 500': (_, response) => void response.writeHead(500).end('{"keys":[]}'),
+  'an HTML page': (_, response) => void response.setHeader('content-type', 'text/html').end('<!doctype html>'),
+  'a redirect to the very set': (request, response) => {
+    if (request.url === '/jwks.json') response.writeHead(302, { location: '/moved.json' }).end()
+    else serveKeys(one, two)(request, response)
+  },
+  'ten megabytes': (_, response) => {
+    response.writeHead(200)
+    const chunk = Buffer.alloc(65_536, 0x20)
+    let left = 160
+    const more = (): void => {
+      while (left-- > 0) if (!response.write(chunk)) return void response.once('drain', more)
+      response.end('{"keys":[]}')
+    }
+    more()
+  },
+  'an empty set': (_, response) => void response.end('{"keys":[]}'),
+  'a reset': (request) => request.socket.destroy(),
+}
+
+test('a first reading that fails is 401, and one attempt in 10 s is all that any number of tokens costs', async () => {
+  for (const [name, behaviour] of Object.entries(bad)) {
+    await within(behaviour, async (service, endpoint) => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, count) =>
+          service.send('/whoami', { as: createToken(count % 2 ? 'one' : `other${count}`) }),
+        ),
+      )
+      for (const { code } of answers) assert.is(code, 'jwks_unavailable', name)
+      for (let count = 0; count < 20; count++) {
+        assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'jwks_unavailable', name)
+      }
+      assert.is(endpoint.fetches, 1, name)
+      endpoint.behave(serveKeys(one))
+      assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 401, `${name}: still within 10 s`)
+      service.advance(10_000)
+      assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200, name)
+      assert.is(endpoint.fetches, 2, name)
+    })
+  }
+})
+
+test('with a key at hand no failure of the endpoint is felt, for a day', async () => {
+  for (const [name, behaviour] of Object.entries(bad)) {
+    await within(serveKeys(one), async (service, endpoint) => {
+      assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200)
+      endpoint.behave(behaviour)
+      for (const minutes of [11, 60, 600]) {
+        service.advance(minutes * 60_000)
+        // Each a new text, so that no remembered verdict helps.
+        const as = one.token({ ...claims, jti: minutes })
+        assert.is((await service.send('/whoami', { as })).status, 200, `${name} after ${minutes} min`)
+        await until(() => service.records.some(({ message }) => message === 'The JWKS could not be read.'))
+      }
+      service.advance(86_400_000)
+      assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'jwks_unavailable', name)
+    })
+  }
+})
+
+test('rotation: the new key works with its first token, the old one until it is withdrawn', () =>
+  within(serveKeys(one), async (service, endpoint) => {
+    const old = one.token(claims)
+    assert.is((await service.send('/whoami', { as: old })).status, 200)
+    endpoint.behave(serveKeys(one, two))
+    assert.is((await service.send('/whoami', { as: two.token(claims) })).status, 200)
+    assert.is((await service.send('/whoami', { as: old })).status, 200)
+    assert.is(endpoint.fetches, 2)
+    endpoint.behave(serveKeys(two))
+    service.advance(600_000)
+    await service.send('/whoami', { as: two.token(claims) })
+    await until(() => endpoint.fetches === 3)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.is(
+      (await service.send('/whoami', { as: old })).code,
+      'jwks_key_unknown',
+      'a remembered verdict dies with its key',
+    )
+  }))
+
+test('another key under the same id ends the tokens of the first', () =>
+  within(serveKeys(one), async (service, endpoint) => {
+    assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200)
+    assert.is((await service.send('/whoami', { as: stranger.token(claims) })).code, 'token_signature_invalid')
+    endpoint.behave(serveKeys(stranger))
+    service.advance(600_000)
+    await service.send('/whoami', { as: one.token(claims) })
+    await until(() => endpoint.fetches === 2)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'token_signature_invalid')
+    assert.is((await service.send('/whoami', { as: stranger.token(claims) })).status, 200)
+  }))
+
+test('a thousand unknown kids cost one reading and delay no valid token', () =>
+  within(
+    serveKeys(one),
+    async (service, endpoint) => {
+      assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200)
+      endpoint.behave(() => {})
+      const strange = Array.from({ length: 1_000 }, (_, count) => createToken(`no${count}`))
+      const fresh = one.token({ ...claims, jti: 'new' })
+      let refused = 0
+      const flood = strange.map(async (as) => {
+        assert.is((await service.send('/whoami', { as })).status, 401)
+        refused++
+      })
+      const valid = await service.send('/whoami', { as: fresh })
+      assert.is(valid.status, 200)
+      assert.is(refused, 0, 'the valid token did not wait for what the flood waits for')
+      await Promise.all(flood)
+      assert.is(endpoint.fetches, 2)
+      for (const as of [...strange, createToken('another')]) {
+        assert.is((await service.send('/whoami', { as })).status, 401)
+      }
+      assert.is(endpoint.fetches, 2)
+    },
+    { 'security.jwks_timeout_ms': 2_000 },
+  ))
+
+test('what a header says of keys is not believed and not fetched', () =>
+  within(serveKeys(one), async (service, endpoint) => {
+    await service.send('/whoami', { as: one.token(claims) })
+    const elsewhere = await startKeyEndpoint(serveKeys(stranger))
+    for (const header of [{ jku: elsewhere.url }, { x5u: elsewhere.url }, { jwk: stranger.jwk }]) {
+      const answer = await service.send('/whoami', { as: stranger.token(claims, header) })
+      assert.is(answer.code, 'token_signature_invalid')
+    }
+    assert.is(elsewhere.fetches, 0)
+    assert.is(endpoint.fetches, 1)
+    await elsewhere.stop()
+  }))
+
+test('in JWKS mode the shared secret is worth nothing, and an exchanged token still works', () =>
+  within(
+    serveKeys(one),
+    async (service) => {
+      assert.is((await service.send('/whoami', { as: await service.token() })).code, 'token_algorithm_rejected')
+      const as = one.token({ ...claims, iss: 'https://idp.test', aud: ['svc'], scope: 'a' })
+      const made = await service.send('/api/svc/auth/keys', { method: 'POST', as, body: { name: 'ci' } })
+      assert.is(made.status, 201, made.text)
+      const exchanged = await service.send('/api/svc/auth/exchange', { method: 'POST', key: String(made.body['key']) })
+      const token = String(exchanged.body['access_token'])
+      const who = await service.send('/whoami', { as: token })
+      assert.is(who.body['user'], 'ada')
+    },
+    { 'security.jwt_issuer': 'https://idp.test', 'security.jwt_audience': 'svc' },
+  ))
+
+/** A token that names a key of no set. */
+function createToken(kid: string): string {
+  return one.token(claims, { kid })
+}
+
+test.run()
