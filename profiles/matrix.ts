@@ -64,7 +64,7 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
       'in-place': 'plugins/auth/keys/plugin-web.ts',
       threads: 'plugins/auth/keys/plugin-node.ts',
     },
-    packages: { 'in-place': ['hash-wasm'], threads: [] },
+    packages: ['hash-wasm'],
     contract: apiKeys,
   },
   'auth.exchange': {

@@ -6,6 +6,7 @@ import { build, type Metafile } from 'esbuild'
 import { buildFail } from './errors.ts'
 import { esbuildOptions } from './esbuild-options.ts'
 import type { Generated } from './generate.ts'
+import { mergeWorkers } from './merge-workers.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
 import { workerText } from './worker-text.ts'
@@ -28,12 +29,13 @@ export interface Bundle {
 export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'): Promise<Bundle> {
   const { target, folder, files } = generated
   const virtual = 'generated'
+  const workers = new Map<string, Metafile>()
   const result = await build({
     ...esbuildOptions(target, format),
     absWorkingDir: root,
     stdin: { contents: files['entry.ts']!, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'ts' },
     plugins: [
-      workerText,
+      workerText((source, metafile) => void workers.set(source, metafile)),
       {
         // Both files are bundled from memory: a mutated registry never stands on the disk, and neither does a folder for
         // profiles that are bundled only as controls. So their imports are resolved here, by path alone.
@@ -59,9 +61,7 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
   }).catch((error: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${generated.folder}: ${(error as Error).message}`, cause: error })
   })
-  const raw = result.outputFiles[0]!.text
-  const sha256 = createHash('sha256').update(raw).digest('hex')
-  const text = raw.replace(HASH_PLACEHOLDER, sha256)
+  const { text, sha256 } = stamp(result.outputFiles[0]!.text)
   const bytes = Buffer.from(text)
   return {
     target,
@@ -69,6 +69,18 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
     sha256,
     bytes: bytes.length,
     gzipBytes: gzipSync(bytes, { level: 9 }).length,
-    metafile: result.metafile,
+    metafile: mergeWorkers(result.metafile, workers),
   }
+}
+
+/**
+ * Writes the hash of a bundle into its manifest: SHA-256 over the text with 64 zeros in that place.
+ * @throws SvcError `ERR_BUILD_FAILED` where the bundle carries no manifest
+ */
+export function stamp(raw: string): { text: string; sha256: string } {
+  // By the name of the member: 64 zeros alone may be anything, such as an encoded point.
+  const place = new RegExp(`(bundleSha256:\\s*["'\`])${HASH_PLACEHOLDER}`)
+  if (!place.test(raw)) throw buildFail('ERR_BUILD_FAILED', { message: 'The bundle does not carry its manifest.' })
+  const sha256 = createHash('sha256').update(raw).digest('hex')
+  return { text: raw.replace(place, `$1${sha256}`), sha256 }
 }

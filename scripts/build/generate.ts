@@ -1,5 +1,5 @@
 /** Stage 2, generate: writes the registry and the entry of each bundle as readable TypeScript that builds without us. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { esbuildOptions } from './esbuild-options.ts'
 import { buildDir, root } from './paths.ts'
@@ -35,6 +35,7 @@ export function generateTarget(plan: Plan, target: TargetPlan): Generated {
       'registry.ts': head + registry(target, folder),
       'entry.ts': head + entry,
       'build.mjs': head + standalone(target, folder),
+      'worker-text.ts': readFileSync(new URL('./worker-text.ts', import.meta.url), 'utf8'),
     },
   }
 }
@@ -95,7 +96,7 @@ function mainEntry(target: TargetPlan, folder: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A script that does what the bundle stage does, with nothing but esbuild. Its paths are relative, as it may be moved with all the rest. */
+/** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
 function standalone(target: TargetPlan, folder: string): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
   const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
@@ -103,9 +104,10 @@ function standalone(target: TargetPlan, folder: string): string {
   return `import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { workerText } from './worker-text.ts'
 
 const options = ${JSON.stringify(options, null, 2)}
-await build({ ...options, absWorkingDir: dirname(fileURLToPath(import.meta.url)) })
+await build({ ...options, plugins: [workerText()], absWorkingDir: dirname(fileURLToPath(import.meta.url)) })
 `
 }
 
