@@ -64,6 +64,8 @@ export interface Expect {
 export interface Case {
   readonly name: string
   readonly surface?: SurfaceName
+  /** Features that the case looks through, beside its own; it is left out, aloud, where one is not in the profile. */
+  readonly needs?: readonly string[]
   /** Settings, by full key, that the thing under test is started with. */
   readonly given?: Readonly<Record<string, unknown>>
   readonly send?: Send

@@ -84,6 +84,8 @@ function runForm(planned: Plan, form: Form, counts: Counts): void {
 }
 
 function reasonToSkip({ name, target }: Form, one: Case, canSignIn: boolean): string | undefined {
+  const lacking = one.needs?.find((needed) => !target.features.some(({ id }) => id === needed))
+  if (lacking !== undefined) return `it looks through ${lacking}, which the profile does not have`
   if (one.send?.as !== undefined && !canSignIn) return 'the profile has no JWT to sign in with'
   const local = one.surface === 'local'
   if (local && (name === 'source' || name === 'library')) return 'the local surface is served by the program only'

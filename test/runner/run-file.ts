@@ -1,6 +1,7 @@
 /** Runs one test file in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { groupEnds, signalGroup } from './process-group.ts'
 import { type Ended, hasSummary, judge, type Verdict } from './verdict.ts'
 
 /** How a file is run. */
@@ -33,7 +34,7 @@ const running = new Set<ChildProcess>()
 
 /** Ends every file that is under way. */
 export function abandonAll(): void {
-  for (const child of running) endGroup(child, 'SIGKILL')
+  for (const child of running) signalGroup(child.pid!, 'SIGKILL')
 }
 
 /** Runs `file` and judges it. */
@@ -62,7 +63,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     let grace: NodeJS.Timeout | undefined
     const limit = setTimeout(() => {
       why = 'time limit'
-      endGroup(child, 'SIGKILL')
+      signalGroup(child.pid!, 'SIGKILL')
     }, timeoutMs)
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       stdout = (stdout + chunk).slice(-KEPT)
@@ -70,7 +71,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
       grace = setTimeout(() => {
         why = 'open handle'
         child.kill('SIGUSR2')
-        grace = setTimeout(() => endGroup(child, 'SIGKILL'), 1_000)
+        grace = setTimeout(() => signalGroup(child.pid!, 'SIGKILL'), 1_000)
       }, graceMs)
     })
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -80,11 +81,14 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     child.once('exit', (code, signal) => {
       clearTimeout(limit)
       clearTimeout(grace)
+      let finishing = false
       const finish = async (): Promise<void> => {
+        if (finishing) return
+        finishing = true
         clearTimeout(late)
-        await untilGone(child, graceMs)
+        const leftovers = !(await groupEnds(child.pid!, why === undefined ? graceMs : 0))
+        signalGroup(child.pid!, 'SIGKILL')
         running.delete(child)
-        const leftovers = endGroup(child, 'SIGKILL')
         child.stdout.destroy()
         child.stderr.destroy()
         resolve({ stdout, stderr, code, signal, ended: why, leftovers: leftovers && why === undefined })
@@ -94,28 +98,4 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
       child.once('close', () => void finish())
     })
   })
-}
-
-/** Waits for the rest of a group, which ends a moment after its leader where it lives by a pipe to it. */
-async function untilGone(child: ChildProcess, limitMs: number): Promise<void> {
-  for (let waited = 0; waited < limitMs && isAlive(child); waited += 20) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-function isAlive(child: ChildProcess): boolean {
-  try {
-    return process.kill(-child.pid!, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Signals a child and all that it started. False where none of them is left. */
-function endGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(-child.pid!, signal)
-  } catch {
-    return false
-  }
 }

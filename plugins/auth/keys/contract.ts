@@ -163,6 +163,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'neither keys nor their hashes are logged, and that they are lost in a restart is',
+      needs: ['telemetry.logs'],
       given,
       steps: async (target) => {
         const { key } = await createKey(target)

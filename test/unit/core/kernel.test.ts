@@ -172,15 +172,25 @@ test('records wait for the log that a plugin brings; warnings about settings are
   await kernel.stop()
 })
 
-test('without a log of its own it writes to the one that the caller gave', async () => {
-  const log = keepLog()
-  const kernel = compose([make('a.b-c', { setup: (ctx) => ctx.log.warn('Here.') })], { log })
-  await kernel.start()
-  assert.equal(
-    log.records.map(({ target, message }) => [target, message]),
-    [['svc::a::b::c', 'Here.']],
-  )
-  await kernel.stop()
+test('the log of the caller takes the place of the profile’s, or stands in where there is none', async () => {
+  const talker = make('a.b-c', { setup: (ctx) => ctx.log.warn('Here.') })
+  const own = make('log', {
+    provides: ['LogSink'],
+    setup: (ctx) => ctx.provide('LogSink', { enabled: () => true, write: () => assert.unreachable() }),
+  })
+  for (const [plugins, option] of [
+    [[talker, own], 'log'],
+    [[talker], 'fallbackLog'],
+  ] as const) {
+    const log = keepLog()
+    const kernel = compose(plugins, { [option]: log })
+    await kernel.start()
+    assert.equal(
+      log.records.map(({ target, message }) => [target, message]),
+      [['svc::a::b::c', 'Here.']],
+    )
+    await kernel.stop()
+  }
 })
 
 test.run()

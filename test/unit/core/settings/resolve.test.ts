@@ -79,6 +79,33 @@ test('all that is wrong is said at once, with key, source and what was expected'
   ])
 })
 
+test('a variable of the ecosystem sets a key too; our own wins over it, and what was overridden over both', () => {
+  const own: SettingsTable = { 'log.filter': text({ default: 'info', variable: 'RUST_LOG', summary: '' }) }
+  const value = (sources: SettingsSources): unknown => resolveSettings(own, sources).values['log.filter']
+  const environment = { SVC_LOG__FILTER: 'ours', RUST_LOG: 'theirs' }
+  const overrides = [{ name: '--filter', key: 'log.filter', value: 'command line' }]
+  assert.is(value({ environment: { RUST_LOG: 'theirs' }, ...config({ log: { filter: 'file' } }) }), 'theirs')
+  assert.is(value({ environment }), 'ours')
+  assert.is(value({ environment, overrides }), 'command line')
+})
+
+test('an override that is wrong is named as it was given', () => {
+  const overrides = [
+    { name: '--port', key: 'server.port', value: -1 },
+    { name: '--prot', key: 'server.prot', value: 1 },
+    { name: '--peers', key: 'sync.peers', value: 1 },
+  ]
+  const found = problems({ overrides }, { 'sync.peers': ['server-full'] })
+  assert.equal(
+    found.map(({ source, message }) => [source, message.slice(0, 36)]),
+    [
+      ['--port', 'expected an integer from 0 to 65535,'],
+      ['--prot', 'no such setting; did you mean server'],
+      ['--peers', 'this profile does not have the featu'],
+    ],
+  )
+})
+
 test('an unknown variable is a warning that names the nearest key', () => {
   const { warnings } = resolveSettings(table, {
     environment: { SVC_SERVER__PROT: '1', SVC_A__B: '1', SVC_SINGLE: '1' },

@@ -6,7 +6,7 @@ import type {} from '../../../../plugins/probes/api.ts'
 import { contract } from '../../../../plugins/probes/contract.ts'
 import { plugin } from '../../../../plugins/probes/plugin.ts'
 import { HeldClock, settle } from '../../../support/held-clock.ts'
-import { compose, keepLog } from '../../../support/kernels.ts'
+import { compose, keepLog, make } from '../../../support/kernels.ts'
 import { bodyOf, makeRequest } from '../../../support/requests.ts'
 
 const test = suite('probes')
@@ -24,7 +24,7 @@ const ask = async (kernel: Kernel, path: string): Promise<Reply> =>
 
 test('liveness answers whatever the checks say, at once', async () => {
   const { kernel, readiness } = await start()
-  readiness.add({ name: 'persistence', required: true, run: () => Promise.reject(new Error('down')) })
+  readiness.add({ name: 'store', required: true, run: () => Promise.reject(new Error('down')) })
   for (const path of ['/health', '/healthz']) {
     const reply = kernel.surface('runtime').handle(makeRequest(path)) as Reply
     assert.is(reply.status, 200)
@@ -36,10 +36,11 @@ test('liveness answers whatever the checks say, at once', async () => {
 
 test('ready without checks, and with checks that hold', async () => {
   const { kernel, readiness } = await start()
-  assert.equal(bodyOf(await ask(kernel, '/readyz')), { status: 'ready', profile: 'test', checks: {} })
-  readiness.add({ name: 'persistence', required: true, run: async () => undefined })
-  readiness.add({ name: 'memory', required: false, run: () => undefined })
-  const checks = { persistence: { status: 'ok', required: true }, memory: { status: 'ok', required: false } }
+  const fine = { status: 'ok', required: false }
+  const idle = { tool_servers: fine, persistence: fine, memory: fine }
+  assert.equal(bodyOf(await ask(kernel, '/readyz')), { status: 'ready', profile: 'test', checks: idle })
+  readiness.add({ name: 'authority', required: true, run: async () => undefined })
+  const checks = { ...idle, authority: { status: 'ok', required: true } }
   const reply = await ask(kernel, '/readyz')
   assert.is(reply.status, 200)
   assert.equal(bodyOf(reply), { status: 'ready', profile: 'test', checks })
@@ -51,11 +52,11 @@ test('a required check that fails is a 503, another is not; the reason stays in 
   const fail = (): never => {
     throw new Error('hush: /var/lib/secret')
   }
-  readiness.add({ name: 'tool_servers', required: false, run: fail })
+  readiness.add({ name: 'search', required: false, run: fail })
   const first = await ask(kernel, '/readyz')
   assert.is(first.status, 200)
-  assert.equal(bodyOf(first)['checks'], { tool_servers: { status: 'failed', required: false } })
-  readiness.add({ name: 'persistence', required: true, run: async () => fail() })
+  assert.equal((bodyOf(first)['checks'] as Record<string, unknown>)['search'], { status: 'failed', required: false })
+  readiness.add({ name: 'store', required: true, run: async () => fail() })
   await clock.advance(2_000)
   const second = await ask(kernel, '/readyz')
   assert.is(second.status, 503)
@@ -67,7 +68,7 @@ test('a required check that fails is a 503, another is not; the reason stays in 
 
 test('a check has half a second', async () => {
   const { kernel, clock, readiness } = await start()
-  readiness.add({ name: 'persistence', required: true, run: () => new Promise(() => undefined) })
+  readiness.add({ name: 'store', required: true, run: () => new Promise(() => undefined) })
   let reply: Reply | undefined
   void ask(kernel, '/readyz').then((value) => (reply = value))
   await clock.advance(499)
@@ -83,7 +84,7 @@ test('the result is shared for a second from its end, and while it is being made
   let runs = 0
   let done = (): void => undefined
   readiness.add({
-    name: 'persistence',
+    name: 'store',
     required: true,
     run: () => {
       runs++
@@ -118,9 +119,21 @@ test('a check that is added is asked at once; a name is taken once', async () =>
   await kernel.stop()
 })
 
+test('a plugin that has something to check takes the place of what every report has', async () => {
+  const store = make('store', {
+    requires: ['Readiness'],
+    setup: (ctx) => ctx.use('Readiness').add({ name: 'persistence', required: true, run: () => undefined }),
+  })
+  const kernel = compose([plugin, store])
+  await kernel.start()
+  const checks = bodyOf(await ask(kernel, '/readyz'))['checks'] as Record<string, unknown>
+  assert.equal(checks['persistence'], { status: 'ok', required: true })
+  await kernel.stop()
+})
+
 test('the contract names every path on both sides', () => {
   for (const side of [contract.present, contract.absent]) {
-    const paths = new Set(side.map(({ send }) => send!.path))
+    const paths = new Set(side.map(({ send }) => send?.path))
     for (const path of ['/health', '/healthz', '/readyz']) assert.ok(paths.has(path), path)
   }
 })

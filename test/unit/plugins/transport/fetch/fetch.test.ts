@@ -45,7 +45,7 @@ test('answers from ready to drain; before and after it is 503', async () => {
   await kernel.start()
   const fetch = kernel.capability('Fetch')
   assert.is((await fetch(get('/health'))).status, 200)
-  assert.equal(await (await fetch(get('/readyz'))).json(), { status: 'ready', profile: 'test', checks: {} })
+  assert.is(((await (await fetch(get('/readyz'))).json()) as { status: string }).status, 'ready')
   assert.is((await fetch(get('/nothing'))).status, 401)
   await kernel.stop()
   const after = await fetch(get('/health'))

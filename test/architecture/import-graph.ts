@@ -1,0 +1,70 @@
+/** The imports of the sources, as TypeScript's parser sees them. */
+import { globSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { posix } from 'node:path'
+import ts from 'typescript'
+
+/** One import. */
+export interface Edge {
+  /** Path of the file, relative to the root of the project. */
+  readonly from: string
+  /** Path of a file of the project, `node:…` for a built-in, otherwise the name of a package. */
+  readonly to: string
+  /** Whether nothing of it is left at run time. */
+  readonly typeOnly: boolean
+}
+
+/** The folders whose sources the rules are about. */
+const folders = ['core', 'plugins', 'profiles', 'scripts', 'test']
+
+/** Names that stand for a file of the project. */
+const aliases: Readonly<Record<string, string>> = { 'svc/plugin': 'core/public.ts' }
+
+/** Every import of every source below `root`. */
+export function readGraph(root: string): Edge[] {
+  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  return files.flatMap((file) => importsOf(file, readFileSync(posix.join(root, file), 'utf8')))
+}
+
+/** The imports of one source. */
+export function importsOf(from: string, text: string): Edge[] {
+  const edges: Edge[] = []
+  const add = (specifier: ts.Node | undefined, typeOnly: boolean): void => {
+    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) {
+      edges.push({ from, to: targetOf(from, specifier.text), typeOnly })
+    }
+  }
+  const visit = (node: ts.Node): void => {
+    // `import { type A }` still runs the module (verbatimModuleSyntax): only `import type` leaves nothing.
+    if (ts.isImportDeclaration(node)) {
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
+    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true)
+    else if (ts.isCallExpression(node) && isLoad(node.expression)) add(node.arguments[0], false)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(from, text, ts.ScriptTarget.Latest, false))
+  return edges
+}
+
+/** The files that `starts` bring in at run time, each with the file that brought it. */
+export function reach(edges: readonly Edge[], starts: readonly string[]): Map<string, string | undefined> {
+  const found = new Map<string, string | undefined>(starts.map((start) => [start, undefined]))
+  for (const file of found.keys()) {
+    for (const { from, to, typeOnly } of edges) {
+      if (from === file && !typeOnly && !found.has(to)) found.set(to, file)
+    }
+  }
+  return found
+}
+
+function isLoad(callee: ts.Expression): boolean {
+  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+}
+
+function targetOf(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  if (specifier.startsWith('node:')) return specifier
+  if (builtinModules.includes(specifier)) return `node:${specifier}`
+  return aliases[specifier] ?? specifier
+}

@@ -1,0 +1,152 @@
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Feature, Profile, TargetSpec } from '../../core/feature.ts'
+import { profile as embeddedMobile } from '../../profiles/embedded-mobile.ts'
+import { matrix } from '../../profiles/matrix.ts'
+import { profile as minimal } from '../../profiles/minimal.ts'
+import { profile as serverFull } from '../../profiles/server-full.ts'
+import { type Edge, importsOf, reach, readGraph } from './import-graph.ts'
+import { violations } from './rules.ts'
+
+const edges = readGraph(fileURLToPath(new URL('../..', import.meta.url)))
+const edge = (from: string, to: string, typeOnly = false): Edge => ({ from, to, typeOnly })
+
+test('imports run one way', () => {
+  assert.equal(violations(edges), [])
+})
+
+test('the graph is the real one', () => {
+  const has = (from: string, to: string, typeOnly: boolean): boolean =>
+    edges.some((edge) => edge.from === from && edge.to === to && edge.typeOnly === typeOnly)
+  assert.ok(has('core/http/match.ts', 'itty-router', false))
+  assert.ok(has('core/kernel.ts', 'core/order.ts', false))
+  assert.ok(has('core/order.ts', 'core/plugin.ts', true))
+  assert.ok(has('plugins/probes/plugin.ts', 'core/plugin.ts', false))
+  assert.ok(has('profiles/matrix.ts', 'plugins/probes/contract.ts', false))
+  assert.ok(has('test/run.ts', 'node:fs', false))
+  assert.ok(edges.every(({ to }) => !to.startsWith('.')))
+})
+
+test('an import that breaks a rule is found, each kind of it', () => {
+  const wrong = [
+    edge('core/kernel.ts', 'plugins/probes/plugin.ts'),
+    edge('core/kernel.ts', 'plugins/probes/api.ts', true),
+    edge('core/kernel.ts', 'node:fs'),
+    edge('core/kernel.ts', 'pino'),
+    edge('core/kernel.ts', 'profiles/matrix.ts'),
+    edge('plugins/probes/plugin.ts', 'plugins/auth/api.ts'),
+    edge('plugins/probes/plugin.ts', 'plugins/auth/token/plugin.ts', true),
+    edge('plugins/probes/plugin.ts', 'profiles/matrix.ts'),
+    edge('plugins/probes/plugin.ts', 'scripts/build/plan.ts'),
+    edge('plugins/probes/plugin.ts', 'test/support/skip.ts'),
+    edge('profiles/matrix.ts', 'scripts/build/plan.ts'),
+    edge('profiles/matrix.ts', 'node:fs'),
+    edge('scripts/build/plan.ts', 'test/run.ts'),
+  ]
+  for (const one of wrong) assert.is(violations([one]).length, 1, `${one.from} → ${one.to}`)
+  const right = [
+    edge('core/kernel.ts', 'core/order.ts'),
+    edge('core/http/match.ts', 'itty-router'),
+    edge('plugins/auth/jwt/plugin.ts', 'plugins/auth/token/parse.ts'),
+    edge('plugins/probes/plugin.ts', 'plugins/transport/fetch/api.ts', true),
+    edge('plugins/probes/plugin.ts', 'valibot'),
+    edge('plugins/probes/plugin.ts', 'node:fs'),
+    edge('profiles/matrix.ts', 'plugins/probes/contract.ts'),
+    edge('scripts/build/plan.ts', 'profiles/matrix.ts'),
+    edge('test/run.ts', 'scripts/build/plan.ts'),
+  ]
+  assert.equal(violations(right), [])
+})
+
+test('every form of import is seen', () => {
+  const text = `
+    import a, { type B } from './a.ts'
+    import type C from '../core/c.ts'
+    import 'fs'
+    export * from './d.ts'
+    export type { E } from './e.ts'
+    type F = import('./f.ts').F
+    const g = await import('./g.ts')
+    const h = require('node:path')
+    import type {} from 'svc/plugin'`
+  assert.equal(
+    importsOf('plugins/x.ts', text).map(({ to, typeOnly }) => [to, typeOnly]),
+    [
+      ['plugins/a.ts', false],
+      ['core/c.ts', true],
+      ['node:fs', false],
+      ['plugins/d.ts', false],
+      ['plugins/e.ts', true],
+      ['plugins/f.ts', true],
+      ['plugins/g.ts', false],
+      ['node:path', false],
+      ['core/public.ts', true],
+    ],
+  )
+})
+
+/** The modules of our own that a feature brings into a target. */
+function modulesOf(feature: Feature, choice: boolean | string): string[] {
+  const { plugin, exports = {} } = feature
+  const chosen = typeof plugin === 'object' ? (typeof choice === 'string' ? plugin[choice] : undefined) : plugin
+  return [...(chosen === undefined ? [] : [chosen]), ...Object.values(exports)]
+}
+
+/** The chains from a neutral target's modules to a built-in of Node; none is right. */
+function chainsToNode(graph: readonly Edge[], starts: readonly string[]): string[] {
+  const found = reach(graph, starts)
+  return [...found.keys()]
+    .filter((to) => to.startsWith('node:'))
+    .map((to) => {
+      const chain = [to]
+      for (let by = found.get(to); by !== undefined; by = found.get(by)) chain.unshift(by)
+      return chain.join(' → ')
+    })
+}
+
+const neutral = [minimal, serverFull, embeddedMobile].flatMap((profile: Profile) => {
+  const targets: (Partial<TargetSpec> | undefined)[] = [profile.library, profile.main]
+  return targets.flatMap((target) =>
+    target?.platform === 'web' || target?.platform === 'bare'
+      ? [{ name: profile.name, features: target.features ?? {} }]
+      : [],
+  )
+})
+
+for (const { name, features } of neutral) {
+  test(`the library of ${name} reaches no built-in of Node`, () => {
+    const chosen = Object.entries(features).filter(([, choice]) => choice !== false)
+    const starts = ['core/kernel.ts', ...chosen.flatMap(([id, choice]) => modulesOf(matrix[id]!, choice))]
+    assert.equal(chainsToNode(edges, starts), [])
+  })
+}
+
+test('a feature for every platform reaches no built-in of Node', () => {
+  const plain = Object.values(matrix).filter(
+    ({ platform, plugin }) => platform !== 'node' && typeof plugin !== 'object',
+  )
+  assert.ok(plain.length > 0)
+  assert.equal(
+    chainsToNode(
+      edges,
+      plain.flatMap((feature) => modulesOf(feature, true)),
+    ),
+    [],
+  )
+})
+
+test('a built-in that a neutral module reaches is found, with the chain', () => {
+  const bad = [
+    ...edges,
+    edge('plugins/probes/readiness.ts', 'plugins/probes/x.ts'),
+    edge('plugins/probes/x.ts', 'node:os'),
+  ]
+  assert.equal(chainsToNode(bad, ['plugins/probes/plugin.ts']), [
+    'plugins/probes/plugin.ts → plugins/probes/readiness.ts → plugins/probes/x.ts → node:os',
+  ])
+  const types = [...edges, edge('plugins/probes/readiness.ts', 'node:os', true)]
+  assert.equal(chainsToNode(types, ['plugins/probes/plugin.ts']), [])
+})
+
+test.run()

@@ -1,0 +1,42 @@
+/** Who may import whom. */
+import type { Edge } from './import-graph.ts'
+
+/** The one npm package of the core. */
+const corePackage = 'itty-router'
+
+/** The imports that break a rule, each as a line that says which. */
+export function violations(edges: readonly Edge[]): string[] {
+  return edges.flatMap((edge) => {
+    const why = refuse(edge)
+    return why === undefined ? [] : [`${edge.from} → ${edge.to}: ${why}`]
+  })
+}
+
+function refuse({ from, to, typeOnly }: Edge): string | undefined {
+  const [area, family] = from.split('/') as [string, string]
+  const target = areaOf(to)
+  switch (area) {
+    case 'core':
+      if (target === 'core' || to === corePackage) return undefined
+      return `the core imports itself and ${corePackage}, nothing else`
+    case 'plugins':
+      if (target === 'core' || target === 'package' || target === 'built-in') return undefined
+      if (target !== 'plugins') return 'a plugin imports the core, itself and packages'
+      if (to.split('/')[1] === family) return undefined
+      if (!to.endsWith('/api.ts')) return 'a plugin imports nothing of another but its api.ts'
+      return typeOnly ? undefined : 'a plugin imports types of another, no values: import type'
+    case 'profiles':
+      if (target === 'core' || target === 'plugins' || target === 'profiles') return undefined
+      return 'profiles are data: they import the core and plugins'
+    case 'scripts':
+      return target === 'test' ? 'no script needs the tests' : undefined
+    default:
+      return undefined
+  }
+}
+
+function areaOf(to: string): string {
+  if (to.startsWith('node:')) return 'built-in'
+  const area = to.split('/')[0]!
+  return ['core', 'plugins', 'profiles', 'scripts', 'test'].includes(area) && to.endsWith('.ts') ? area : 'package'
+}
