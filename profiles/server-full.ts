@@ -24,7 +24,11 @@ export const profile: Profile = defineProfile({
     platform: 'node',
     features: {
       cli: true,
+      'sync.api': true,
+      'sync.engine': true,
+      'sync.store-sqlite': true,
       'transport.node-http': true,
+      'transport.unix': true,
     },
   },
   builtins: [
@@ -42,7 +46,9 @@ export const profile: Profile = defineProfile({
     'node:path',
     'node:perf_hooks',
     'node:process',
+    'node:sqlite',
     'node:stream',
+    'node:timers/promises',
     'node:tty',
     'node:url',
     'node:util',
