@@ -7,7 +7,7 @@ export const profile: Profile = defineProfile({
   summary: 'The sync engine as a library; the host owns identity, transport and persistence',
   library: {
     platform: 'bare',
-    features: {},
+    features: { 'sync.engine': true, 'sync.store-sqljs': true },
     gzipLimit: 48 * 1024,
   },
 })

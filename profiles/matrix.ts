@@ -7,11 +7,16 @@ import { contract as jwt } from '../plugins/auth/jwt/contract.ts'
 import { contract as apiKeys } from '../plugins/auth/keys/contract.ts'
 import { contract as cli } from '../plugins/cli/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
+import { contract as storeSqljs } from '../plugins/sync/embedded/contract.ts'
+import { contract as syncEngine } from '../plugins/sync/engine/contract.ts'
+import { contract as syncApi } from '../plugins/sync/local-api/contract.ts'
+import { contract as storeSqlite } from '../plugins/sync/store-sqlite/contract.ts'
 import { contract as logs } from '../plugins/telemetry/logs/contract.ts'
 import { contract as metrics } from '../plugins/telemetry/metrics/contract.ts'
 import { contract as traces } from '../plugins/telemetry/traces/contract.ts'
 import { contract as transport } from '../plugins/transport/fetch/contract.ts'
 import { contract as nodeHttp } from '../plugins/transport/node-http/contract.ts'
+import { contract as unix } from '../plugins/transport/unix/contract.ts'
 
 /** All features by id. */
 export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
@@ -158,5 +163,67 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
       '@opentelemetry/semantic-conventions',
     ],
     contract: traces,
+  },
+  'sync.engine': {
+    summary: 'Signed pushes: strict admission, one signature rule, receipts and their states',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'bare',
+    owns: ['plugins/sync/engine', 'plugins/sync/store', 'plugins/sync/schemas.ts'],
+    packages: ['canonicalize', '@noble/ed25519'],
+    contract: syncEngine,
+  },
+  'sync.store-sqljs': {
+    summary: 'The engine as a library, its receipts in bytes that the host keeps',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['sync.engine'],
+    platform: 'bare',
+    exports: { createEmbedded: 'plugins/sync/embedded/create-embedded.ts' },
+    owns: ['plugins/sync/embedded', 'plugins/sync/store-sqljs', 'plugins/sync/crypto/portable.ts'],
+    packages: ['sql.js', 'hash-wasm'],
+    assets: { 'sql-wasm.wasm': 'node_modules/sql.js/dist/sql-wasm-browser.wasm' },
+    contract: storeSqljs,
+  },
+  'sync.store-sqlite': {
+    summary: 'Receipts in a SQLite file, on disk before they are acknowledged',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['sync.engine'],
+    platform: 'node',
+    plugin: 'plugins/sync/store-sqlite/plugin.ts',
+    contract: storeSqlite,
+  },
+  'sync.api': {
+    summary: 'The local sync API, and the commands svc device and svc push',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix'],
+    platform: 'node',
+    plugin: 'plugins/sync/local-api/plugin.ts',
+    commands: 'plugins/sync/commands/commands.ts',
+    owns: ['plugins/sync/local-api', 'plugins/sync/commands', 'plugins/sync/crypto/native.ts'],
+    contract: syncApi,
+  },
+  'transport.unix': {
+    summary: 'The local surface on a Unix socket for the same user, and on loopback TCP with a token',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['transport.node-http'],
+    platform: 'node',
+    plugin: 'plugins/transport/unix/plugin.ts',
+    externals: ['koffi'],
+    binaries: {
+      'koffi.node': {
+        files: {
+          'linux-x64': 'node_modules/@koromix/koffi-linux-x64/linux_x64/koffi.node',
+          'linux-arm64': 'node_modules/@koromix/koffi-linux-arm64/linux_arm64/koffi.node',
+          'darwin-x64': 'node_modules/@koromix/koffi-darwin-x64/darwin_x64/koffi.node',
+          'darwin-arm64': 'node_modules/@koromix/koffi-darwin-arm64/darwin_arm64/koffi.node',
+        },
+        otherwise: 'the sync API does not start, because it could not tell who connects',
+      },
+    },
+    contract: unix,
   },
 })

@@ -24,7 +24,11 @@ export const profile: Profile = defineProfile({
     platform: 'node',
     features: {
       cli: true,
+      'sync.api': true,
+      'sync.engine': true,
+      'sync.store-sqlite': true,
       'transport.node-http': true,
+      'transport.unix': true,
     },
   },
   builtins: [
@@ -43,7 +47,9 @@ export const profile: Profile = defineProfile({
     'node:perf_hooks',
     'node:process',
     'node:sea',
+    'node:sqlite',
     'node:stream',
+    'node:timers/promises',
     'node:tty',
     'node:url',
     'node:util',

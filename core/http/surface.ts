@@ -16,6 +16,8 @@ export type Guard = (request: SvcRequest) => MaybePromise<Identity>
 export interface Hook {
   /** Before the guard; may set `request.trace`. */
   onRequest?(request: SvcRequest): void
+  /** When the reply is decided, before `onReply`: gives the reply that is sent, this one or one with more headers. */
+  amend?(request: SvcRequest, reply: Reply): Reply
   /** When the reply is decided; for a stream that is when it opens. `durationMs` counts from the request's head. */
   onReply?(request: SvcRequest, reply: Reply, durationMs: number): void
 }
@@ -60,6 +62,7 @@ export function compileSurface(parts: SurfaceParts): Surface {
     parts.routes.map((route) => ({ route, run: compileRoute(route, guard, parts.bodyLimit(route)) })),
   )
   const requestHooks = parts.hooks.filter((hook) => hook.onRequest !== undefined)
+  const amendHooks = parts.hooks.filter((hook) => hook.amend !== undefined)
   const replyHooks = parts.hooks.filter((hook) => hook.onReply !== undefined)
 
   const refuse = (request: SvcRequest, table: MethodTable | undefined): MaybePromise<Reply> => {
@@ -105,10 +108,18 @@ export function compileSurface(parts: SurfaceParts): Surface {
 
   let handle = answer
   if (cors !== undefined) handle = applyCors(handle, cors, find)
-  if (requestHooks.length > 0 || replyHooks.length > 0) {
+  if (requestHooks.length > 0 || amendHooks.length > 0 || replyHooks.length > 0) {
     const inner = handle
     const hookFailed = (error: unknown): void => log.error('A hook failed.', { error })
-    const settled = (request: SvcRequest, reply: Reply): Reply => {
+    const settled = (request: SvcRequest, decided: Reply): Reply => {
+      let reply = decided
+      for (const hook of amendHooks) {
+        try {
+          reply = hook.amend!(request, reply)
+        } catch (error) {
+          hookFailed(error)
+        }
+      }
       const durationMs = monotonic() - request.startedMs
       for (const hook of replyHooks) {
         try {

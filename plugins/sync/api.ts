@@ -1,5 +1,7 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
+import type { SyncEngine } from './engine/engine.ts'
+import type { ReceiptStore } from './store/api.ts'
 /** A value or a promise of it: hosts may answer at once or later. */
 export type Awaitable<T> = T | Promise<T>
 
@@ -169,4 +171,17 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array
 export interface Ed25519Verifier {
   /** Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never throws. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities {
+    /** Durable receipts, devices and projects. */
+    ReceiptStore: ReceiptStore
+    /** The sync engine of this process. */
+    Sync: SyncEngine
+    /** Carries envelopes to peers; without one, pushes with targets are refused. */
+    PeerTransport: PeerTransport
+    /** Families of domains beside `kbd-control` and `kbd-content`. */
+    DomainFamilies: readonly DomainFamily[]
+  }
 }

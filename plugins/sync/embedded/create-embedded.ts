@@ -1,5 +1,7 @@
 /** The sync engine as a library: function calls instead of routes, over a host instead of a platform. */
 import { systemRandom } from '../../../core/environment.ts'
+import type { Registry } from '../../../core/manifest.ts'
+import type { Plugin } from '../../../core/plugin.ts'
 import type { Authority, DomainFamily, Failure, PeerState, PeerTransport, PushReceipt, ReceiptEvent } from '../api.ts'
 import { createPortableCrypto } from '../crypto/portable.ts'
 import { createDomains } from '../engine/domains.ts'
@@ -10,7 +12,7 @@ import { isAdmissibleKey } from '../engine/key-admission.ts'
 import { fromKeyId } from '../engine/key-ids.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 import { fail } from '../errors.ts'
-import { openBytesStore } from '../store/sqljs.ts'
+import { openBytesStore } from '../store-sqljs/bytes-store.ts'
 import type { EmbeddedHost } from './host.ts'
 
 /** What an embedded engine is made from. */
@@ -44,7 +46,10 @@ export interface Embedded {
  * Starts an engine on what the host has saved. Rejects with `store_damaged`, `store_newer` or `store_foreign` where those
  * bytes are not a store of this version or an older one; nothing is saved then.
  */
-export async function createEmbedded({ host, limits }: EmbeddedOptions): Promise<Embedded> {
+export async function createEmbedded(
+  _registry: Registry<Plugin>,
+  { host, limits }: EmbeddedOptions,
+): Promise<Embedded> {
   const [store, crypto] = await Promise.all([openBytesStore(host), createPortableCrypto()])
   const engine = createSyncEngine({
     store,

@@ -2,7 +2,7 @@
 import type { Identity } from '../../../core/identity.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import type { Awaitable, Envelope, Frontier, SigningDevice } from '../api.ts'
-import type { BytesStoreOptions } from '../store/sqljs.ts'
+import type { BytesStoreOptions } from '../store-sqljs/bytes-store.ts'
 
 /** The host of an embedded engine. A function that throws or rejects makes the call that needed it fail with a code. */
 export interface EmbeddedHost extends BytesStoreOptions {

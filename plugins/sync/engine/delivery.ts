@@ -33,6 +33,9 @@ export function createDelivery(
   let running: Promise<void> | undefined
   let again = false
   let stopped = false
+  let halt!: () => void
+  /** Resolves when deliveries on the way are no longer waited for. */
+  const halted = new Promise<undefined>((resolve) => (halt = () => resolve(undefined)))
 
   const attempt = async (row: OutboxRow): Promise<void> => {
     const push = await store.read((ledger) => ledger.pushByNo(row.receiptNo))
@@ -41,10 +44,12 @@ export function createDelivery(
     let ack: Acknowledgement | undefined
     try {
       const envelope = JSON.parse(push.envelope) as Envelope
-      ack = await withTimeout(transport.deliver(envelope, row.endpointId), timers)
+      ack = await Promise.race([withTimeout(transport.deliver(envelope, row.endpointId), timers), halted])
     } catch (error) {
       failure = toFailure(error)
     }
+    // Nobody knows how it went: the row stays and is sent again after the next start, as the same push.
+    if (stopped) return
     await (failure === undefined ? writeHandedOver(row) : writeFailure(row, failure))
     if (ack !== undefined) await acceptAcknowledgement(options, ack, changed)
     changed(push.pushId)
@@ -128,6 +133,7 @@ export function createDelivery(
     async stop() {
       stopped = true
       again = false
+      halt()
       timers?.clearTimeout(timer)
       await running
     },

@@ -15,6 +15,8 @@ export interface KnownDomain {
 export interface Domains {
   /** Rejects with `domain_prohibited`, `domain_not_found` or `scope_not_found`. */
   find(domain: string): Promise<KnownDomain>
+  /** Whether a domain, whether it exists or not, is of a family with a frontier: such a push must be signed. */
+  takesFrontier(domain: string): boolean
   /** Whether a text is a scope of a device: `family:project` or `family:*` of a known family. */
   isScope(scope: string): boolean
 }
@@ -31,6 +33,7 @@ export function createDomains(families: readonly DomainFamily[]): Domains {
       if (!PROJECT.test(rest) || !(await family.exists(domain, rest))) throw fail('scope_not_found')
       return { family, project: rest }
     },
+    takesFrontier: (domain) => byName.get(split(domain).name)?.takesFrontier === true,
     isScope(scope) {
       const { name, rest } = split(scope)
       return byName.has(name) && (rest === '*' || PROJECT.test(rest))

@@ -33,9 +33,9 @@ export function createSubmitUnsigned(
     if (misfit !== undefined) throw malformed(misfit)
     const request = value as UnsignedPush
     const form = toCanonical(value, sha256)
-    const { family, project } = await domains.find(request.domain)
-    if (family.takesFrontier)
+    if (domains.takesFrontier(request.domain))
       throw fail('domain_prohibited', { message: 'This domain takes signed pushes only.', hint: '/api/v2/sync/pushes' })
+    const { family, project } = await domains.find(request.domain)
     const targets = request.targetEndpointIds ?? []
     await endpoints.admit(targets)
     if (targets.length > 0 && transport === undefined)

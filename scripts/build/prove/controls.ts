@@ -60,9 +60,10 @@ async function mutate(plan: Plan, target: TargetPlan, feature: PlannedFeature): 
     flags: flag === undefined ? target.flags : { ...target.flags, [flag]: true },
   }
   const generated = generateTarget(plan, mutated)
-  // A library takes no commands and no main module by itself; a leak would.
-  const { commands, main } = feature.feature
-  const stray = [commands, main].filter((module) => module !== undefined)
+  // A library takes no commands and no main module by itself, a program no exports; a leak would.
+  const { commands, main, exports = {}, owns = [] } = feature.feature
+  const modules = [commands, main, ...Object.values(exports), ...owns.filter((path) => path.endsWith('.ts'))]
+  const stray = modules.filter((module) => module !== undefined)
   const entry = [...stray.map((module) => `import '${resolve(root, module)}'`), generated.files['entry.ts']].join('\n')
   return bundle({ ...generated, files: { ...generated.files, 'entry.ts': entry } })
 }

@@ -9,9 +9,9 @@ import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { defaultLimits } from '../../../plugins/sync/engine/options.ts'
-import { openFileStore } from '../../../plugins/sync/store/node-sqlite.ts'
+import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 
-const store = openFileStore({ path: process.argv[2]!, now: Date.now })
+const store = createFileStore({ path: process.argv[2]!, now: Date.now })
 const counting: DomainFamily = {
   name: 'kbd-control',
   takesFrontier: true,

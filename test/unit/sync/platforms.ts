@@ -14,7 +14,8 @@ import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine, type SyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
 import { defaultLimits, type EngineLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
-import { type FileStore, openFileStore } from '../../../plugins/sync/store/node-sqlite.ts'
+import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { registryOf } from '../../support/kernels.ts'
 
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
@@ -118,7 +119,7 @@ export function createServer(
   const clock = { nowMs: START_MS }
   const now = (): number => clock.nowMs
   const path = options.path ?? join(createFolder(), 'sync.db')
-  const store = openFileStore({ path, now })
+  const store = createFileStore({ path, now })
   const domains = createDomains(createKbdFamilies(store))
   const devices = createDevices(store, domains, { now, uuid: randomUUID })
   const applied: string[] = []
@@ -179,7 +180,7 @@ export async function createHosted(
   const projects = new Set<string>()
   const heads = new Map<string, string[]>()
   const applied: string[] = []
-  const embedded = await createEmbedded({
+  const embedded = await createEmbedded(registryOf([]), {
     host: {
       sqlWasm: new Uint8Array(sqlWasm),
       persistence: {

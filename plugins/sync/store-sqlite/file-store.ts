@@ -1,14 +1,14 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isSvcError } from '../../../core/errors.ts'
 import { fail, failStore } from '../errors.ts'
-import type { ReceiptStore } from './api.ts'
-import type { SqlDriver, SqlRow, SqlStatement } from './driver.ts'
-import { createGroupedStore, type OpenStore } from './group-commit.ts'
-import { createLedger } from './ledger.ts'
-import { inspect, migrate } from './schema.ts'
+import type { ReceiptStore } from '../store/api.ts'
+import type { SqlDriver, SqlRow, SqlStatement } from '../store/driver.ts'
+import { createGroupedStore, type OpenStore } from '../store/group-commit.ts'
+import { createLedger } from '../store/ledger.ts'
+import { inspect, migrate } from '../store/schema.ts'
 
 /** How long a commit waits for another process (the device commands) to end its own. */
 const BUSY_TIMEOUT_MS = 2_000
@@ -19,23 +19,28 @@ const CACHE_KIB = 65_536
 /** After a failed opening, the next is not tried earlier than this. */
 const REOPEN_AFTER_MS = 1_000
 
+/** The store's file in the folder of durable state. */
+export function storagePath(dir: string): string {
+  return join(dir, 'sync.db')
+}
+
 /** Options of the file store. */
 export interface FileStoreOptions {
   readonly path: string
   readonly now: () => number
 }
 
-/** A store on a file. */
+/** A store on a file; opened by `open`, or by its first use. */
 export interface FileStore extends ReceiptStore {
-  /** Throws where the file cannot be used now, or is not the one that was opened. */
-  check(): void
+  /**
+   * Throws `store_damaged`, `store_newer` or `store_foreign`, having changed nothing. A file that cannot be opened for
+   * another reason (permissions, a read-only disk) is no error: the store answers 503 and tries again later.
+   */
+  open(): void
 }
 
-/**
- * Opens or creates the store. Throws `store_damaged`, `store_newer` or `store_foreign`, having changed nothing. Where the
- * file cannot be opened for another reason (permissions, a read-only disk), the store answers 503 and tries again later.
- */
-export function openFileStore(options: FileStoreOptions): FileStore {
+/** Makes a store of a file, which need not be there yet. */
+export function createFileStore(options: FileStoreOptions): FileStore {
   const { path, now } = options
   let opened: (OpenStore & { identity: FileIdentity }) | undefined
   let failedAtMs = Number.NEGATIVE_INFINITY
@@ -59,11 +64,6 @@ export function openFileStore(options: FileStoreOptions): FileStore {
     }
   }
 
-  try {
-    open()
-  } catch (error) {
-    if (isSvcError(error) && error.code in failStore.rows) throw error
-  }
   const store = createGroupedStore({
     open,
     beforeCommit: () => opened!.identity.verify(),
@@ -76,8 +76,12 @@ export function openFileStore(options: FileStoreOptions): FileStore {
   })
   return {
     ...store,
-    check: () => {
-      open().ledger.push('')
+    open() {
+      try {
+        open()
+      } catch (error) {
+        if (isSvcError(error) && error.code in failStore.rows) throw error
+      }
     },
   }
 }

@@ -1,0 +1,40 @@
+/** Where a service keeps its state and its socket, for those that open them and those that look for them. */
+import { type Setting, text } from './kinds.ts'
+
+/** What the default paths depend on. */
+export interface PathContext {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Home folder of the user. */
+  readonly home: string
+}
+
+/** The settings of paths. One declaration each, so that several plugins may declare them. */
+export const pathSettings: {
+  readonly 'storage.dir': Setting<string | null>
+  readonly 'sync.socket_path': Setting<string | null>
+} = {
+  'storage.dir': text({
+    default: null,
+    expected: 'the path of a folder',
+    summary: 'Folder of durable state, mode 0700; null for $XDG_STATE_HOME/svc or ~/.local/state/svc.',
+  }),
+  'sync.socket_path': text({
+    default: null,
+    expected: 'a path',
+    summary: 'Path of the Unix socket; null for $XDG_RUNTIME_DIR/svc/sync.sock or <storage.dir>/run/sync.sock.',
+  }),
+}
+
+/** The folder of durable state. A relative XDG_STATE_HOME is ignored, as the XDG base directory specification has it. */
+export function storageDir(setting: string | null, { environment, home }: PathContext): string {
+  if (setting !== null) return setting
+  const state = environment['XDG_STATE_HOME']
+  return `${state?.startsWith('/') ? state : `${home}/.local/state`}/svc`
+}
+
+/** The path of the Unix socket: the one that is set, else in the runtime folder of the user, else with the state. */
+export function socketPath(setting: string | null, storage: string | null, context: PathContext): string {
+  if (setting !== null) return setting
+  const runtime = context.environment['XDG_RUNTIME_DIR']
+  return runtime?.startsWith('/') ? `${runtime}/svc/sync.sock` : `${storageDir(storage, context)}/run/sync.sock`
+}

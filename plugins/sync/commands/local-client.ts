@@ -1,0 +1,57 @@
+/** Requests to a running service over its Unix socket. */
+import { type IncomingMessage, request } from 'node:http'
+
+/** An answer whose body has not been read. */
+export type LocalAnswer = IncomingMessage
+
+/** Sends one request. Rejects where nobody serves the socket. */
+export function send(
+  socketPath: string,
+  method: 'GET' | 'POST',
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string,
+): Promise<LocalAnswer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const outgoing = request(
+      { socketPath, method, path, headers: { host: 'localhost', ...length, ...headers }, agent: false },
+      resolve,
+    )
+    outgoing.once('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** The whole body as text. */
+export async function readText(answer: LocalAnswer): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
+  return text
+}
+
+/** One event of an event stream. */
+export interface StreamEvent {
+  readonly id: string | undefined
+  readonly event: string
+  readonly data: string
+}
+
+/** The events of a body as they come (WHATWG HTML 9.2.6, as far as our own streams use it: LF, one data line). */
+export async function* readEvents(answer: LocalAnswer): AsyncGenerator<StreamEvent> {
+  let rest = ''
+  for await (const chunk of answer.setEncoding('utf8')) {
+    const blocks = (rest + (chunk as string)).split('\n\n')
+    rest = blocks.pop()!
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => {
+          const colon = line.indexOf(':')
+          return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')] as const
+        }),
+      )
+      const data = fields.get('data')
+      if (data !== undefined) yield { id: fields.get('id'), event: fields.get('event') ?? 'message', data }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** The local sync API: the engine with Node's cryptography behind its routes. */
+import { setImmediate } from 'node:timers/promises'
+import { httpFail } from '../../../core/catalogue.ts'
+import { isSvcError } from '../../../core/errors.ts'
+import { empty, json, type Reply } from '../../../core/http/reply.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../../telemetry/api.ts'
+import type {} from '../api.ts'
+import { createNativeEd25519, nativeSha256 } from '../crypto/native.ts'
+import { createStoredAuthority } from '../engine/devices.ts'
+import { createDomains } from '../engine/domains.ts'
+import { createSyncEngine } from '../engine/engine.ts'
+import type { Submission } from '../engine/execute.ts'
+import { createKbdFamilies } from '../engine/kbd-families.ts'
+import { fail } from '../errors.ts'
+import { readCursor } from './cursor.ts'
+import { deprecationHook } from './deprecation.ts'
+import { createReady } from './readiness.ts'
+import { openReceiptStream, type ReceiptStream, STREAM_HEADERS } from './receipt-stream.ts'
+import { PUSHES_PATH, routes } from './routes.ts'
+import { syncSettings, toLimits } from './settings.ts'
+
+/** Feature `sync.api`. */
+export const plugin: Plugin = definePlugin({
+  name: 'sync.api',
+  feature: 'sync.api',
+  requires: ['ReceiptStore'],
+  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry'],
+  provides: ['Sync'],
+  settings: syncSettings,
+  routes: Object.values(routes),
+  errors: fail,
+  setup(ctx) {
+    const { settings, clock, random, log } = ctx
+    const store = ctx.use('ReceiptStore')
+    const authority = createStoredAuthority(store)
+    const engine = createSyncEngine({
+      store,
+      authority,
+      domains: createDomains([...createKbdFamilies(store), ...(ctx.find('DomainFamilies') ?? [])]),
+      sha256: nativeSha256,
+      ed25519: createNativeEd25519(),
+      now: clock.now,
+      limits: toLimits(settings),
+      log,
+      yieldLoop: () => setImmediate(),
+      uuid: random.uuid,
+      transport: ctx.find('PeerTransport'),
+      timers: clock,
+    })
+    ctx.provide('Sync', engine)
+    ctx.hook('local', deprecationHook)
+    ctx.onStart(() => engine.start())
+    ctx.onStop(() => engine.stop())
+
+    const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
+    ctx.route(routes.health, () => alive)
+    ctx.route(routes.ready, createReady({ store, authority, profile: ctx.manifest.profile, log }))
+
+    const telemetry = ctx.find('Telemetry')
+    const measured = async (submit: () => Promise<Submission>): Promise<Submission> => {
+      const startedMs = clock.monotonic()
+      const tell = (result: string): void => telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
+      try {
+        const submission = await submit()
+        tell(submission.status === 201 ? 'created' : 'replayed')
+        return submission
+      } catch (error) {
+        tell(isSvcError(error) ? error.code : 'internal_error')
+        throw error
+      }
+    }
+    ctx.route(routes.push, async (request) => {
+      const body = await request.body()
+      const { status, receipt } = await measured(() => engine.submit(body))
+      const location = `${PUSHES_PATH}/${receipt.pushId}`
+      return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
+    })
+    ctx.route(routes.unsigned, async (request) => {
+      if (request.peer.transport !== 'unix') throw fail('transport_forbidden')
+      const body = await request.body()
+      const { receipt } = await measured(() => engine.submitUnsigned(body))
+      return json(202, { pushId: receipt.pushId, status: receipt.localState })
+    })
+    ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))
+
+    const streams = new Set<ReceiptStream>()
+    const options = {
+      engine,
+      clock,
+      random,
+      heartbeatMs: settings['sync.stream_heartbeat_ms'],
+      maxAgeMs: settings['sync.stream_max_age_ms'],
+      stallMs: settings['sync.stream_stall_ms'],
+    }
+    ctx.route(routes.events, async (request): Promise<Reply> => {
+      const pushId = request.params['push_id']!
+      const cursor = readCursor(request)
+      const after = cursor ?? 0
+      const { events, ended } = await engine.events(pushId, after, 1)
+      if (cursor !== undefined && ended && events.length === 0) return empty(204)
+      if (streams.size >= settings['sync.max_streams'])
+        throw httpFail('overloaded', { headers: { 'retry-after': '5' } })
+      return {
+        status: 200,
+        headers: STREAM_HEADERS,
+        stream: (sink) => {
+          const stream = openReceiptStream(sink, pushId, after, options)
+          streams.add(stream)
+          telemetry?.sseConnections('receipts', 1)
+          stream.onClose(() => {
+            streams.delete(stream)
+            telemetry?.sseConnections('receipts', -1)
+          })
+        },
+      }
+    })
+    ctx.onDrain(() => {
+      for (const stream of streams) stream.end()
+    })
+  },
+})
+
+const noStore = { 'cache-control': 'no-store' }

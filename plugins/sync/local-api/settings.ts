@@ -1,0 +1,116 @@
+/** The numbers of the sync API. */
+import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { defaultLimits, type EngineLimits } from '../engine/options.ts'
+
+/** Keys of the settings of feature `sync.api`. */
+export type SyncSettingKey =
+  | 'sync.max_body_bytes'
+  | 'sync.max_json_depth'
+  | 'sync.max_targets'
+  | 'sync.max_frontier_heads'
+  | 'sync.window_past_ms'
+  | 'sync.window_future_ms'
+  | 'sync.settle_after_ms'
+  | 'sync.retry_first_ms'
+  | 'sync.retry_max_ms'
+  | 'sync.max_streams'
+  | 'sync.stream_heartbeat_ms'
+  | 'sync.stream_max_age_ms'
+  | 'sync.stream_stall_ms'
+
+/** Settings of feature `sync.api`. */
+export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
+  'sync.max_body_bytes': integer({
+    default: defaultLimits.maxBodyBytes,
+    min: 1_024,
+    max: 16_777_216,
+    unit: 'bytes',
+    summary: 'Largest body of a push.',
+  }),
+  'sync.max_json_depth': integer({
+    default: defaultLimits.maxJsonDepth,
+    min: 3,
+    max: 256,
+    summary: 'How deep arrays and objects of a push may nest.',
+  }),
+  'sync.max_targets': integer({
+    default: defaultLimits.maxTargets,
+    max: 4_096,
+    summary: 'Most target endpoint ids of one push.',
+  }),
+  'sync.max_frontier_heads': integer({
+    default: defaultLimits.maxFrontierHeads,
+    min: 1,
+    max: 4_096,
+    summary: 'Most heads of an expectedFrontier.',
+  }),
+  'sync.window_past_ms': integer({
+    default: defaultLimits.windowPastMs,
+    unit: 'ms',
+    summary: 'How old issuedAtMs may be.',
+  }),
+  'sync.window_future_ms': integer({
+    default: defaultLimits.windowFutureMs,
+    unit: 'ms',
+    summary: 'How far issuedAtMs may be ahead of the clock here.',
+  }),
+  'sync.settle_after_ms': integer({
+    default: defaultLimits.settleAfterMs,
+    min: 1,
+    unit: 'ms',
+    summary: 'Time after its broadcast at which a push is settled, whatever its peers say.',
+  }),
+  'sync.retry_first_ms': integer({
+    default: defaultLimits.retryFirstMs,
+    min: 1,
+    unit: 'ms',
+    summary: 'Delay before a delivery to a peer is tried a second time; it doubles from there.',
+  }),
+  'sync.retry_max_ms': integer({
+    default: defaultLimits.retryMaxMs,
+    min: 1,
+    max: 86_400_000,
+    unit: 'ms',
+    summary: 'Longest delay between two deliveries to a peer.',
+  }),
+  'sync.max_streams': integer({ default: 10_000, min: 1, summary: 'Most open receipt streams of the process.' }),
+  'sync.stream_heartbeat_ms': integer({
+    default: 15_000,
+    min: 10,
+    max: 3_600_000,
+    unit: 'ms',
+    summary: 'How often a receipt stream on which nothing happens says that it is alive.',
+  }),
+  'sync.stream_max_age_ms': integer({
+    default: 1_800_000,
+    min: 10,
+    max: 86_400_000,
+    unit: 'ms',
+    summary: 'Age at which a receipt stream is closed, give or take a fifth; the client comes back.',
+  }),
+  'sync.stream_stall_ms': integer({
+    default: 30_000,
+    min: 10,
+    max: 3_600_000,
+    unit: 'ms',
+    summary: 'How long a reader of a receipt stream may take nothing before it is disconnected.',
+  }),
+}
+
+/** Values of these settings. */
+export type SyncSettings = Readonly<Record<SyncSettingKey, number>>
+
+/** The limits of the engine as set. */
+export function toLimits(settings: SyncSettings): EngineLimits {
+  return {
+    maxBodyBytes: settings['sync.max_body_bytes'],
+    maxJsonDepth: settings['sync.max_json_depth'],
+    maxTargets: settings['sync.max_targets'],
+    maxFrontierHeads: settings['sync.max_frontier_heads'],
+    windowPastMs: settings['sync.window_past_ms'],
+    windowFutureMs: settings['sync.window_future_ms'],
+    settleAfterMs: settings['sync.settle_after_ms'],
+    retryFirstMs: settings['sync.retry_first_ms'],
+    retryMaxMs: settings['sync.retry_max_ms'],
+  }
+}

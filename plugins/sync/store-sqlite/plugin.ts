@@ -1,0 +1,30 @@
+/** The receipt store of the server: a file in the data directory. */
+import { homedir } from 'node:os'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
+import type {} from '../../probes/api.ts'
+import type {} from '../api.ts'
+import { failStore } from '../errors.ts'
+import { createFileStore, storagePath } from './file-store.ts'
+
+/** Feature `sync.store-sqlite`. */
+export const plugin: Plugin = definePlugin({
+  name: 'sync.store-sqlite',
+  feature: 'sync.store-sqlite',
+  provides: ['ReceiptStore'],
+  wants: ['Readiness'],
+  settings: { 'storage.dir': pathSettings['storage.dir'] },
+  errors: failStore,
+  setup(ctx) {
+    const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir() })
+    const store = createFileStore({ path: storagePath(dir), now: ctx.clock.now })
+    ctx.provide('ReceiptStore', store)
+    ctx.find('Readiness')?.add({
+      name: 'persistence',
+      required: true,
+      run: () => store.read((ledger) => void ledger.push('')),
+    })
+    ctx.onStart(() => store.open())
+    ctx.onStop(() => store.close())
+  },
+})

@@ -1,0 +1,56 @@
+/** Who may use the local surface: the same user over the Unix socket, the holder of the token over loopback TCP. */
+import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Guard } from '../../../core/http/surface.ts'
+import type { Identity } from '../../../core/identity.ts'
+import type { TokenCheck } from './token-file.ts'
+
+/** How loopback TCP is entered. */
+export interface TcpAccess {
+  readonly isToken: TokenCheck
+  /** The values of `Host` that name this listener. */
+  readonly hosts: ReadonlySet<string>
+}
+
+type GuardCode = 'credential_missing' | 'credential_invalid' | 'transport_forbidden'
+
+/** The refusals of the guard. */
+export const guardFail: ErrorCatalogue<GuardCode> = defineErrors<GuardCode>({
+  credential_missing: { status: 401, message: 'A credential is required.' },
+  credential_invalid: { status: 401, message: 'The credential is not the one of the token file.' },
+  transport_forbidden: { status: 403, message: 'This listener does not take such a request.' },
+})
+
+const BEARER = /^bearer +([\x21-\x7e]+) *$/i
+
+/** Makes the guard. `tcp` gives the access once the loopback listener is open; where there is none, TCP is refused. */
+export function createLocalGuard(user: string, tcp: () => TcpAccess | undefined): Guard {
+  const identity: Identity = Object.freeze({ kind: 'local', user, tenant: null, scopes: [], credential: null })
+  return (request) => {
+    // The socket let in nobody but this user, before a byte was read.
+    if (request.peer.transport === 'unix') return identity
+    const access = tcp()
+    if (request.peer.transport !== 'tcp' || access === undefined) throw guardFail('transport_forbidden')
+    // A browser can be made to call loopback addresses: it gives itself away by these two headers.
+    if (!access.hosts.has((request.header('host') ?? '').toLowerCase()) || request.header('origin') !== undefined)
+      throw guardFail('transport_forbidden')
+    checkToken(request, access.isToken)
+    return identity
+  }
+}
+
+/** The values of `Host` that a listener on a loopback port is called by. */
+export function loopbackHosts(port: number): ReadonlySet<string> {
+  return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+}
+
+function checkToken(request: SvcRequest, isToken: TokenCheck): void {
+  const header = request.header('authorization')
+  if (header === undefined)
+    throw guardFail('credential_missing', { headers: { 'www-authenticate': 'Bearer realm="svc"' } })
+  const token = BEARER.exec(header)?.[1]
+  if (token === undefined || !isToken(token))
+    throw guardFail('credential_invalid', {
+      headers: { 'www-authenticate': 'Bearer realm="svc", error="invalid_token"' },
+    })
+}

@@ -1,0 +1,71 @@
+/** Two questions that Node cannot ask: who is at the other end of a Unix socket, and whether a file is locked. */
+import { isExecutable, loadNativeAsset } from '../native-asset.ts'
+import { socketFail } from './errors.ts'
+
+/** The system calls behind the socket rules. */
+export interface SystemCalls {
+  /** User id of the process that connected, as the kernel recorded it. Throws where it cannot be asked. */
+  peerUid(fd: number): number
+  /** Takes an exclusive lock on an open file, held until it is closed; false where another process has it. */
+  tryLock(fd: number): boolean
+}
+
+/** The part of koffi that is used here, the same from its package and from its bare addon. */
+interface Ffi {
+  load(library: string): Library
+}
+
+interface Library {
+  func(prototype: string): unknown
+}
+
+/** LOCK_EX | LOCK_NB, the same on Linux and macOS. */
+const LOCK = 2 | 4
+
+/**
+ * Loads the calls of this platform.
+ * @throws SvcError `ERR_PEER_CREDENTIALS` where they cannot be had: the socket must not open then
+ */
+export async function loadSystemCalls(platform: NodeJS.Platform = process.platform): Promise<SystemCalls> {
+  try {
+    const ffi = (isExecutable() ? loadNativeAsset('koffi.node') : (await import('koffi')).default) as Ffi | undefined
+    const libc = ffi!.load(platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6')
+    const flock = libc.func('int flock(int fd, int operation)') as (fd: number, operation: number) => number
+    return {
+      peerUid: platform === 'darwin' ? darwinPeerUid(libc) : linuxPeerUid(libc),
+      tryLock: (fd) => flock(fd, LOCK) === 0,
+    }
+  } catch (cause) {
+    throw socketFail('ERR_PEER_CREDENTIALS', { cause })
+  }
+}
+
+/** SO_PEERCRED (socket(7)): `struct ucred { pid_t pid; uid_t uid; gid_t gid }`, 12 bytes. */
+function linuxPeerUid(libc: Library): (fd: number) => number {
+  const [SOL_SOCKET, SO_PEERCRED, UCRED_BYTES] = [1, 17, 12]
+  const getsockopt = libc.func(
+    'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
+  ) as (fd: number, level: number, name: number, value: Uint8Array, length: number[]) => number
+  return (fd) => {
+    const value = new Uint8Array(UCRED_BYTES)
+    const length = [UCRED_BYTES]
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, value, length) !== 0 || length[0] !== UCRED_BYTES)
+      throw socketFail('ERR_PEER_CREDENTIALS')
+    // In the byte order of the machine; every machine that Node runs on here is little-endian.
+    return new DataView(value.buffer).getUint32(4, true)
+  }
+}
+
+/** getpeereid(3). */
+function darwinPeerUid(libc: Library): (fd: number) => number {
+  const getpeereid = libc.func('int getpeereid(int fd, _Out_ uint32_t *uid, _Out_ uint32_t *gid)') as (
+    fd: number,
+    uid: number[],
+    gid: number[],
+  ) => number
+  return (fd) => {
+    const uid = [0]
+    if (getpeereid(fd, uid, [0]) !== 0) throw socketFail('ERR_PEER_CREDENTIALS')
+    return uid[0]!
+  }
+}

@@ -1,0 +1,57 @@
+/** The local surface on its Unix socket, and on loopback TCP where that is asked for. */
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { kernelFail } from '../../../core/catalogue.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { socketPath } from '../../../core/settings/paths.ts'
+import type { Listener } from '../node-http/api.ts'
+import { createLocalGuard, guardFail, loopbackHosts, type TcpAccess } from './local-guard.ts'
+import { loadSystemCalls } from './native.ts'
+import { localSettings, toTcpAddress } from './settings.ts'
+import { readTokenFile } from './token-file.ts'
+import { openUnixListener } from './unix-listener.ts'
+
+/** Feature `transport.unix`. */
+export const plugin: Plugin = definePlugin({
+  name: 'transport.unix',
+  feature: 'transport.unix',
+  requires: ['HttpServer'],
+  settings: localSettings,
+  errors: guardFail,
+  setup(ctx) {
+    const { settings, log } = ctx
+    const tcp = settings['sync.tcp']
+    const tokenFile = settings['sync.token_file']
+    if (tcp !== null && tokenFile === null) {
+      throw kernelFail('ERR_SETTINGS_INVALID', {
+        message: 'sync.tcp (--tcp) needs sync.token_file (--token-file).',
+        hint: 'umask 077; openssl rand -hex 32 > token; svc --tcp 8081 --token-file token',
+      })
+    }
+    let access: TcpAccess | undefined
+    ctx.guard(
+      'local',
+      createLocalGuard(String(process.getuid?.() ?? ''), () => access),
+    )
+    if (settings['server.mode'] === 'runtime') return
+
+    const http = ctx.use('HttpServer')
+    const context = { environment: process.env, home: homedir() }
+    const path = resolve(socketPath(settings['sync.socket_path'], settings['storage.dir'], context))
+    const listeners: Listener[] = []
+    ctx.onReady(async () => {
+      const surface = ctx.surface('local')
+      const isToken = tcp === null ? undefined : readTokenFile(tokenFile!)
+      const unix = await openUnixListener({ path, http, surface, calls: await loadSystemCalls(), log })
+      listeners.push(unix)
+      log.info('Listening.', { socket: unix.address })
+      if (isToken === undefined) return
+      const loopback = await http.serve(surface, { address: toTcpAddress(tcp!) })
+      listeners.push(loopback)
+      access = { isToken, hosts: loopbackHosts(loopback.port!) }
+      log.info('Listening.', { sync: loopback.address })
+    })
+    ctx.onDrain(async () => void (await Promise.all(listeners.map((listener) => listener.drain()))))
+    ctx.onStop(async () => void (await Promise.all(listeners.map((listener) => listener.close()))))
+  },
+})

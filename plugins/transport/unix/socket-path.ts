@@ -1,0 +1,59 @@
+/** Where the socket may lie: its path, its folder, its lock. */
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { socketFail } from './errors.ts'
+import type { SystemCalls } from './native.ts'
+
+/** Bytes of `sun_path` without its final zero: Linux (unix(7)) and macOS (unix(4)). */
+const MAX_PATH_BYTES = { linux: 107, darwin: 103 } as const
+
+/** Throws `ERR_SOCKET_PATH` where the system would cut the path short or something else stands there. */
+export function checkSocketPath(path: string): void {
+  const bytes = Buffer.byteLength(path)
+  const most = process.platform === 'darwin' ? MAX_PATH_BYTES.darwin : MAX_PATH_BYTES.linux
+  if (bytes > most) {
+    throw socketFail('ERR_SOCKET_PATH', {
+      message: `The path of the socket has ${bytes} bytes, and a socket's has at most ${most} here: ${path}`,
+    })
+  }
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isSocket())
+    throw socketFail('ERR_SOCKET_PATH', { message: `Something that is not a socket stands at ${path}.` })
+}
+
+/** Makes the folder where it is missing. Throws `ERR_SOCKET_DIRECTORY` where it is not ours alone. */
+export function prepareFolder(path: string): void {
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const found = lstatSync(folder)
+  const mode = found.mode & 0o7777
+  const wrong = found.isSymbolicLink()
+    ? 'is a link'
+    : !found.isDirectory()
+      ? 'is no folder'
+      : found.uid !== process.getuid!()
+        ? `belongs to user ${found.uid}`
+        : mode !== 0o700
+          ? `has mode 0${mode.toString(8)}`
+          : undefined
+  if (wrong !== undefined) throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} ${wrong}.` })
+}
+
+/** Takes the lock of a socket for the life of the process; gives what releases it. Throws `ERR_SOCKET_LOCKED`. */
+export function lockSocket(path: string, calls: Pick<SystemCalls, 'tryLock'>): () => void {
+  const fd = openSync(`${path}.lock`, constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW, 0o600)
+  if (calls.tryLock(fd)) return () => closeSync(fd)
+  closeSync(fd)
+  throw socketFail('ERR_SOCKET_LOCKED', { message: `Another service holds ${path}.` })
+}
+
+/** A free name beside the socket that is no longer than its own, so that a path of full length works too. */
+export function temporaryPath(path: string): string {
+  const length = Math.min(basename(path).length, 12)
+  for (let tries = 0; tries < 100; tries++) {
+    const candidate = join(dirname(path), randomBytes(length).toString('hex').slice(0, length))
+    if (candidate !== path && !existsSync(candidate)) return candidate
+  }
+  throw socketFail('ERR_SOCKET_PATH', { message: `There is no free name beside ${path}.` })
+}

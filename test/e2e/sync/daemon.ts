@@ -1,0 +1,127 @@
+/** A sync service in this process: the plugins that ship, composed for a test, with a client for its socket. */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import type { Clock } from '../../../core/environment.ts'
+import { systemClock } from '../../../core/environment.ts'
+import type { Kernel } from '../../../core/kernel.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { PeerTransport } from '../../../plugins/sync/api.ts'
+import { createDevices } from '../../../plugins/sync/engine/devices.ts'
+import { createDomains } from '../../../plugins/sync/engine/domains.ts'
+import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
+import { plugin as api } from '../../../plugins/sync/local-api/plugin.ts'
+import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
+import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
+import { plugin as unix } from '../../../plugins/transport/unix/plugin.ts'
+import { compose } from '../../support/kernels.ts'
+import { createFolder, type Signer } from '../../unit/sync/platforms.ts'
+
+export interface DaemonOptions {
+  readonly folder?: string
+  readonly given?: Readonly<Record<string, unknown>>
+  readonly clock?: Partial<Clock>
+  readonly transport?: PeerTransport
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  json(): Record<string, unknown> & { error?: { code: string } }
+}
+
+export interface Send {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string
+}
+
+export interface Daemon {
+  readonly kernel: Kernel
+  readonly folder: string
+  readonly socketPath: string
+  send(send: Send): Promise<Reply>
+  open(send: Send): Promise<IncomingMessage>
+  push(body: Uint8Array): Promise<Reply>
+  enrol(signer: Signer, scopes: readonly string[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a service on a socket of its own. */
+export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
+  const folder = options.folder ?? createFolder()
+  const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
+  const plugins: Plugin[] = [store, api, http, unix]
+  if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
+  const clock: Clock = { ...systemClock, ...options.clock }
+  const given = {
+    'storage.dir': join(folder, 'state'),
+    'sync.socket_path': socketPath,
+    'server.listen': false,
+    ...options.given,
+  }
+  const kernel = compose(plugins, { given, environment: { clock } })
+  await kernel.start()
+  const receipts = kernel.capability('ReceiptStore')
+  const devices = createDevices(receipts, createDomains(createKbdFamilies(receipts)), {
+    now: clock.now,
+    uuid: randomUUID,
+  })
+  const at = { socketPath }
+  return {
+    kernel,
+    folder,
+    socketPath,
+    send: (one) => sendTo(at, one),
+    open: (one) => openAt(at, one),
+    push: (body) => sendTo(at, pushOf(body)),
+    enrol: async (signer, scopes) =>
+      void (await devices.enrol({ publicKey: signer.publicKey, scopes, label: null, expiresAtMs: null })),
+    stop: () => kernel.stop(),
+  }
+}
+
+/** The request of a push. */
+export function pushOf(body: Uint8Array | string): Send {
+  return { method: 'POST', path: '/api/v2/sync/pushes', headers: { 'content-type': 'application/json' }, body }
+}
+
+/** Sends a request and reads the whole answer. */
+export async function sendTo(at: { socketPath: string } | { host: string; port: number }, one: Send): Promise<Reply> {
+  const answer = await openAt(at, one)
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
+  return {
+    status: answer.statusCode!,
+    headers: answer.headers,
+    text,
+    json: () => JSON.parse(text) as Record<string, unknown>,
+  }
+}
+
+/** Sends a request and gives the answer with its body unread. */
+export function openAt(
+  at: { socketPath: string } | { host: string; port: number },
+  one: Send,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const length = one.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(one.body)) }
+    const outgoing = request(
+      { ...at, method: one.method ?? 'GET', path: one.path, headers: { ...length, ...one.headers }, agent: false },
+      resolve,
+    )
+    outgoing.once('error', reject)
+    outgoing.end(one.body)
+  })
+}
+
+function transportPlugin(transport: PeerTransport): Plugin {
+  return definePlugin({
+    name: 'test.transport',
+    feature: 'test.transport',
+    provides: ['PeerTransport'],
+    setup: (ctx) => ctx.provide('PeerTransport', transport),
+  })
+}
