@@ -1,4 +1,6 @@
 /** What the realtime plugin offers to others in process. Import types from here, nothing else. */
+import type { LiveHub } from './live/hub.ts'
+import type { Keeper } from './stream/keeper.ts'
 
 /** What happened to an entity. */
 export type EntityOperation = 'insert' | 'update' | 'delete'
@@ -90,5 +92,9 @@ declare module '../../core/plugin.ts' {
     Live: Live
     /** Runs of this process. */
     Runs: Runs
+    /** Admission and care of event streams: limits, heartbeats, ages. */
+    Streams: Keeper
+    /** The entity-change streams as the other features of this plugin read them. */
+    LiveHub: LiveHub
   }
 }

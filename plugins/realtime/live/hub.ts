@@ -17,7 +17,8 @@ export interface LiveHubOptions {
 /** The topic of what the stream says of itself. */
 export const controlTopic = '$svc'
 
-const topicPattern = /^[a-z][a-z0-9_.-]{0,63}$/
+/** What a topic may be called. */
+export const topicPattern: RegExp = /^[a-z][a-z0-9_.-]{0,63}$/
 const operations: ReadonlySet<unknown> = new Set<EntityOperation>(['insert', 'update', 'delete'])
 
 /**

@@ -28,7 +28,8 @@ export function applyPatch(
     for (const operation of patch) value = applyOne(value, operation, budget)
     return { value }
   } catch (error) {
-    if (error instanceof PatchError) return undefined
+    // A RangeError is a document nested deeper than the stack.
+    if (error instanceof PatchError || error instanceof RangeError) return undefined
     throw error
   }
 }

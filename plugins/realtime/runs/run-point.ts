@@ -36,7 +36,7 @@ export class RunPoint implements PreludePoint {
     else if (event.type !== 'CUSTOM' && event.type !== 'RAW') this.#messages += length
     // The sums count what was replaced since; only when they reach the bound is the truth worth its price.
     if (this.#messages > this.#maxLength) this.#messages = this.document.trim(this.#maxLength / 2)
-    if (this.#state > this.#maxLength) this.#state = JSON.stringify(this.document.state).length
+    if (this.#state > this.#maxLength) this.#state = lengthOf(this.document.state)
     this.stateFull = this.#state > this.#maxLength
   }
 
@@ -50,5 +50,14 @@ export class RunPoint implements PreludePoint {
     const point = new RunPoint(this.#maxLength)
     for (const event of preludeEvents(this, null)) point.replay(event, 0)
     return point
+  }
+}
+
+/** Characters of JSON; infinite for what is nested too deep to be written. */
+function lengthOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Number.POSITIVE_INFINITY
   }
 }

@@ -82,7 +82,7 @@ export class Run {
       throw httpFail('payload_too_large', { message: 'The state of the run is too large for another delta.' })
     }
     // The text is made first: what cannot be written must not be half applied.
-    const texts = events.map((event) => JSON.stringify(event))
+    const texts = events.map(toText)
     const expanded = this.#judge(events)
     this.#prelude = null
     events.forEach((event, index) => {
@@ -143,6 +143,14 @@ const decoder = new TextDecoder()
 function decode(frame: Uint8Array): AgUiEvent {
   const text = decoder.decode(frame)
   return JSON.parse(text.slice(text.indexOf('\ndata: ') + 7)) as AgUiEvent
+}
+
+function toText(event: AgUiEvent): string {
+  try {
+    return JSON.stringify(event)
+  } catch (cause) {
+    throw httpFail('malformed_request', { message: 'An event is not JSON, or is nested too deep.', cause })
+  }
 }
 
 function statusOf(last: AgUiEvent): RunStatus {

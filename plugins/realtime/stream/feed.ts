@@ -136,7 +136,9 @@ export class Feed {
       this.#readers.delete(reader)
       this.#trim()
     })
-    if (!connection.closed) this.#pump(reader)
+    // Frames may have gone between the reply's head and this moment: a log reader comes back and is told.
+    if (reader.next < this.ring.base) connection.end()
+    else if (!connection.closed) this.#pump(reader)
     return reader
   }
 

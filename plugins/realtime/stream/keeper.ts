@@ -1,12 +1,13 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
 import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
 
-/** The numbers that hold for every stream of the process. */
+/** The numbers that hold for every stream of the process, and whom it tells. */
 export interface KeeperOptions {
   readonly clock: StreamClock
-  /** 0 up to 1, as Math.random gives it: spreads the ends of streams that began together. */
+  /** 0 up to 1: spreads the ends of streams that began together. */
   readonly random: () => number
   readonly heartbeatMs: number
   readonly retryMs: number
@@ -17,28 +18,24 @@ export interface KeeperOptions {
   readonly stallMs: number
   readonly maxStreamsPerIdentity: number
   readonly maxStreams: number
-  readonly observe?: StreamObserver
-}
-
-/** Told what the metrics want to know; `stream` is `live`, `run` or `bridge`. */
-export interface StreamObserver {
-  opened(stream: string): void
-  closed(stream: string): void
-  dropped(stream: string, events: number): void
+  readonly ownerOf: (request: SvcRequest) => StreamOwner
+  /** Told of each stream that opens (1) or closes (-1). */
+  readonly onCount?: (stream: string, change: 1 | -1) => void
+  readonly onDropped?: (stream: string, events: number) => void
 }
 
 /** Whom a stream belongs to. */
 export interface StreamOwner {
   /** Counts the streams of one identity; null where only the limit of the process holds. */
   readonly key: string | null
+  readonly credentialId: string | null
   /** When the credential ends, Unix ms; null for one that does not. */
   readonly expiresAtMs: number | null
-  /** Asked about once a second: false once the credential was revoked. */
-  readonly isActive?: () => boolean
 }
 
 /** What kind of stream is opened. */
 export interface StreamKind {
+  /** As the metrics name it. */
   readonly name: string
   /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
   readonly log: boolean
@@ -56,7 +53,9 @@ interface Kept {
 export class Keeper {
   readonly #options: KeeperOptions
   readonly #kept = new Set<Kept>()
-  readonly #counts = new Map<string, number>()
+  /** Streams that are open or about to be, in all and by owner. */
+  #admitted = 0
+  readonly #byOwner = new Map<string, number>()
   readonly #heartbeat = encodeComment('hb')
   readonly #retry: Uint8Array
   #timer: unknown
@@ -72,58 +71,68 @@ export class Keeper {
     return this.#kept.size
   }
 
-  /** Throws `rate_limited` or `overloaded` where one more stream of this owner would be too many. */
-  admit(owner: StreamOwner): void {
-    if (this.#draining || this.#kept.size >= this.#options.maxStreams) {
-      throw httpFail('overloaded', { headers: { 'retry-after': '5' } })
+  /**
+   * Reserves the place of one more stream; the function it gives takes the sink and sends the opening bytes. It must be
+   * called exactly once, as `stream` of a reply is: the place is given back when the sink closes.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => Connection {
+    const { maxStreams, maxStreamsPerIdentity, ownerOf } = this.#options
+    const owner = ownerOf(request)
+    const headers = { 'retry-after': '5' }
+    if (this.#draining || this.#admitted >= maxStreams) throw httpFail('overloaded', { headers })
+    if (owner.key !== null && (this.#byOwner.get(owner.key) ?? 0) >= maxStreamsPerIdentity) {
+      throw httpFail('rate_limited', { message: 'This caller has as many streams open as it may have.', headers })
     }
-    if (owner.key !== null && (this.#counts.get(owner.key) ?? 0) >= this.#options.maxStreamsPerIdentity) {
-      throw httpFail('rate_limited', { headers: { 'retry-after': '5' } })
-    }
+    this.#count(owner.key, 1)
+    return (sink) => this.#open(owner, kind, sink)
   }
 
-  /** Takes a sink into care and sends the opening bytes. */
-  open(owner: StreamOwner, kind: StreamKind, sink: StreamSink): Connection {
-    const { clock, observe, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
+  /** Counts events that a reader of an entity stream did not get. */
+  dropped(stream: string, events: number): void {
+    this.#options.onDropped?.(stream, events)
+  }
+
+  /** Ends every stream that was opened with a credential. */
+  revoke(credentialId: string): void {
+    for (const { connection, owner } of [...this.#kept]) if (owner.credentialId === credentialId) connection.end()
+  }
+
+  /** Ends every stream and admits no more. */
+  drain(): void {
+    this.#draining = true
+    for (const { connection } of [...this.#kept]) connection.end()
+    this.#stopTimer()
+  }
+
+  #open(owner: StreamOwner, kind: StreamKind, sink: StreamSink): Connection {
+    const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
     const now = clock.now()
     const connection = new Connection(sink, () => clock.now())
     const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
     const closeAt = Math.min(now + age, owner.expiresAtMs ?? Number.POSITIVE_INFINITY)
     const kept: Kept = { connection, owner, kind, closeAt, beatAt: now + heartbeatMs }
     this.#kept.add(kept)
-    this.#count(owner.key, 1)
-    observe?.opened(kind.name)
+    onCount?.(kind.name, 1)
     connection.onClose(() => {
       this.#kept.delete(kept)
       this.#count(owner.key, -1)
-      observe?.closed(kind.name)
+      onCount?.(kind.name, -1)
       if (this.#kept.size === 0) this.#stopTimer()
     })
     connection.sendFirst(this.#retry)
-    // Admission was asked before the headers left; a drain may have begun since.
+    // The place was reserved before the head left; a drain may have begun since.
     if (this.#draining) connection.end()
     else this.#startTimer()
     return connection
-  }
-
-  /** Ends every stream and admits no more. */
-  drain(): void {
-    this.#draining = true
-    for (const kept of [...this.#kept]) kept.connection.end()
-    this.#stopTimer()
-  }
-
-  /** Counts events that a reader of an entity stream did not get. */
-  dropped(stream: string, events: number): void {
-    this.#options.observe?.dropped(stream, events)
   }
 
   #sweep(): void {
     const { clock, heartbeatMs, stallMs } = this.#options
     const now = clock.now()
     for (const kept of [...this.#kept]) {
-      const { connection, owner } = kept
-      if (now >= kept.closeAt || owner.isActive?.() === false) {
+      const { connection } = kept
+      if (now >= kept.closeAt) {
         connection.end()
       } else if (connection.blocked) {
         connection.measure(now)
@@ -138,7 +147,7 @@ export class Keeper {
   #startTimer(): void {
     const { clock, heartbeatMs, stallMs, maxAgeMs } = this.#options
     // A second is fine enough for the defaults; shorter settings get a finer sweep.
-    const period = Math.max(5, Math.min(1000, heartbeatMs / 4, stallMs / 4, maxAgeMs / 4))
+    const period = Math.max(5, Math.min(1_000, heartbeatMs / 4, stallMs / 4, maxAgeMs / 4))
     this.#timer ??= clock.setTimeout(() => {
       this.#timer = undefined
       this.#sweep()
@@ -152,9 +161,10 @@ export class Keeper {
   }
 
   #count(key: string | null, step: number): void {
+    this.#admitted += step
     if (key === null) return
-    const count = (this.#counts.get(key) ?? 0) + step
-    if (count > 0) this.#counts.set(key, count)
-    else this.#counts.delete(key)
+    const count = (this.#byOwner.get(key) ?? 0) + step
+    if (count > 0) this.#byOwner.set(key, count)
+    else this.#byOwner.delete(key)
   }
 }

@@ -1,7 +1,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import { closedSink } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
 import { Keeper, type KeeperOptions, type StreamOwner } from '../../../plugins/realtime/stream/keeper.ts'
+import { makeRequest } from '../../support/requests.ts'
 import { FakeClock, FakeSink } from './fakes.ts'
 
 const live = { name: 'live', log: false }
@@ -19,12 +22,19 @@ function setUp(options: Partial<KeeperOptions> = {}): { keeper: Keeper; clock: F
     stallMs: 30_000,
     maxStreamsPerIdentity: 2,
     maxStreams: 3,
+    ownerOf: () => owner,
     ...options,
   })
   return { keeper, clock }
 }
 
-const ann: StreamOwner = { key: 'ann', expiresAtMs: null }
+const ann: StreamOwner = { key: 'ann', credentialId: null, expiresAtMs: null }
+/** Whom the next request comes from. */
+let owner = ann
+const from = (one: StreamOwner): SvcRequest => {
+  owner = one
+  return makeRequest('/')
+}
 const codeOf = (work: () => void): string | undefined => {
   try {
     work()
@@ -37,7 +47,7 @@ const codeOf = (work: () => void): string | undefined => {
 test('opens with retry, then a heartbeat every 15 s', () => {
   const { keeper, clock } = setUp()
   const sink = new FakeSink()
-  keeper.open(ann, live, sink)
+  keeper.admit(from(ann), live)(sink)
   assert.is(sink.text, 'retry: 1000\n\n')
   clock.advance(45_500)
   assert.is(sink.text, `retry: 1000\n\n${': hb\n\n'.repeat(3)}`)
@@ -46,27 +56,19 @@ test('opens with retry, then a heartbeat every 15 s', () => {
 test('limits streams of an identity and of the process, and gives places back', () => {
   const { keeper } = setUp()
   const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
-  for (const sink of sinks.slice(0, 2)) keeper.open(ann, live, sink)
+  for (const sink of sinks.slice(0, 2)) keeper.admit(from(ann), live)(sink)
   assert.is(
-    codeOf(() => keeper.admit(ann)),
+    codeOf(() => keeper.admit(from(ann), live)),
     'rate_limited 429 5',
   )
+  keeper.admit(from({ ...ann, key: null }), live)(sinks[2]!)
   assert.is(
-    codeOf(() => keeper.admit({ ...ann, key: 'bob' })),
-    undefined,
-  )
-  assert.is(
-    codeOf(() => keeper.admit({ ...ann, key: null })),
-    undefined,
-  )
-  keeper.open({ ...ann, key: null }, live, sinks[2]!)
-  assert.is(
-    codeOf(() => keeper.admit({ ...ann, key: 'bob' })),
+    codeOf(() => keeper.admit(from({ ...ann, key: 'bob' }), live)),
     'overloaded 503 5',
   )
   sinks[0]!.leave()
   assert.is(
-    codeOf(() => keeper.admit(ann)),
+    codeOf(() => keeper.admit(from(ann), live)),
     undefined,
   )
 })
@@ -78,7 +80,7 @@ test('ends at the age, spread by a fifth either way', () => {
   ] as const) {
     const { keeper, clock } = setUp({ random: () => chance })
     const sink = new FakeSink()
-    keeper.open(ann, live, sink)
+    keeper.admit(from(ann), live)(sink)
     clock.advance(at - 2000)
     assert.not(sink.ended)
     clock.advance(3000)
@@ -87,29 +89,27 @@ test('ends at the age, spread by a fifth either way', () => {
   }
 })
 
-test('ends with the credential: when it expires, and within a second of its revocation', () => {
+test('ends with the credential: when it expires, and at once when it is revoked', () => {
   const { keeper, clock } = setUp()
   const [expiring, revoked] = [new FakeSink(), new FakeSink()]
-  let active = true
-  keeper.open({ ...ann, expiresAtMs: clock.now() + 60_000 }, live, expiring)
-  keeper.open({ ...ann, isActive: () => active }, live, revoked)
+  keeper.admit(from({ ...ann, expiresAtMs: clock.now() + 60_000 }), live)(expiring)
+  keeper.admit(from({ ...ann, credentialId: 'key-1' }), live)(revoked)
   clock.advance(59_000)
-  assert.not(expiring.ended)
+  keeper.revoke('key-2')
+  assert.equal([expiring.ended, revoked.ended], [false, false])
+  keeper.revoke('key-1')
+  assert.equal([expiring.ended, revoked.ended], [false, true])
   clock.advance(1000)
   assert.ok(expiring.ended)
-  assert.not(revoked.ended)
-  active = false
-  clock.advance(1000)
-  assert.ok(revoked.ended)
 })
 
 test('cuts a log reader that stands still for 30 s, not one that crawls, and no entity reader', () => {
-  const { keeper, clock } = setUp()
+  const { keeper, clock } = setUp({ maxStreamsPerIdentity: 3 })
   const [stuck, slow, entity] = [new FakeSink(10), new FakeSink(10), new FakeSink(10)]
   for (const sink of [stuck, slow, entity]) sink.stalled = true
-  keeper.open(ann, run, stuck)
-  keeper.open(ann, run, slow)
-  keeper.open(ann, live, entity)
+  keeper.admit(from(ann), run)(stuck)
+  keeper.admit(from(ann), run)(slow)
+  keeper.admit(from(ann), live)(entity)
   slow.buffered = 1000
   for (let i = 0; i < 40; i++) {
     clock.advance(1000)
@@ -120,29 +120,44 @@ test('cuts a log reader that stands still for 30 s, not one that crawls, and no 
 
 test('a drain ends everything and lets nobody in', () => {
   const { keeper } = setUp()
-  const sink = new FakeSink()
-  keeper.open(ann, live, sink)
+  const [sink, late] = [new FakeSink(), new FakeSink()]
+  keeper.admit(from(ann), live)(sink)
+  const open = keeper.admit(from(ann), live)
   keeper.drain()
   assert.ok(sink.ended)
-  assert.is(keeper.size, 0)
   assert.is(
-    codeOf(() => keeper.admit(ann)),
+    codeOf(() => keeper.admit(from(ann), live)),
     'overloaded 503 5',
   )
-  const late = new FakeSink()
-  keeper.open(ann, live, late)
+  open(late)
   assert.ok(late.ended, 'admitted before the drain, opened after it')
+  assert.is(keeper.size, 0)
+})
+
+test('a place is reserved with the admission and given back also where no body was wanted', async () => {
+  const { keeper } = setUp({ maxStreamsPerIdentity: 1 })
+  const open = keeper.admit(from(ann), live)
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    'rate_limited 429 5',
+  )
+  open(closedSink)
+  await Promise.resolve().then(() => undefined)
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    undefined,
+  )
 })
 
 test('a thousand come and go and nothing stays', () => {
-  const counted = { opened: 0, closed: 0, dropped: () => {} }
+  const counted = { opened: 0, closed: 0 }
   const { keeper, clock } = setUp({
     maxStreams: 2000,
     maxStreamsPerIdentity: 2000,
-    observe: { opened: () => counted.opened++, closed: () => counted.closed++, dropped: () => {} },
+    onCount: (_stream, change) => (change === 1 ? counted.opened++ : counted.closed++),
   })
   const sinks = Array.from({ length: 1000 }, () => new FakeSink())
-  for (const sink of sinks) keeper.open(ann, live, sink)
+  for (const sink of sinks) keeper.admit(from(ann), live)(sink)
   sinks.forEach((sink, index) => {
     if (index % 2 === 0) sink.leave()
   })
