@@ -13,7 +13,10 @@ interface Read {
 }
 
 /** Reads events of an open stream until `enough` of them are there, or the stream ends. */
-export async function readEvents(answer: OpenAnswer, enough: number): Promise<{ text: string; events: readonly Read[] }> {
+export async function readEvents(
+  answer: OpenAnswer,
+  enough: number,
+): Promise<{ text: string; events: readonly Read[] }> {
   let text = ''
   for (;;) {
     const events = text

@@ -20,7 +20,11 @@ export const contract: Contract = defineContract({
         )
         checkStreamHeaders(answer)
         const seen = events.map(({ data }) => `${data['topic']} ${data['operation']} ${data['identifier']}`)
-        same('events', seen.includes('$svc reset todos') && seen.indexOf('$svc reset todos') < seen.indexOf('$svc ready stream'), true)
+        same(
+          'events',
+          seen.includes('$svc reset todos') && seen.indexOf('$svc reset todos') < seen.indexOf('$svc ready stream'),
+          true,
+        )
         same('the last event', seen.at(-1), 'todos insert a')
       },
     },

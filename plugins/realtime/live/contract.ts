@@ -6,7 +6,12 @@ const given = { 'realtime.topics': ['todos', 'notes'] }
 const change = { identifier: 't1', operation: 'insert', data: { title: 'x\n\ndata: y' } }
 
 function publish(target: Target, topic: string, tenant: string): Promise<unknown> {
-  return target.request({ method: 'POST', path: `/api/live/${topic}`, as: caller(tenant, ['live:publish']), body: change })
+  return target.request({
+    method: 'POST',
+    path: `/api/live/${topic}`,
+    as: caller(tenant, ['live:publish']),
+    body: change,
+  })
 }
 
 /** The contract of feature `realtime.live`. */
@@ -22,10 +27,14 @@ export const contract: Contract = defineContract({
         })
         checkStreamHeaders(answer)
         same('the first line', text.split('\n')[0], 'retry: 1000')
-        same('events', events.map(({ data }) => data), [
-          { topic: 'todos', ...change },
-          { topic: 'notes', ...change },
-        ])
+        same(
+          'events',
+          events.map(({ data }) => data),
+          [
+            { topic: 'todos', ...change },
+            { topic: 'notes', ...change },
+          ],
+        )
         if (/^(id|event):/m.test(text) || text.includes('\r')) throw new Error(`unexpected fields in ${text}`)
       },
     },
@@ -37,7 +46,11 @@ export const contract: Contract = defineContract({
           await publish(target, 'todos', 'live-one')
           await publish(target, 'notes', 'live-one')
         })
-        same('events', events.map(({ data }) => data['topic']), ['notes'])
+        same(
+          'events',
+          events.map(({ data }) => data['topic']),
+          ['notes'],
+        )
       },
     },
     {

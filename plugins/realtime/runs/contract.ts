@@ -41,16 +41,23 @@ export const contract: Contract = defineContract({
         await make(target, 'found', [started])
         const one = await target.request({ path: '/api/svc/runs/found', as: ann })
         const record = one.json() as Record<string, unknown>
-        same('record', [record['run_id'], record['owner'], record['status'], record['first_seq'], record['last_seq']], [
-          'found',
-          { user_id: 'ann', tenant_id: 'runs' },
-          'running',
-          1,
-          1,
-        ])
+        same(
+          'record',
+          [record['run_id'], record['owner'], record['status'], record['first_seq'], record['last_seq']],
+          ['found', { user_id: 'ann', tenant_id: 'runs' }, 'running', 1, 1],
+        )
         const all = (await target.request({ path: '/api/svc/runs', as: ann })).json() as { runs: { run_id: string }[] }
-        same('listed', all.runs.some(({ run_id }) => run_id === 'found'), true)
-        const again = await target.request({ method: 'POST', path: '/api/svc/runs', as: ann, body: { run_id: 'found' } })
+        same(
+          'listed',
+          all.runs.some(({ run_id }) => run_id === 'found'),
+          true,
+        )
+        const again = await target.request({
+          method: 'POST',
+          path: '/api/svc/runs',
+          as: ann,
+          body: { run_id: 'found' },
+        })
         same('again', [again.status, (again.json() as { error: { code: string } }).error.code], [409, 'run_exists'])
       },
     },
@@ -64,9 +71,21 @@ export const contract: Contract = defineContract({
         const { text, events } = await readEvents(answer, Number.POSITIVE_INFINITY)
         checkStreamHeaders(answer)
         same('the first line', text.split('\n')[0], 'retry: 1000')
-        same('events', events.map(({ data }) => data), [started, opened, said, closed, finished])
-        same('ids', events.map(({ id }) => id), [1, 2, 3, 4, 5].map((sequence) => `${epoch}-${sequence}`))
-        const over = await target.request({ path: '/api/svc/runs/whole/stream', as: ann, headers: { 'last-event-id': `${epoch}-5` } })
+        same(
+          'events',
+          events.map(({ data }) => data),
+          [started, opened, said, closed, finished],
+        )
+        same(
+          'ids',
+          events.map(({ id }) => id),
+          [1, 2, 3, 4, 5].map((sequence) => `${epoch}-${sequence}`),
+        )
+        const over = await target.request({
+          path: '/api/svc/runs/whole/stream',
+          as: ann,
+          headers: { 'last-event-id': `${epoch}-5` },
+        })
         same('at the end', [over.status, over.text], [204, ''])
       },
     },
@@ -101,15 +120,27 @@ export const contract: Contract = defineContract({
         const epoch = await make(target, 'spec', [started, opened, said])
         const answer = await target.open({ path: '/api/svc/runs/spec/stream?stream_mode=agui_spec', as: ann })
         const prelude = await readEvents(answer, 4)
-        same('types', prelude.events.map(({ data }) => data['type']), ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'TEXT_MESSAGE_START'])
+        same(
+          'types',
+          prelude.events.map(({ data }) => data['type']),
+          ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'TEXT_MESSAGE_START'],
+        )
         same('messages', prelude.events[2]?.data['messages'], [{ id: 'm', role: 'assistant', content: 'hello' }])
-        same('ids', prelude.events.map(({ id }) => id ?? null), [null, null, null, `${epoch}-3`])
+        same(
+          'ids',
+          prelude.events.map(({ id }) => id ?? null),
+          [null, null, null, `${epoch}-3`],
+        )
         await append(target, 'spec', [closed, finished], 200)
         const tail = await readEvents(answer, Number.POSITIVE_INFINITY)
-        same('tail', tail.events.map(({ id, data }) => [id, data]), [
-          [`${epoch}-4`, closed],
-          [`${epoch}-5`, finished],
-        ])
+        same(
+          'tail',
+          tail.events.map(({ id, data }) => [id, data]),
+          [
+            [`${epoch}-4`, closed],
+            [`${epoch}-5`, finished],
+          ],
+        )
       },
     },
     {
@@ -117,7 +148,11 @@ export const contract: Contract = defineContract({
       steps: async (target) => {
         await make(target, 'mode', [])
         const answer = await target.request({ path: '/api/svc/runs/mode/stream?stream_mode=raw', as: ann })
-        same('answer', [answer.status, (answer.json() as { error: { code: string } }).error.code], [400, 'malformed_request'])
+        same(
+          'answer',
+          [answer.status, (answer.json() as { error: { code: string } }).error.code],
+          [400, 'malformed_request'],
+        )
       },
     },
     {
