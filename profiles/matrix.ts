@@ -7,6 +7,10 @@ import { contract as jwt } from '../plugins/auth/jwt/contract.ts'
 import { contract as apiKeys } from '../plugins/auth/keys/contract.ts'
 import { contract as cli } from '../plugins/cli/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
+import { contract as bridge } from '../plugins/realtime/bridge/contract.ts'
+import { contract as live } from '../plugins/realtime/live/contract.ts'
+import { contract as runs } from '../plugins/realtime/runs/contract.ts'
+import { contract as streams } from '../plugins/realtime/stream/contract.ts'
 import { contract as storeSqljs } from '../plugins/sync/embedded/contract.ts'
 import { contract as syncEngine } from '../plugins/sync/engine/contract.ts'
 import { contract as syncApi } from '../plugins/sync/local-api/contract.ts'
@@ -225,5 +229,40 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
       },
     },
     contract: unix,
+  },
+  'realtime.streams': {
+    summary: 'What all event streams share: limits, heartbeats, ages, the end with a credential',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'web',
+    plugin: 'plugins/realtime/stream/plugin.ts',
+    contract: streams,
+  },
+  'realtime.live': {
+    summary: 'Entity-change streams by topic, and publishing to them',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['realtime.streams'],
+    platform: 'web',
+    plugin: 'plugins/realtime/live/plugin.ts',
+    contract: live,
+  },
+  'realtime.runs': {
+    summary: 'Runs of agents: AG-UI events, retained and streamed from any point',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['realtime.streams'],
+    platform: 'web',
+    plugin: 'plugins/realtime/runs/plugin.ts',
+    contract: runs,
+  },
+  'realtime.bridge': {
+    summary: 'A snapshot and every change after it, for an embedded store',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['realtime.live'],
+    platform: 'web',
+    plugin: 'plugins/realtime/bridge/plugin.ts',
+    contract: bridge,
   },
 })

@@ -1,0 +1,58 @@
+/** One event of a stream as it was received. */
+export interface ReceivedEvent {
+  /** `message` where the stream named none. */
+  readonly type: string
+  readonly data: string
+  /** The last id the stream has given, this event's or an earlier one's; empty for none. */
+  readonly id: string
+}
+
+/** Reads an event stream (WHATWG HTML 9.2.6) from bytes cut at any place. */
+export class SseParser {
+  /** Last reconnection time that the stream asked for, in milliseconds. */
+  retryMs: number | null = null
+  lastEventId = ''
+  readonly #emit: (event: ReceivedEvent) => void
+  readonly #decoder = new TextDecoder()
+  #line = ''
+  #afterCr = false
+  #data: string[] = []
+  #type = ''
+  #id = ''
+
+  constructor(emit: (event: ReceivedEvent) => void) {
+    this.#emit = emit
+  }
+
+  /** Takes the next bytes and emits the events that they complete. */
+  push(bytes: Uint8Array): void {
+    let text = this.#decoder.decode(bytes, { stream: true })
+    // A CR ended the last line already; the LF that belongs to it may come only now.
+    if (this.#afterCr && text !== '') {
+      if (text.startsWith('\n')) text = text.slice(1)
+      this.#afterCr = false
+    }
+    const lines = (this.#line + text).split(/\r\n|\n|\r/)
+    this.#line = lines.pop() ?? ''
+    if (text.endsWith('\r')) this.#afterCr = true
+    for (const line of lines) this.#take(line)
+  }
+
+  #take(line: string): void {
+    if (line === '') {
+      this.lastEventId = this.#id
+      if (this.#data.length > 0)
+        this.#emit({ type: this.#type || 'message', data: this.#data.join('\n'), id: this.#id })
+      this.#data = []
+      this.#type = ''
+      return
+    }
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'data') this.#data.push(value)
+    else if (field === 'event') this.#type = value
+    else if (field === 'id' && !value.includes('\0')) this.#id = value
+    else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value)
+  }
+}

@@ -1,0 +1,70 @@
+/** What the contracts of the realtime features share. */
+import type { Caller, OpenAnswer, Target } from '../../core/contract.ts'
+
+/** A caller whose tenant no other case uses, so that cases that share a service do not hear each other. */
+export function caller(tenant: string, scopes: readonly string[] = []): Caller {
+  return { user: 'ann', tenant, scopes }
+}
+
+/** One event as it was read: its id, and its data as JSON. */
+interface Read {
+  readonly id: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Reads events of an open stream until `enough` of them are there, or the stream ends. */
+export async function readEvents(
+  answer: OpenAnswer,
+  enough: number,
+): Promise<{ text: string; events: readonly Read[] }> {
+  let text = ''
+  for (;;) {
+    const events = text
+      .split('\n\n')
+      .slice(0, -1)
+      .filter((block) => block.includes('data: '))
+      .map(
+        (block): Read => ({
+          id: /^id: (.*)$/m.exec(block)?.[1],
+          data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null') as Record<string, unknown>,
+        }),
+      )
+    if (events.length >= enough) return { text, events }
+    const piece = await answer.next()
+    if (piece === undefined) return { text, events }
+    text += piece
+  }
+}
+
+/** Opens a stream, lets `work` happen, reads so many events, and closes it. */
+export async function listenWhile(
+  target: Target,
+  path: string,
+  as: Caller,
+  enough: number,
+  work: () => Promise<unknown>,
+): Promise<{ answer: OpenAnswer; text: string; events: readonly Read[] }> {
+  const answer = await target.open({ path, as })
+  try {
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
+    await work()
+    return { answer, ...(await readEvents(answer, enough)) }
+  } finally {
+    answer.close()
+  }
+}
+
+/** Throws where two JSON values differ. */
+export function same(what: string, actual: unknown, expected: unknown): void {
+  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
+}
+
+/** Throws where the headers of a stream are not those that every stream has. */
+export function checkStreamHeaders(answer: OpenAnswer): void {
+  const { headers } = answer
+  same('content-type', headers['content-type'], 'text/event-stream; charset=utf-8')
+  same('cache-control', headers['cache-control'], 'no-store, no-transform')
+  same('x-accel-buffering', headers['x-accel-buffering'], 'no')
+  same('content-encoding', headers['content-encoding'], undefined)
+}

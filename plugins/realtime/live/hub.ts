@@ -1,0 +1,98 @@
+import { httpFail } from '../../../core/catalogue.ts'
+import type { Audience, EntityEvent, EntityOperation, Live, TopicSnapshot } from '../api.ts'
+import { Feed } from '../stream/feed.ts'
+import { encodeJson } from '../stream/sse.ts'
+
+/** The numbers of the entity streams. */
+export interface LiveHubOptions {
+  readonly soon: (run: () => void) => void
+  /** What one tenant's stream holds for readers that are behind. */
+  readonly maxEvents: number
+  readonly maxBytes: number
+  readonly maxEventBytes: number
+  /** Topics known from the start. */
+  readonly topics: readonly string[]
+}
+
+/** The topic of what the stream says of itself. */
+export const controlTopic = '$svc'
+
+/** What a topic may be called. */
+export const topicPattern: RegExp = /^[a-z][a-z0-9_.-]{0,63}$/
+const operations: ReadonlySet<unknown> = new Set<EntityOperation>(['insert', 'update', 'delete'])
+
+/**
+ * The entity-change streams: one feed a tenant, there only while somebody in the tenant listens. A tenant's events,
+ * their number and their sequence exist nowhere but in its own feed, so there is nothing to filter and nothing to leak.
+ */
+export class LiveHub implements Live {
+  readonly #options: LiveHubOptions
+  readonly #topics = new Map<string, TopicSnapshot | undefined>()
+  readonly #feeds = new Map<string | null, Feed>()
+
+  constructor(options: LiveHubOptions) {
+    this.#options = options
+    for (const topic of options.topics) this.enroll(topic)
+  }
+
+  get topics(): readonly string[] {
+    return [...this.#topics.keys()]
+  }
+
+  enroll(topic: string, snapshot?: TopicSnapshot): void {
+    if (!topicPattern.test(topic)) throw new TypeError(`not a topic name: ${JSON.stringify(topic)}`)
+    this.#topics.set(topic, snapshot ?? this.#topics.get(topic))
+  }
+
+  /** Whether a topic is known. */
+  has(topic: string): boolean {
+    return this.#topics.has(topic)
+  }
+
+  /** What gives a topic's present content; undefined where nothing does. */
+  snapshotOf(topic: string): TopicSnapshot | undefined {
+    return this.#topics.get(topic)
+  }
+
+  publish({ tenant, user }: Audience, event: EntityEvent): void {
+    if (!this.#topics.has(event.topic)) throw httpFail('not_found', { message: 'No such topic.' })
+    const { topic, identifier, operation, data } = event
+    if (typeof identifier !== 'string' || identifier === '' || !operations.has(operation)) {
+      throw httpFail('malformed_request', {
+        message: 'identifier is a text that is not empty; operation is insert, update or delete.',
+      })
+    }
+    const feed = this.#feeds.get(tenant)
+    // Nobody listens: the event is over before it is encoded.
+    if (feed === undefined) return
+    const bytes = encodeEntity(topic, identifier, operation, data)
+    if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
+    feed.push({ bytes, topic, ...(user !== undefined && { user }) })
+  }
+
+  /** The feed of a tenant, for a reader about to attach. */
+  feed(tenant: string | null): Feed {
+    let feed = this.#feeds.get(tenant)
+    if (feed === undefined) {
+      const { maxEvents, maxBytes, soon } = this.#options
+      feed = new Feed({ maxFrames: maxEvents, maxBytes, soon, log: false })
+      this.#feeds.set(tenant, feed)
+    }
+    return feed
+  }
+
+  /** Lets a feed go that nobody reads any more. */
+  leave(tenant: string | null): void {
+    if (this.#feeds.get(tenant)?.readers === 0) this.#feeds.delete(tenant)
+  }
+}
+
+/** One event of an entity stream, or of what the stream says of itself. */
+export function encodeEntity(topic: string, identifier: string, operation: string, data: unknown): Uint8Array {
+  return encodeJson({ topic, identifier, operation, data: data ?? null })
+}
+
+/** Tells a reader how many events it did not get. */
+export function encodeLagged(dropped: number): Uint8Array {
+  return encodeEntity(controlTopic, 'stream', 'lagged', { dropped })
+}

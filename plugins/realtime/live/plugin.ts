@@ -1,0 +1,117 @@
+import { httpFail } from '../../../core/catalogue.ts'
+import { parseJson } from '../../../core/http/json-body.ts'
+import { json, type Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { integer, list } from '../../../core/settings/kinds.ts'
+import type { EntityOperation } from '../api.ts'
+import { isObject } from '../runs/event-shape.ts'
+import { createSoon } from '../stream/soon.ts'
+import { streamHeaders } from '../stream/sse.ts'
+import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
+
+const shared: RouteSpec = {
+  surface: 'runtime',
+  method: 'GET',
+  path: '/api/live',
+  summary: 'Server-sent events: every change of every topic in the tenant of the caller, as it happens.',
+}
+const single: RouteSpec = { ...shared, path: '/api/live/:topic', summary: 'The same, of one topic.' }
+const publish: RouteSpec = {
+  surface: 'runtime',
+  method: 'POST',
+  path: '/api/live/:topic',
+  body: { type: 'application/json' },
+  summary: 'Publishes a change in the tenant of the caller, who needs the scope live:publish.',
+}
+
+/** The entity-change streams over HTTP, and the capability that publishes. */
+export const plugin: Plugin = definePlugin({
+  name: 'realtime.live',
+  feature: 'realtime.live',
+  requires: ['Streams'],
+  provides: ['Live', 'LiveHub'],
+  routes: [shared, single, publish],
+  settings: {
+    'realtime.topics': list({
+      default: [],
+      pattern: topicPattern,
+      expected: 'a list of topics: a lower-case letter, then up to 63 of a-z 0-9 _ . -',
+      summary: 'Topics to enrol beside those of plugins.',
+    }),
+    'realtime.max_event_bytes': integer({
+      default: 262_144,
+      min: 256,
+      unit: 'bytes',
+      summary: 'Largest entity event.',
+    }),
+    'realtime.live_max_events': integer({
+      default: 1_024,
+      min: 1,
+      summary: 'Events held for readers of a tenant that are behind; further ones are skipped.',
+    }),
+    'realtime.live_max_bytes': integer({
+      default: 1_048_576,
+      min: 1_024,
+      unit: 'bytes',
+      summary: 'The same, in bytes.',
+    }),
+  },
+  setup({ settings, ...ctx }) {
+    const streams = ctx.use('Streams')
+    const hub = new LiveHub({
+      soon: createSoon(ctx.clock),
+      maxEvents: settings['realtime.live_max_events'],
+      maxBytes: settings['realtime.live_max_bytes'],
+      maxEventBytes: settings['realtime.max_event_bytes'],
+      topics: settings['realtime.topics'],
+    })
+    ctx.provide('Live', hub)
+    ctx.provide('LiveHub', hub)
+
+    const follow = (request: SvcRequest, topic?: string): Reply => {
+      const { tenant, user } = request.identity
+      const open = streams.admit(request, { name: 'live', log: false })
+      const stream: NonNullable<Reply['stream']> = (sink) => {
+        const connection = open(sink)
+        const feed = hub.feed(tenant)
+        feed.attach(connection, {
+          from: feed.ring.next,
+          ...(topic !== undefined && { topic }),
+          user,
+          onLag: (dropped) => {
+            streams.dropped('live', dropped)
+            return encodeLagged(dropped)
+          },
+        })
+        connection.onClose(() => hub.leave(tenant))
+      }
+      return { status: 200, headers: streamHeaders, stream }
+    }
+    const topicOf = (request: SvcRequest): string => {
+      const topic = request.params['topic']!
+      if (!hub.has(topic)) throw httpFail('not_found', { message: 'No such topic.' })
+      return topic
+    }
+
+    ctx.route(shared, (request) => follow(request))
+    ctx.route(single, (request) => follow(request, topicOf(request)))
+    ctx.route(publish, async (request) => {
+      const { scopes, tenant } = request.identity
+      if (!scopes.includes('live:publish'))
+        throw httpFail('forbidden', { message: 'Publishing needs the scope live:publish.' })
+      const topic = topicOf(request)
+      const body = parseJson(await request.body())
+      if (!isObject(body))
+        throw httpFail('malformed_request', { message: 'The body is an object: identifier, operation, data.' })
+      const { identifier, operation, data } = body
+      // The hub checks both: in process nobody has.
+      hub.publish(
+        { tenant },
+        { topic, identifier: identifier as string, operation: operation as EntityOperation, data },
+      )
+      return json(202, { status: 'accepted' })
+    })
+  },
+})

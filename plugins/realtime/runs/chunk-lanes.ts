@@ -1,0 +1,131 @@
+import type { AgUiEvent } from './event-shape.ts'
+import { isSet, type Journal } from './journal.ts'
+
+/** Thrown where an event may not follow what came before; the message names ids, which the caller chose. */
+export class OrderError extends Error {}
+
+type Kind = 'text' | 'tool' | 'thought'
+
+interface Lane {
+  readonly kind: Kind
+  readonly id: string
+  /** Type of the event that ends it. */
+  readonly end: string
+  /** The chunk that opened it, without its content. */
+  readonly opener: AgUiEvent
+}
+
+const chunkKinds: Readonly<Record<string, Kind>> = {
+  TEXT_MESSAGE_CHUNK: 'text',
+  TOOL_CALL_CHUNK: 'tool',
+  REASONING_MESSAGE_CHUNK: 'thought',
+}
+const parts: Readonly<
+  Record<Kind, readonly [start: string, content: string, end: string, id: 'messageId' | 'toolCallId']>
+> = {
+  text: ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END', 'messageId'],
+  tool: ['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', 'toolCallId'],
+  thought: ['REASONING_MESSAGE_START', 'REASONING_MESSAGE_CONTENT', 'REASONING_MESSAGE_END', 'messageId'],
+}
+/** Fields that a later chunk may repeat, but not change. */
+const fixed: Readonly<Record<Kind, readonly string[]>> = {
+  text: ['role', 'name'],
+  tool: ['toolCallName', 'parentMessageId'],
+  thought: [],
+}
+/** Events that leave an open chunk stream as it is. */
+const transparent = new Set([
+  'RAW',
+  'ACTIVITY_SNAPSHOT',
+  'ACTIVITY_DELTA',
+  'REASONING_ENCRYPTED_VALUE',
+  'SUBAGENT_STARTED',
+])
+const closesAll = new Set(['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'MESSAGES_SNAPSHOT'])
+
+/**
+ * AG-UI's chunk events stand for a start, a content and an end. Every agent (the run itself, or one sub-agent) has one
+ * lane, and its next event of another kind ends what the lane had open.
+ */
+export class ChunkLanes {
+  /** Open chunk streams by sub-agent; undefined is the run itself. */
+  readonly open: Map<string | undefined, Lane> = new Map()
+  readonly #journal: Journal
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
+  /** Turns an event into the events it stands for; most stand for themselves. */
+  expand(event: AgUiEvent): readonly AgUiEvent[] {
+    const kind = chunkKinds[event.type]
+    if (kind !== undefined) return this.#chunk(kind, event)
+    if (this.open.size === 0 || transparent.has(event.type)) return [event]
+    const owners = closesAll.has(event.type) ? [...this.open.keys()] : [tag(event)]
+    return [...owners.flatMap((owner) => this.#close(owner)), event]
+  }
+
+  #chunk(kind: Kind, chunk: AgUiEvent): readonly AgUiEvent[] {
+    const [start, content, end, idField] = parts[kind]
+    const given = chunk[idField] as string | undefined
+    const owner = this.#lane(kind, given, tag(chunk))
+    let lane = this.open.get(owner)
+    const events: AgUiEvent[] = []
+    if (lane?.kind === kind && (given === undefined || given === lane.id)) {
+      for (const field of fixed[kind]) {
+        const established = lane.opener[field] ?? (field === 'role' ? 'assistant' : undefined)
+        if (chunk[field] !== undefined && chunk[field] !== established) {
+          throw new OrderError(`${chunk.type}: ${field} differs from that of the open ${idField} '${lane.id}'`)
+        }
+      }
+    } else {
+      if (given === undefined) throw new OrderError(`the first ${chunk.type} carries no ${idField}`)
+      if (kind === 'tool' && chunk.toolCallName === undefined)
+        throw new OrderError(`the first ${chunk.type} carries no toolCallName`)
+      events.push(...this.#close(owner))
+      const { delta: _delta, rawEvent: _raw, timestamp: _time, ...opener } = chunk
+      lane = { kind, id: given, end, opener }
+      this.#journal.set(this.open, owner, lane)
+      events.push({ ...opener, ...(kind === 'thought' && { role: 'reasoning' }), type: start })
+    }
+    if (chunk.delta !== undefined || (events.length === 0 && chunk.metadata !== undefined)) {
+      events.push({
+        type: content,
+        [idField]: lane.id,
+        delta: chunk.delta ?? '',
+        ...isSet('metadata', chunk.metadata),
+        ...isSet('subagentRunId', tag(chunk) ?? tag(lane.opener)),
+      })
+    }
+    return events
+  }
+
+  /** Which lane a chunk belongs to: that of its id, of its tag, else the only one that fits. */
+  #lane(kind: Kind, id: string | undefined, owner: string | undefined): string | undefined {
+    if (id !== undefined) {
+      for (const [holder, lane] of this.open) {
+        if (lane.kind !== kind || lane.id !== id) continue
+        if (owner !== undefined && owner !== holder)
+          throw new OrderError(`the chunk of '${id}' names another sub-agent`)
+        return holder
+      }
+      return owner
+    }
+    if (owner !== undefined || this.open.get(undefined)?.kind === kind) return owner
+    const fitting = [...this.open].filter(([, lane]) => lane.kind === kind)
+    if (fitting.length > 1) throw new OrderError('the chunk fits more than one open sub-agent')
+    return fitting[0]?.[0]
+  }
+
+  #close(owner: string | undefined): readonly AgUiEvent[] {
+    const lane = this.open.get(owner)
+    if (lane === undefined) return []
+    this.#journal.delete(this.open, owner)
+    return [{ type: lane.end, [parts[lane.kind][3]]: lane.id, ...isSet('subagentRunId', tag(lane.opener)) }]
+  }
+}
+
+/** The sub-agent that an event names. */
+export function tag(event: AgUiEvent): string | undefined {
+  return event.subagentRunId as string | undefined
+}

@@ -1,0 +1,197 @@
+/** What runs and their streams promise. */
+import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
+import { caller, checkStreamHeaders, readEvents, same } from '../contract-parts.ts'
+
+const ann = caller('runs')
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const opened = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
+const said = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' }
+const closed = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
+const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+
+/** Opens a run with events, and gives its epoch. */
+async function make(target: Target, run_id: string, events: readonly unknown[]): Promise<string> {
+  const created = await target.request({ method: 'POST', path: '/api/svc/runs', as: ann, body: { run_id } })
+  same('status of the creation', created.status, 201)
+  if (events.length > 0) await append(target, run_id, events, 200)
+  return (created.json() as { epoch: string }).epoch
+}
+
+async function append(target: Target, run_id: string, events: unknown, status: number): Promise<unknown> {
+  const answer = await target.request({ method: 'POST', path: `/api/svc/runs/${run_id}/events`, as: ann, body: events })
+  same('status of the append', answer.status, status)
+  return answer.json()
+}
+
+/** Reads a run's stream, to its end where it has one. */
+async function read(target: Target, path: string, enough: number, headers: Readonly<Record<string, string>> = {}) {
+  const answer = await target.open({ path: `/api/svc/runs/${path}`, as: ann, headers })
+  same('status of the stream', answer.status, 200)
+  const { text, events } = await readEvents(answer, enough)
+  answer.close()
+  return { answer, text, events, types: events.map(({ data }) => data['type']), ids: events.map(({ id }) => id) }
+}
+
+/** The contract of feature `realtime.runs`. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'a run is created, found and listed by its owner',
+      steps: async (target) => {
+        await make(target, 'found', [started])
+        const one = await target.request({ path: '/api/svc/runs/found', as: ann })
+        const record = one.json() as Record<string, unknown>
+        same(
+          'record',
+          [record['run_id'], record['owner'], record['status'], record['first_seq'], record['last_seq']],
+          ['found', { user_id: 'ann', tenant_id: 'runs' }, 'running', 1, 1],
+        )
+        const all = (await target.request({ path: '/api/svc/runs', as: ann })).json() as { runs: { run_id: string }[] }
+        same(
+          'listed',
+          all.runs.some(({ run_id }) => run_id === 'found'),
+          true,
+        )
+        const again = await target.request({
+          method: 'POST',
+          path: '/api/svc/runs',
+          as: ann,
+          body: { run_id: 'found' },
+        })
+        same('again', [again.status, (again.json() as { error: { code: string } }).error.code], [409, 'run_exists'])
+      },
+    },
+    {
+      name: 'the stream gives what is retained, then live events, and ends with the run; 204 at the end',
+      steps: async (target) => {
+        const epoch = await make(target, 'whole', [started, opened])
+        const answer = await target.open({ path: '/api/svc/runs/whole/stream', as: ann })
+        await append(target, 'whole', said, 200)
+        await append(target, 'whole', [closed, finished], 200)
+        const { text, events } = await readEvents(answer, Number.POSITIVE_INFINITY)
+        checkStreamHeaders(answer)
+        same('the first line', text.split('\n')[0], 'retry: 1000')
+        same(
+          'events',
+          events.map(({ data }) => data),
+          [started, opened, said, closed, finished],
+        )
+        same(
+          'ids',
+          events.map(({ id }) => id),
+          [1, 2, 3, 4, 5].map((sequence) => `${epoch}-${sequence}`),
+        )
+        const over = await target.request({
+          path: '/api/svc/runs/whole/stream',
+          as: ann,
+          headers: { 'last-event-id': `${epoch}-5` },
+        })
+        same('at the end', [over.status, over.text], [204, ''])
+      },
+    },
+    {
+      name: 'the cursor in the header wins over the query, and a bare integer means this process',
+      steps: async (target) => {
+        const epoch = await make(target, 'cursor', [started, opened, said, closed, finished])
+        const header = await read(target, 'cursor/stream?last_event_id=1', 9, { 'last-event-id': `${epoch}-4` })
+        same('by header', header.types, ['RUN_FINISHED'])
+        const query = await read(target, 'cursor/stream?last_event_id=3', 9)
+        same('by query', query.types, ['TEXT_MESSAGE_END', 'RUN_FINISHED'])
+        same('nothing was lost', query.answer.headers['svc-last-event-id'], undefined)
+      },
+    },
+    {
+      name: 'lost history is told by header and in band',
+      given: { 'realtime.run_max_events': 2 },
+      steps: async (target) => {
+        const epoch = await make(target, 'lost', [started, opened, said, closed])
+        for (const requested of ['1', 'aaaaaaaa-3', `${epoch}-9`]) {
+          const { answer, events } = await read(target, `lost/stream?last_event_id=${requested}`, 1)
+          same('header', answer.headers['svc-last-event-id'], `${epoch}-2`)
+          same('event', events[0], {
+            data: { type: 'CUSTOM', name: 'svc.stream.gap', value: { requested, resumedAfter: `${epoch}-2` } },
+          })
+        }
+      },
+    },
+    {
+      name: 'stream_mode=agui_spec puts a standard client where the run stands; only the last frame of that has an id',
+      steps: async (target) => {
+        const epoch = await make(target, 'spec', [started, opened, said])
+        const answer = await target.open({ path: '/api/svc/runs/spec/stream?stream_mode=agui_spec', as: ann })
+        const prelude = await readEvents(answer, 4)
+        same(
+          'types',
+          prelude.events.map(({ data }) => data['type']),
+          ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'TEXT_MESSAGE_START'],
+        )
+        same('messages', prelude.events[2]?.data['messages'], [{ id: 'm', role: 'assistant', content: 'hello' }])
+        same(
+          'ids',
+          prelude.events.map(({ id }) => id ?? null),
+          [null, null, null, `${epoch}-3`],
+        )
+        await append(target, 'spec', [closed, finished], 200)
+        const tail = await readEvents(answer, Number.POSITIVE_INFINITY)
+        same(
+          'tail',
+          tail.events.map(({ id, data }) => [id, data]),
+          [
+            [`${epoch}-4`, closed],
+            [`${epoch}-5`, finished],
+          ],
+        )
+      },
+    },
+    {
+      name: 'another stream_mode is 400',
+      steps: async (target) => {
+        await make(target, 'mode', [])
+        const answer = await target.request({ path: '/api/svc/runs/mode/stream?stream_mode=raw', as: ann })
+        same(
+          'answer',
+          [answer.status, (answer.json() as { error: { code: string } }).error.code],
+          [400, 'malformed_request'],
+        )
+      },
+    },
+    {
+      name: 'an illegal order is 409 and nothing of the batch is applied',
+      steps: async (target) => {
+        await make(target, 'order', [started])
+        const { error } = (await append(target, 'order', [opened, said, finished], 409)) as { error: { code: string } }
+        same('code', error.code, 'run_event_order')
+        await append(target, 'order', { type: 'NO_SUCH_TYPE' }, 400)
+        const record = (await target.request({ path: '/api/svc/runs/order', as: ann })).json() as { last_seq: number }
+        same('last_seq', record.last_seq, 1)
+      },
+    },
+    ...[caller('other-tenant'), { user: 'bob', tenant: 'runs' }].map(
+      (stranger): Case => ({
+        name: `a run of another ${stranger.tenant === 'runs' ? 'user' : 'tenant'} is 404, as one that is not there`,
+        steps: async (target) => {
+          const run_id = `foreign-${stranger.tenant}`
+          await make(target, run_id, [started])
+          for (const path of [run_id, `${run_id}/stream`, 'no-such-run', 'no-such-run/stream']) {
+            const answer = await target.request({ path: `/api/svc/runs/${path}`, as: stranger })
+            same(path, [answer.status, (answer.json() as { error: { code: string } }).error.code], [404, 'not_found'])
+          }
+          const taken = await target.request({ method: 'POST', path: '/api/svc/runs', as: stranger, body: { run_id } })
+          same('the name is free for others', taken.status, 201)
+        },
+      }),
+    ),
+    {
+      name: 'without a credential there are no runs',
+      send: { path: '/api/svc/runs' },
+      expect: { status: 401 },
+    },
+  ],
+  absent: ['/api/svc/runs', '/api/svc/runs/r', '/api/svc/runs/r/stream'].map(
+    (path): Case => ({
+      name: `${path} is not there`,
+      send: { path, as: ann },
+      expect: { status: 404, body: { error: { code: 'not_found' } } },
+    }),
+  ),
+})

@@ -1,0 +1,156 @@
+import { httpFail } from '../../../core/catalogue.ts'
+import { parseJson } from '../../../core/http/json-body.ts'
+import { empty, json, type Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import type { Logger } from '../../../core/log.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { RunOwner } from '../api.ts'
+import { runFail } from '../errors.ts'
+import { requestedCursor } from '../stream/cursor.ts'
+import type { Keeper } from '../stream/keeper.ts'
+import { createSoon } from '../stream/soon.ts'
+import { encodeJson, streamHeaders } from '../stream/sse.ts'
+import { isObject } from './event-shape.ts'
+import { RunManager } from './manager.ts'
+import { runSettings } from './settings.ts'
+
+const runs = '/api/svc/runs'
+const surface = 'runtime'
+const body = { type: 'application/json' }
+const create: RouteSpec = {
+  surface,
+  method: 'POST',
+  path: runs,
+  body: { ...body, optional: true },
+  summary: 'Opens a run of the caller.',
+}
+const list: RouteSpec = { surface, method: 'GET', path: runs, summary: 'The runs of the caller, newest first.' }
+const one: RouteSpec = { surface, method: 'GET', path: `${runs}/:run_id`, summary: 'One run of the caller.' }
+const append: RouteSpec = {
+  surface,
+  method: 'POST',
+  path: `${runs}/:run_id/events`,
+  body,
+  summary: 'Appends an AG-UI event, or a list of them, to a run of the caller: all or none.',
+}
+const stream: RouteSpec = {
+  surface,
+  method: 'GET',
+  path: `${runs}/:run_id/stream`,
+  summary: 'Server-sent events of a run of the caller: those retained after the cursor, then live ones.',
+}
+
+/** The runs of this process: endpoints, streams, and the capability. */
+export const plugin: Plugin = definePlugin({
+  name: 'realtime.runs',
+  feature: 'realtime.runs',
+  requires: ['Streams'],
+  wants: ['Live'],
+  provides: ['Runs'],
+  routes: [create, list, one, append, stream],
+  errors: runFail,
+  settings: runSettings,
+  setup({ settings, clock, random, ...ctx }) {
+    const streams = ctx.use('Streams')
+    const live = ctx.find('Live')
+    const manager = new RunManager({
+      clock,
+      randomBytes: random.bytes,
+      soon: createSoon(clock),
+      maxEventsPerRun: settings['realtime.run_max_events'],
+      maxBytesPerRun: settings['realtime.run_max_bytes'],
+      maxBytes: settings['realtime.runs_max_bytes'],
+      maxFinishedRuns: settings['realtime.max_finished_runs'],
+      finishedTtlMs: settings['realtime.finished_run_ttl_ms'],
+      maxRunningPerOwner: settings['realtime.max_running_runs_per_identity'],
+      maxRunning: settings['realtime.max_running_runs'],
+      idleMs: settings['realtime.run_idle_ms'],
+      onChange: (operation, record) => {
+        const { tenant_id: tenant, user_id: user } = record.owner
+        // To its owner alone: who else is in the tenant must not learn of it, not even that it is there.
+        live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
+      },
+    })
+    live?.enroll('runs', ({ tenant, user }) =>
+      manager.list({ user_id: user, tenant_id: tenant }).map((record) => ({ identifier: record.run_id, data: record })),
+    )
+    ctx.provide('Runs', manager)
+    ctx.onStop(() => manager.close())
+
+    ctx.route(create, async (request) => {
+      if (request.identity.kind === 'anonymous')
+        throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
+      const record = manager.create(ownerOf(request), wishes(await request.body()))
+      return json(201, record, { location: `${runs}/${encodeURIComponent(record.run_id)}` })
+    })
+    ctx.route(list, (request) => json(200, { runs: manager.list(ownerOf(request)) }))
+    ctx.route(one, (request) => json(200, manager.get(ownerOf(request), idOf(request)) ?? notFound()))
+    ctx.route(append, async (request) => {
+      // Before the body is read: who may not append must not make us read a megabyte.
+      if (manager.get(ownerOf(request), idOf(request)) === undefined) notFound()
+      const given = parseJson(await request.body())
+      return json(200, manager.append(ownerOf(request), idOf(request), Array.isArray(given) ? given : [given]))
+    })
+    ctx.route(stream, (request) => openStream(request, manager, streams, ctx.log))
+  },
+})
+
+function openStream(request: SvcRequest, manager: RunManager, streams: Keeper, log: Logger): Reply {
+  const mode = request.queryParam('stream_mode')
+  if (mode !== undefined && mode !== 'agui_spec')
+    throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
+  const run = manager.find(ownerOf(request), idOf(request)) ?? notFound()
+  const requested = requestedCursor(request.header('last-event-id'), request.queryParam('last_event_id'))
+  const { after, lost } = manager.join(run, requested, mode !== undefined)
+  // EventSource comes back after every end; only this stops it.
+  if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
+  const open = streams.admit(request, { name: 'run', log: true })
+  return {
+    status: 200,
+    headers: lost === null ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
+    stream: (sink) => {
+      const connection = open(sink)
+      const gap = lost?.gap ?? null
+      try {
+        if (mode !== undefined) connection.sendFirst(run.prelude(after, gap))
+        else if (gap !== null) connection.sendFirst(encodeJson(gap))
+      } catch (error) {
+        // A state nested deeper than JSON.stringify can follow: the raw stream still works.
+        log.warn('No snapshot of a run could be made.', { error })
+        connection.end()
+        return
+      }
+      run.feed.attach(connection, { from: after + 1, onLag: () => null })
+    },
+  }
+}
+
+function wishes(bytes: Uint8Array): { run_id?: string; thread_id?: string } {
+  if (bytes.length === 0) return {}
+  const given = parseJson(bytes)
+  const { run_id, thread_id } = isObject(given) ? given : { run_id: null }
+  for (const id of [run_id, thread_id]) {
+    if (id !== undefined && typeof id !== 'string') {
+      throw httpFail('malformed_request', {
+        message: 'The body is an object; run_id and thread_id are texts where given.',
+      })
+    }
+  }
+  return {
+    ...(run_id !== undefined && { run_id: run_id as string }),
+    ...(thread_id !== undefined && { thread_id: thread_id as string }),
+  }
+}
+
+function ownerOf({ identity }: SvcRequest): RunOwner {
+  return { user_id: identity.user, tenant_id: identity.tenant }
+}
+
+function idOf(request: SvcRequest): string {
+  return request.params['run_id']!
+}
+
+function notFound(): never {
+  throw httpFail('not_found', { message: 'No such run.' })
+}

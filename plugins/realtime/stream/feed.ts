@@ -1,0 +1,228 @@
+import { type Connection, sliceBytes } from './connection.ts'
+import { type Frame, Ring } from './ring.ts'
+
+/** How a feed treats its oldest frames and the readers that still want them. */
+export interface FeedOptions {
+  readonly maxFrames: number
+  /** Bytes held, with overhead. */
+  readonly maxBytes: number
+  /** Runs a function once, soon, after the work at hand: everything published until then leaves in one write. */
+  readonly soon: (run: () => void) => void
+  /** Told of each frame that falls out of a log, before it is gone. */
+  readonly onEvict?: (frame: Frame, sequence: number) => void
+  /** True for a log: frames stay after they were read. Otherwise they are held only as long as some reader is behind. */
+  readonly log: boolean
+}
+
+/** What a reader wants and what becomes of it when it falls behind. */
+export interface ReaderOptions {
+  /** Sequence of the first frame wanted. */
+  readonly from: number
+  /** Only this topic. */
+  readonly topic?: string
+  /** Whose frames it may see beside those for everybody. */
+  readonly user?: string | null
+  /** Narrows further; frames refused here are neither sent nor counted. */
+  readonly accepts?: (frame: Frame, sequence: number) => boolean
+  /** Frames were evicted before this reader got them: returns what to tell it, or null to cut it. */
+  readonly onLag: (dropped: number) => Uint8Array | null
+  /** True while the reader waits for something else first; `release` ends that. */
+  readonly held?: boolean
+}
+
+/** One reader of a feed: an index, a filter and a connection. */
+export class Reader {
+  next: number
+  dropped = 0
+  held: boolean
+  readonly connection: Connection
+  readonly options: ReaderOptions
+
+  constructor(connection: Connection, options: ReaderOptions) {
+    this.connection = connection
+    this.options = options
+    this.next = options.from
+    this.held = options.held ?? false
+  }
+
+  /** Whether it can take frames now. */
+  get ready(): boolean {
+    return !this.held && this.connection.ready
+  }
+
+  wants(frame: Frame, sequence: number): boolean {
+    const { topic, user, accepts } = this.options
+    return (
+      (topic === undefined || frame.topic === topic) &&
+      (frame.user === undefined || frame.user === user) &&
+      (accepts === undefined || accepts(frame, sequence))
+    )
+  }
+}
+
+interface Batch {
+  readonly to: number
+  readonly bytes: Uint8Array | null
+}
+
+/** One ring of encoded frames and all who read it. */
+export class Feed {
+  readonly ring: Ring = new Ring()
+  readonly #options: FeedOptions
+  readonly #readers = new Set<Reader>()
+  /** What has been joined for this state of the ring, by topic: a thousand readers at one place share one array. */
+  readonly #batches = new Map<string, Batch>()
+  #dirty = false
+  #flushing = false
+  #ended = false
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+  }
+
+  get readers(): number {
+    return this.#readers.size
+  }
+
+  /** Appends a frame; it leaves with everything else that is due in this turn. Returns its sequence. */
+  push(frame: Frame): number {
+    const { maxFrames, maxBytes, log } = this.#options
+    const full = (): boolean => this.ring.size >= maxFrames || this.ring.bytes + frame.bytes.length > maxBytes
+    if (full() && !log) {
+      // A burst within one turn is no reader's fault: hand out what is there before anything is dropped.
+      this.flush()
+    } else if (full() && this.#dirty) {
+      this.flush()
+    }
+    while (this.ring.size > 0 && full()) this.evict()
+    const sequence = this.ring.push(frame)
+    if (this.#readers.size === 0 && !log) this.ring.clear()
+    else this.#soon()
+    return sequence
+  }
+
+  /** Drops the oldest frame; readers that still wanted it are told or cut. */
+  evict(): void {
+    const sequence = this.ring.base
+    const frame = this.ring.at(sequence)
+    if (frame === undefined) return
+    for (const reader of [...this.#readers]) {
+      if (reader.next > sequence) continue
+      reader.next = sequence + 1
+      if (!reader.wants(frame, sequence)) continue
+      if (this.#options.log) reader.connection.end()
+      else reader.dropped++
+    }
+    this.#options.onEvict?.(frame, sequence)
+    this.ring.shift()
+  }
+
+  /** No frame will follow: readers are ended once they have everything. */
+  end(): void {
+    this.#ended = true
+    this.#soon()
+  }
+
+  /** Adds a reader and gives it what is due. */
+  attach(connection: Connection, options: ReaderOptions): Reader {
+    const reader = new Reader(connection, options)
+    this.#readers.add(reader)
+    connection.onResume(() => {
+      this.#pump(reader)
+      // It may have been the last that was behind; that is found out once a turn, not once a reader.
+      if (!this.#options.log && this.ring.size > 0) this.#soon()
+    })
+    connection.onClose(() => {
+      this.#readers.delete(reader)
+      this.#trim()
+    })
+    // Frames may have gone between the reply's head and this moment: a log reader comes back and is told.
+    if (reader.next < this.ring.base) connection.end()
+    else if (!connection.closed) this.#pump(reader)
+    return reader
+  }
+
+  /** Lets a held reader go on from where it was attached. */
+  release(reader: Reader): void {
+    reader.held = false
+    this.#pump(reader)
+  }
+
+  /** Gives every reader what it lacks. */
+  flush(): void {
+    this.#dirty = false
+    this.#flushing = true
+    for (const reader of this.#readers) this.#pump(reader)
+    this.#flushing = false
+    this.#batches.clear()
+    this.#trim()
+  }
+
+  #soon(): void {
+    if (this.#dirty) return
+    this.#dirty = true
+    this.#options.soon(() => {
+      if (this.#dirty) this.flush()
+    })
+  }
+
+  #pump(reader: Reader): void {
+    const { connection } = reader
+    if (!reader.ready) return
+    if (reader.dropped > 0) {
+      const told = reader.options.onLag(reader.dropped)
+      reader.dropped = 0
+      if (told === null) connection.end()
+      else connection.send(told)
+    }
+    while (reader.ready && reader.next < this.ring.next) {
+      const batch = this.#batch(reader)
+      reader.next = batch.to
+      if (batch.bytes !== null) connection.send(batch.bytes)
+    }
+    if (this.#ended && reader.ready && reader.next >= this.ring.next) connection.end()
+  }
+
+  #batch(reader: Reader): Batch {
+    const { topic, accepts } = reader.options
+    const key = `${reader.next} ${topic ?? ''}`
+    const shared = accepts === undefined ? this.#batches.get(key) : undefined
+    if (shared !== undefined) return shared
+    const parts: Uint8Array[] = []
+    let personal = accepts !== undefined
+    let length = 0
+    let to = reader.next
+    for (; to < this.ring.next; to++) {
+      const frame = this.ring.at(to)!
+      if (frame.user !== undefined) personal = true
+      if (!reader.wants(frame, to)) continue
+      if (length > 0 && length + frame.bytes.length > sliceBytes) break
+      parts.push(frame.bytes)
+      length += frame.bytes.length
+    }
+    const batch: Batch = { to, bytes: join(parts, length) }
+    // Outside a flush readers come one at a time, and a batch kept for the next would hold bytes that nobody wants.
+    if (!personal && this.#flushing) this.#batches.set(key, batch)
+    return batch
+  }
+
+  /** An entity stream needs no past once nobody is behind. */
+  #trim(): void {
+    if (this.#options.log || this.#dirty) return
+    let oldest = this.ring.next
+    for (const reader of this.#readers) if (reader.next < oldest) oldest = reader.next
+    if (oldest === this.ring.next) this.ring.clear()
+    else while (this.ring.base < oldest) this.ring.shift()
+  }
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array | null {
+  if (parts.length < 2) return parts[0] ?? null
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

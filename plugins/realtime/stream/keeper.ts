@@ -1,0 +1,170 @@
+import { httpFail } from '../../../core/catalogue.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import { Connection } from './connection.ts'
+import type { StreamClock, StreamSink } from './sink.ts'
+import { encodeComment, encodeRetry } from './sse.ts'
+
+/** The numbers that hold for every stream of the process, and whom it tells. */
+export interface KeeperOptions {
+  readonly clock: StreamClock
+  /** 0 up to 1: spreads the ends of streams that began together. */
+  readonly random: () => number
+  readonly heartbeatMs: number
+  readonly retryMs: number
+  readonly maxAgeMs: number
+  /** Share of `maxAgeMs` by which an age may differ, 0.2 for ± 20 %. */
+  readonly maxAgeJitter: number
+  /** How long a log reader may stand still before it is cut. */
+  readonly stallMs: number
+  readonly maxStreamsPerIdentity: number
+  readonly maxStreams: number
+  readonly ownerOf: (request: SvcRequest) => StreamOwner
+  /** Told of each stream that opens (1) or closes (-1). */
+  readonly onCount?: (stream: string, change: 1 | -1) => void
+  readonly onDropped?: (stream: string, events: number) => void
+}
+
+/** Whom a stream belongs to. */
+export interface StreamOwner {
+  /** Counts the streams of one identity; null where only the limit of the process holds. */
+  readonly key: string | null
+  readonly credentialId: string | null
+  /** When the credential ends, Unix ms; null for one that does not. */
+  readonly expiresAtMs: number | null
+}
+
+/** What kind of stream is opened. */
+export interface StreamKind {
+  /** As the metrics name it. */
+  readonly name: string
+  /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
+  readonly log: boolean
+}
+
+interface Kept {
+  readonly connection: Connection
+  readonly owner: StreamOwner
+  readonly kind: StreamKind
+  readonly closeAt: number
+  beatAt: number
+}
+
+/** Admits, ages, beats and ends all streams of a process with one timer. */
+export class Keeper {
+  readonly #options: KeeperOptions
+  readonly #kept = new Set<Kept>()
+  /** Streams that are open or about to be, in all and by owner. */
+  #admitted = 0
+  readonly #byOwner = new Map<string, number>()
+  readonly #heartbeat = encodeComment('hb')
+  readonly #retry: Uint8Array
+  #timer: unknown
+  #draining = false
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+    this.#retry = encodeRetry(options.retryMs)
+  }
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#kept.size
+  }
+
+  /**
+   * Reserves the place of one more stream; the function it gives takes the sink and sends the opening bytes. It must be
+   * called exactly once, as `stream` of a reply is: the place is given back when the sink closes.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => Connection {
+    const { maxStreams, maxStreamsPerIdentity, ownerOf } = this.#options
+    const owner = ownerOf(request)
+    const headers = { 'retry-after': '5' }
+    if (this.#draining || this.#admitted >= maxStreams) throw httpFail('overloaded', { headers })
+    if (owner.key !== null && (this.#byOwner.get(owner.key) ?? 0) >= maxStreamsPerIdentity) {
+      throw httpFail('rate_limited', { message: 'This caller has as many streams open as it may have.', headers })
+    }
+    this.#count(owner.key, 1)
+    return (sink) => this.#open(owner, kind, sink)
+  }
+
+  /** Counts events that a reader of an entity stream did not get. */
+  dropped(stream: string, events: number): void {
+    this.#options.onDropped?.(stream, events)
+  }
+
+  /** Ends every stream that was opened with a credential. */
+  revoke(credentialId: string): void {
+    for (const { connection, owner } of [...this.#kept]) if (owner.credentialId === credentialId) connection.end()
+  }
+
+  /** Ends every stream and admits no more. */
+  drain(): void {
+    this.#draining = true
+    for (const { connection } of [...this.#kept]) connection.end()
+    this.#stopTimer()
+  }
+
+  #open(owner: StreamOwner, kind: StreamKind, sink: StreamSink): Connection {
+    const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
+    const now = clock.now()
+    const connection = new Connection(sink, () => clock.now())
+    const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
+    const closeAt = Math.min(now + age, owner.expiresAtMs ?? Number.POSITIVE_INFINITY)
+    const kept: Kept = { connection, owner, kind, closeAt, beatAt: now + heartbeatMs }
+    this.#kept.add(kept)
+    onCount?.(kind.name, 1)
+    connection.onClose(() => {
+      this.#kept.delete(kept)
+      this.#count(owner.key, -1)
+      onCount?.(kind.name, -1)
+      if (this.#kept.size === 0) this.#stopTimer()
+    })
+    connection.sendFirst(this.#retry)
+    // The place was reserved before the head left; a drain may have begun since.
+    if (this.#draining) connection.end()
+    else this.#startTimer()
+    return connection
+  }
+
+  #sweep(): void {
+    const { clock, heartbeatMs, stallMs } = this.#options
+    const now = clock.now()
+    for (const kept of [...this.#kept]) {
+      const { connection } = kept
+      if (now >= kept.closeAt) {
+        connection.end()
+      } else if (connection.blocked) {
+        connection.measure(now)
+        if (kept.kind.log && now - connection.progressAt >= stallMs) connection.end()
+      } else if (now >= kept.beatAt) {
+        kept.beatAt = now + heartbeatMs
+        connection.send(this.#heartbeat)
+      }
+    }
+  }
+
+  #startTimer(): void {
+    const { clock, heartbeatMs, stallMs, maxAgeMs } = this.#options
+    // A second is fine enough for the defaults; shorter settings get a finer sweep.
+    const period = Math.max(5, Math.min(1_000, heartbeatMs / 4, stallMs / 4, maxAgeMs / 4))
+    this.#timer ??= clock.setTimeout(() => {
+      this.#timer = undefined
+      this.#sweep()
+      if (this.#kept.size > 0 && !this.#draining) this.#startTimer()
+    }, period)
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  #count(key: string | null, step: number): void {
+    this.#admitted += step
+    if (key === null) return
+    const count = (this.#byOwner.get(key) ?? 0) + step
+    if (count > 0) this.#byOwner.set(key, count)
+    else this.#byOwner.delete(key)
+  }
+}

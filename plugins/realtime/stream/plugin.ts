@@ -1,0 +1,85 @@
+import { clientAddress } from '../../../core/http/client-address.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { decimal, integer } from '../../../core/settings/kinds.ts'
+import { serverSettings } from '../../../core/settings/server.ts'
+import type {} from '../../auth/api.ts'
+import type {} from '../../telemetry/api.ts'
+import type {} from '../api.ts'
+import { Keeper, type StreamOwner } from './keeper.ts'
+
+/** What all event streams of the process share: limits, heartbeats, ages, credentials, the end at a stop. */
+export const plugin: Plugin = definePlugin({
+  name: 'realtime.streams',
+  feature: 'realtime.streams',
+  wants: ['Revocations', 'Telemetry'],
+  provides: ['Streams'],
+  settings: {
+    'server.trusted_proxies': serverSettings['server.trusted_proxies'],
+    'realtime.heartbeat_ms': integer({
+      default: 15_000,
+      min: 20,
+      unit: 'ms',
+      summary: 'Time between heartbeat comments on a stream.',
+    }),
+    'realtime.retry_ms': integer({
+      default: 1_000,
+      unit: 'ms',
+      summary: 'Reconnection time that a native EventSource is told.',
+    }),
+    'realtime.max_age_ms': integer({
+      default: 1_800_000,
+      min: 20,
+      unit: 'ms',
+      summary: 'Age at which a stream is ended, so that connections spread over servers anew.',
+    }),
+    'realtime.max_age_jitter': decimal({
+      default: 0.2,
+      min: 0,
+      max: 1,
+      summary: 'Share by which the age of a stream differs at random, either way.',
+    }),
+    'realtime.stall_ms': integer({
+      default: 30_000,
+      min: 20,
+      unit: 'ms',
+      summary: 'How long a reader of a logged stream may stand still before it is cut.',
+    }),
+    'realtime.max_streams_per_identity': integer({
+      default: 32,
+      min: 1,
+      summary: 'Open streams of one identity; anonymous callers count by address.',
+    }),
+    'realtime.max_streams': integer({ default: 10_000, min: 1, summary: 'Open streams of the process.' }),
+  },
+  setup({ settings, clock, random, ...ctx }) {
+    const proxies = new Set(settings['server.trusted_proxies'])
+    const telemetry = ctx.find('Telemetry')
+    const keeper = new Keeper({
+      clock,
+      random: () => random.bytes(1)[0]! / 255,
+      heartbeatMs: settings['realtime.heartbeat_ms'],
+      retryMs: settings['realtime.retry_ms'],
+      maxAgeMs: settings['realtime.max_age_ms'],
+      maxAgeJitter: settings['realtime.max_age_jitter'],
+      stallMs: settings['realtime.stall_ms'],
+      maxStreamsPerIdentity: settings['realtime.max_streams_per_identity'],
+      maxStreams: settings['realtime.max_streams'],
+      ownerOf: (request) => ownerOf(request, proxies),
+      onCount: (stream, change) => telemetry?.sseConnections(stream, change),
+      onDropped: (stream, events) => telemetry?.sseDropped(stream, events),
+    })
+    const forget = ctx.find('Revocations')?.onRevoked((id) => keeper.revoke(id))
+    ctx.provide('Streams', keeper)
+    ctx.onDrain(() => keeper.drain())
+    ctx.onStop(() => forget?.())
+  },
+})
+
+function ownerOf(request: SvcRequest, proxies: ReadonlySet<string>): StreamOwner {
+  const { kind, user, tenant, credential } = request.identity
+  // Callers on the local socket are all the same person; nobody else can crowd them out but they themselves.
+  const key =
+    kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [clientAddress(request, proxies)])
+  return { key, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
+}

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Connection } from '../../../plugins/realtime/stream/connection.ts'
+import { Feed } from '../../../plugins/realtime/stream/feed.ts'
+import { encodeJson } from '../../../plugins/realtime/stream/sse.ts'
+import { FakeSink, Turn } from './fakes.ts'
+
+const lagged = (dropped: number): Uint8Array => encodeJson({ dropped })
+
+interface Client {
+  readonly sink: FakeSink
+  readonly connection: Connection
+  readonly from: number
+  readonly topic: string | undefined
+}
+
+type Step =
+  | { readonly do: 'publish'; readonly topic: string; readonly size: number }
+  | { readonly do: 'join'; readonly topic: string | undefined }
+  | { readonly do: 'stall' | 'read' | 'leave'; readonly which: number }
+  | { readonly do: 'turn' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('publish' as const),
+      topic: fc.constantFrom('a', 'b'),
+      size: fc.integer({ min: 0, max: 300 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('join' as const), topic: fc.constantFrom(undefined, 'a', 'b') }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('stall' as const, 'read' as const, 'leave' as const),
+      which: fc.nat(6),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
+)
+
+function play(
+  steps: readonly Step[],
+  log: boolean,
+): { clients: Client[]; feed: Feed; published: { n: number; topic: string }[] } {
+  const turn = new Turn()
+  const feed = new Feed({ maxFrames: 8, maxBytes: 8 * 512, soon: turn.soon, log })
+  const clients: Client[] = []
+  const published: { n: number; topic: string }[] = []
+  for (const one of steps) {
+    switch (one.do) {
+      case 'publish':
+        published.push({ n: feed.ring.next, topic: one.topic })
+        feed.push({
+          bytes: encodeJson({ n: feed.ring.next, topic: one.topic, fill: 'x'.repeat(one.size) }),
+          topic: one.topic,
+        })
+        break
+      case 'join': {
+        const sink = new FakeSink(400)
+        const connection = new Connection(sink, () => 0)
+        const from = log ? feed.ring.base : feed.ring.next
+        clients.push({ sink, connection, from, topic: one.topic })
+        feed.attach(connection, { from, ...(one.topic !== undefined && { topic: one.topic }), onLag: lagged })
+        break
+      }
+      case 'turn':
+        turn.end()
+        break
+      default: {
+        const sink = clients[one.which % Math.max(1, clients.length)]?.sink
+        if (sink === undefined) break
+        if (one.do === 'stall') sink.stalled = true
+        else if (one.do === 'read') sink.read()
+        else sink.leave()
+      }
+    }
+  }
+  turn.end()
+  for (const { sink } of clients) sink.read()
+  turn.end()
+  return { clients, feed, published }
+}
+
+test('a log gives every reader everything from where it joined, in order, once, or ends it', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const { clients, feed, published } = play(steps, true)
+      for (const { sink, from, topic } of clients) {
+        const wanted = published
+          .filter(({ n, topic: of }) => n >= from && (topic === undefined || of === topic))
+          .map(({ n }) => n)
+        const got = sink.events.map(({ data }) => data['n'])
+        if (sink.ended || sink.closed) assert.equal(got, wanted.slice(0, got.length))
+        else assert.equal(got, wanted)
+      }
+      assert.ok(feed.ring.size <= 8)
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('an entity stream keeps order, repeats nothing, and says exactly how much each reader missed', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const { clients, feed, published } = play(steps, false)
+      for (const { sink, from, topic } of clients) {
+        if (sink.closed) continue
+        const wanted = published
+          .filter(({ n, topic: of }) => n >= from && (topic === undefined || of === topic))
+          .map(({ n }) => n)
+        let next = 0
+        for (const { data } of sink.events) {
+          if (data['dropped'] !== undefined) next += data['dropped'] as number
+          else assert.is(data['n'], wanted[next++])
+        }
+        assert.is(next, wanted.length)
+      }
+      assert.is(feed.ring.size, 0, 'nothing is kept once nobody is behind')
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('all that is due in a turn leaves in one write, the same bytes for everybody', () => {
+  const turn = new Turn()
+  const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: false })
+  const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
+  for (const sink of sinks) feed.attach(new Connection(sink, () => 0), { from: feed.ring.next, onLag: lagged })
+  for (let n = 0; n < 5; n++) feed.push({ bytes: encodeJson({ n }) })
+  for (const sink of sinks) assert.is(sink.chunks.length, 0)
+  turn.end()
+  for (const sink of sinks) {
+    assert.is(sink.chunks.length, 1)
+    assert.is(sink.chunks[0], sinks[0]!.chunks[0])
+    assert.is(sink.events.length, 5)
+  }
+})
+
+test('a frame for one user reaches that user only, and is not counted as missed by others', () => {
+  const turn = new Turn()
+  const feed = new Feed({ maxFrames: 2, maxBytes: 100_000, soon: turn.soon, log: false })
+  const [ann, bob] = [new FakeSink(10), new FakeSink(10)]
+  feed.attach(new Connection(ann, () => 0), { from: 1, user: 'ann', onLag: lagged })
+  feed.attach(new Connection(bob, () => 0), { from: 1, user: 'bob', onLag: lagged })
+  feed.push({ bytes: encodeJson({ n: 1 }), user: 'ann' })
+  turn.end()
+  assert.equal([ann.events.length, bob.events.length], [1, 0])
+  bob.stalled = true
+  feed.push({ bytes: encodeJson({ n: 2 }) })
+  turn.end()
+  for (let n = 3; n < 9; n++) {
+    feed.push({ bytes: encodeJson({ n }), user: 'ann' })
+    turn.end()
+  }
+  bob.read()
+  turn.end()
+  assert.equal(
+    bob.events.map(({ data }) => data),
+    [{ n: 2 }],
+  )
+  assert.is(ann.events.length, 8)
+})
+
+test('a long preface goes out piece by piece before anything live', () => {
+  const turn = new Turn()
+  const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: true })
+  const sink = new FakeSink(1000)
+  sink.stalled = true
+  const connection = new Connection(sink, () => 0)
+  connection.sendFirst(encodeJson({ big: 'x'.repeat(1_000_000) }))
+  feed.attach(connection, { from: 1, onLag: lagged })
+  feed.push({ bytes: encodeJson({ n: 1 }) })
+  turn.end()
+  assert.ok(sink.buffered <= 65_536 + 1000, 'a reader that does not read holds one piece')
+  while (sink.buffered > 0) {
+    sink.read()
+    sink.stalled = true
+  }
+  sink.read()
+  assert.equal(Object.keys(sink.events[0]!.data), ['big'])
+  assert.equal(sink.events[1]!.data, { n: 1 })
+})
+
+test.run()

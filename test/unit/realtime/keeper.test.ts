@@ -1,0 +1,168 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { closedSink } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import { Keeper, type KeeperOptions, type StreamOwner } from '../../../plugins/realtime/stream/keeper.ts'
+import { makeRequest } from '../../support/requests.ts'
+import { FakeClock, FakeSink } from './fakes.ts'
+
+const live = { name: 'live', log: false }
+const run = { name: 'run', log: true }
+
+function setUp(options: Partial<KeeperOptions> = {}): { keeper: Keeper; clock: FakeClock } {
+  const clock = new FakeClock()
+  const keeper = new Keeper({
+    clock,
+    random: () => 0.5,
+    heartbeatMs: 15_000,
+    retryMs: 1000,
+    maxAgeMs: 1_800_000,
+    maxAgeJitter: 0.2,
+    stallMs: 30_000,
+    maxStreamsPerIdentity: 2,
+    maxStreams: 3,
+    ownerOf: () => owner,
+    ...options,
+  })
+  return { keeper, clock }
+}
+
+const ann: StreamOwner = { key: 'ann', credentialId: null, expiresAtMs: null }
+/** Whom the next request comes from. */
+let owner = ann
+const from = (one: StreamOwner): SvcRequest => {
+  owner = one
+  return makeRequest('/')
+}
+const codeOf = (work: () => void): string | undefined => {
+  try {
+    work()
+  } catch (error) {
+    if (isSvcError(error)) return `${error.code} ${error.status} ${error.headers?.['retry-after']}`
+  }
+  return undefined
+}
+
+test('opens with retry, then a heartbeat every 15 s', () => {
+  const { keeper, clock } = setUp()
+  const sink = new FakeSink()
+  keeper.admit(from(ann), live)(sink)
+  assert.is(sink.text, 'retry: 1000\n\n')
+  clock.advance(45_500)
+  assert.is(sink.text, `retry: 1000\n\n${': hb\n\n'.repeat(3)}`)
+})
+
+test('limits streams of an identity and of the process, and gives places back', () => {
+  const { keeper } = setUp()
+  const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
+  for (const sink of sinks.slice(0, 2)) keeper.admit(from(ann), live)(sink)
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    'rate_limited 429 5',
+  )
+  keeper.admit(from({ ...ann, key: null }), live)(sinks[2]!)
+  assert.is(
+    codeOf(() => keeper.admit(from({ ...ann, key: 'bob' }), live)),
+    'overloaded 503 5',
+  )
+  sinks[0]!.leave()
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    undefined,
+  )
+})
+
+test('ends at the age, spread by a fifth either way', () => {
+  for (const [chance, at] of [
+    [0, 1_440_000],
+    [1, 2_160_000],
+  ] as const) {
+    const { keeper, clock } = setUp({ random: () => chance })
+    const sink = new FakeSink()
+    keeper.admit(from(ann), live)(sink)
+    clock.advance(at - 2000)
+    assert.not(sink.ended)
+    clock.advance(3000)
+    assert.ok(sink.ended)
+    assert.is(clock.timers, 0, 'no timer without a stream')
+  }
+})
+
+test('ends with the credential: when it expires, and at once when it is revoked', () => {
+  const { keeper, clock } = setUp()
+  const [expiring, revoked] = [new FakeSink(), new FakeSink()]
+  keeper.admit(from({ ...ann, expiresAtMs: clock.now() + 60_000 }), live)(expiring)
+  keeper.admit(from({ ...ann, credentialId: 'key-1' }), live)(revoked)
+  clock.advance(59_000)
+  keeper.revoke('key-2')
+  assert.equal([expiring.ended, revoked.ended], [false, false])
+  keeper.revoke('key-1')
+  assert.equal([expiring.ended, revoked.ended], [false, true])
+  clock.advance(1000)
+  assert.ok(expiring.ended)
+})
+
+test('cuts a log reader that stands still for 30 s, not one that crawls, and no entity reader', () => {
+  const { keeper, clock } = setUp({ maxStreamsPerIdentity: 3 })
+  const [stuck, slow, entity] = [new FakeSink(10), new FakeSink(10), new FakeSink(10)]
+  for (const sink of [stuck, slow, entity]) sink.stalled = true
+  keeper.admit(from(ann), run)(stuck)
+  keeper.admit(from(ann), run)(slow)
+  keeper.admit(from(ann), live)(entity)
+  slow.buffered = 1000
+  for (let i = 0; i < 40; i++) {
+    clock.advance(1000)
+    if (i % 10 === 0) slow.buffered--
+  }
+  assert.equal([stuck.ended, slow.ended, entity.ended], [true, false, false])
+})
+
+test('a drain ends everything and lets nobody in', () => {
+  const { keeper } = setUp()
+  const [sink, late] = [new FakeSink(), new FakeSink()]
+  keeper.admit(from(ann), live)(sink)
+  const open = keeper.admit(from(ann), live)
+  keeper.drain()
+  assert.ok(sink.ended)
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    'overloaded 503 5',
+  )
+  open(late)
+  assert.ok(late.ended, 'admitted before the drain, opened after it')
+  assert.is(keeper.size, 0)
+})
+
+test('a place is reserved with the admission and given back also where no body was wanted', async () => {
+  const { keeper } = setUp({ maxStreamsPerIdentity: 1 })
+  const open = keeper.admit(from(ann), live)
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    'rate_limited 429 5',
+  )
+  open(closedSink)
+  await Promise.resolve().then(() => undefined)
+  assert.is(
+    codeOf(() => keeper.admit(from(ann), live)),
+    undefined,
+  )
+})
+
+test('a thousand come and go and nothing stays', () => {
+  const counted = { opened: 0, closed: 0 }
+  const { keeper, clock } = setUp({
+    maxStreams: 2000,
+    maxStreamsPerIdentity: 2000,
+    onCount: (_stream, change) => (change === 1 ? counted.opened++ : counted.closed++),
+  })
+  const sinks = Array.from({ length: 1000 }, () => new FakeSink())
+  for (const sink of sinks) keeper.admit(from(ann), live)(sink)
+  sinks.forEach((sink, index) => {
+    if (index % 2 === 0) sink.leave()
+  })
+  keeper.drain()
+  assert.equal([keeper.size, clock.timers, counted.opened, counted.closed], [0, 0, 1000, 1000])
+})
+
+test.run()

@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EntityEvent, SnapshotEntry } from '../../../plugins/realtime/api.ts'
+import { type Listening, startRig } from './rig.ts'
+
+const event = (topic: string, identifier: string, data: unknown = { n: 1 }): EntityEvent => ({
+  topic,
+  identifier,
+  operation: 'update',
+  data,
+})
+const data = (stream: Listening): unknown[] => stream.events().map((one) => one.data)
+
+test('one stream merges all topics, another carries one; frames have neither id nor event', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos', 'notes'] })
+  const [all, one] = [
+    await rig.listen('/api/live', { as: 'acme/ann' }),
+    await rig.listen('/api/live/todos', { as: 'acme/bob' }),
+  ]
+  const live = rig.capability('Live')
+  live.publish({ tenant: 'acme' }, event('todos', '1'))
+  live.publish({ tenant: 'acme' }, event('notes', '2'))
+  live.publish({ tenant: 'acme' }, { topic: 'todos', identifier: '1', operation: 'delete', data: undefined })
+  await all.take(3)
+  await one.take(2)
+  assert.equal(data(all), [
+    event('todos', '1'),
+    event('notes', '2'),
+    { topic: 'todos', identifier: '1', operation: 'delete', data: null },
+  ])
+  assert.equal(data(one), [data(all)[0], data(all)[2]])
+  assert.is(
+    all
+      .text()
+      .replaceAll(/^(retry: 1000|data: \{.*\}|)$/gm, '')
+      .trim(),
+    '',
+  )
+  for (const stream of [all, one]) stream.close()
+  await rig.stop()
+})
+
+test('publishing over HTTP needs the scope, a known topic and the form', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos'], 'realtime.max_event_bytes': 1000 })
+  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
+  const publish = async (body: unknown, as = 'acme/ann live:publish', topic = 'todos'): Promise<string> => {
+    const answer = await rig.fetch(`/api/live/${topic}`, { as, body })
+    const { error } = (await answer.json()) as { error?: { code: string } }
+    return `${answer.status} ${error?.code}`
+  }
+  const good = { identifier: 'a', operation: 'insert', data: { x: [1] } }
+  assert.is(await publish(good), '202 undefined')
+  assert.is(await publish(good, 'acme/ann'), '403 forbidden')
+  assert.is(await publish(good, 'acme/ann live:publish', 'nope'), '404 not_found')
+  assert.is(await publish(good, 'acme/ann live:publish', '$svc'), '404 not_found')
+  assert.is(await publish({ ...good, operation: 'upsert' }), '400 malformed_request')
+  assert.is(await publish({ ...good, identifier: 7 }), '400 malformed_request')
+  assert.is(await publish([good]), '400 malformed_request')
+  assert.is(await publish('{'), '400 malformed_json')
+  assert.is(await publish({ ...good, data: 'x'.repeat(1000) }), '413 payload_too_large')
+  assert.is((await rig.fetch('/api/live/nope', { as: 'acme/ann' })).status, 404)
+  await stream.take(1)
+  assert.equal(data(stream), [{ topic: 'todos', ...good }])
+  stream.close()
+  await rig.stop()
+})
+
+test('limits: one more stream than allowed is 429, and 503 for the process, both with Retry-After', async () => {
+  const rig = await startRig({ 'realtime.max_streams_per_identity': 2, 'realtime.max_streams': 3 })
+  const open = [
+    await rig.listen('/api/live', { as: 'acme/ann' }),
+    await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' }),
+  ]
+  const third = await rig.fetch('/api/live', { as: 'acme/ann' })
+  assert.equal([third.status, third.headers.get('retry-after')], [429, '5'])
+  open.push(await rig.listen('/api/live', { as: 'acme/bob' }))
+  const fourth = await rig.fetch('/api/live', { as: 'acme/eve' })
+  assert.equal([fourth.status, fourth.headers.get('retry-after')], [503, '5'])
+  for (const stream of open) stream.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.is((await rig.fetch('/api/live', { as: 'acme/ann' })).status, 200)
+  await rig.stop()
+})
+
+type Act = readonly [what: 'publish' | 'join' | 'leave' | 'run', tenant: number, user: number]
+
+test('two tenants under random traffic: not one foreign byte, not one foreign count', async () => {
+  const act: fc.Arbitrary<Act> = fc.tuple(
+    fc.constantFrom('publish', 'publish', 'publish', 'join', 'leave', 'run'),
+    fc.nat(1),
+    fc.nat(1),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 80 }), async (acts) => {
+      const rig = await startRig({
+        'realtime.topics': ['todos'],
+        'realtime.live_max_events': 3,
+        'realtime.max_streams_per_identity': 100,
+      })
+      const tenants = ['secret-a', 'secret-b']
+      const streams: { tenant: number; user: number; stream: Listening; from: number; kind: string }[] = []
+      const published: number[] = [0, 0]
+      let runs = 0
+      for (const [what, tenant, user] of acts) {
+        if (what === 'publish') {
+          published[tenant]!++
+          rig
+            .capability('Live')
+            .publish({ tenant: tenants[tenant]! }, event('todos', `${tenants[tenant]}-${published[tenant]}`))
+        } else if (what === 'run') {
+          rig
+            .capability('Runs')
+            .create(
+              { tenant_id: tenants[tenant]!, user_id: `user-${user}` },
+              { run_id: `${tenants[tenant]}-user-${user}-${runs++}` },
+            )
+        } else if (what === 'join') {
+          const kind = ['/api/live', '/api/live/todos', '/api/svc/sync/stream'][streams.length % 3]!
+          const stream = await rig.listen(kind, { as: `${tenants[tenant]}/user-${user}` })
+          streams.push({ tenant, user, stream, from: published[tenant]!, kind })
+        } else streams.find((one) => one.tenant === tenant)?.stream.close()
+        if (published[0]! % 5 === 0) await new Promise((resolve) => setImmediate(resolve))
+      }
+      await rig.stop()
+      for (const { tenant, user, stream, from, kind } of streams) {
+        await stream.ended
+        assert.not(stream.text().includes(tenants[1 - tenant]!), 'nothing of the other tenant')
+        assert.not(stream.text().includes(`user-${1 - user}`), "nothing of another user's runs")
+        const events = data(stream) as {
+          topic: string
+          operation: string
+          identifier: string
+          data: { dropped?: number }
+        }[]
+        const seen = events.filter(({ topic }) => topic === 'todos').length
+        const missed = events.reduce((sum, one) => sum + (one.topic === '$svc' ? (one.data?.dropped ?? 0) : 0), 0)
+        if (kind === '/api/live/todos')
+          assert.ok(seen + missed <= published[tenant]! - from, 'no more is counted than the tenant published')
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('the bridge: reset, what there is, ready, then live; nothing lost, nothing twice', async () => {
+  const rig = await startRig({ 'realtime.topics': ['plain'] })
+  const live = rig.capability('Live')
+  const rows = new Map<string, number>([['a', 1]])
+  const change = (identifier: string, value: number): void => {
+    rows.set(identifier, value)
+    live.publish({ tenant: 'acme' }, { topic: 'todos', identifier, operation: 'update', data: value })
+  }
+  let proceed: () => void = () => {}
+  const reading = new Promise<void>((resolve) => (proceed = resolve))
+  let began: () => void = () => {}
+  const started = new Promise<void>((resolve) => (began = resolve))
+  live.enroll('todos', async (_reader, mark) => {
+    began()
+    await reading
+    // The transaction begins here: what came before is in it.
+    const snapshot = [...rows].map(([identifier, value]): SnapshotEntry => ({ identifier, data: value }))
+    mark()
+    change('c', 4)
+    await new Promise((resolve) => setImmediate(resolve))
+    change('a', 5)
+    return snapshot
+  })
+  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+  await started
+  change('a', 2)
+  change('b', 3)
+  live.publish({ tenant: 'acme' }, event('plain', 'p'))
+  proceed()
+  await stream.take(9)
+  change('d', 6)
+  await stream.take(10)
+  stream.close()
+  const control = (identifier: string, operation: string, value: unknown): unknown => ({
+    topic: '$svc',
+    identifier,
+    operation,
+    data: value,
+  })
+  const row = (operation: string, identifier: string, value: unknown): unknown => ({
+    topic: 'todos',
+    identifier,
+    operation,
+    data: value,
+  })
+  assert.equal(data(stream), [
+    control('plain', 'reset', { snapshot: false }),
+    control('runs', 'reset', { snapshot: true }),
+    control('todos', 'reset', { snapshot: true }),
+    row('insert', 'a', 2),
+    row('insert', 'b', 3),
+    control('stream', 'ready', null),
+    event('plain', 'p'),
+    row('update', 'c', 4),
+    row('update', 'a', 5),
+    row('update', 'd', 6),
+  ])
+  await rig.stop()
+})
+
+test('the bridge begins with the runs of the reader, and ends where a snapshot fails', async () => {
+  const rig = await startRig()
+  rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
+  rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
+  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+  await stream.take(3)
+  assert.equal(
+    (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
+    ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
+  )
+  stream.close()
+  rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
+  const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+  await broken.ended
+  assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
+  await rig.stop()
+})
+
+test('random changes around a snapshot leave a follower with what the source holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(9), fc.nat(3)), { maxLength: 40 }),
+      fc.nat(40),
+      async (changes, joinAt) => {
+        const rig = await startRig({ 'realtime.live_max_events': 1000 })
+        const live = rig.capability('Live')
+        const rows = new Map<string, number>()
+        const pause = async (turns: number): Promise<void> => {
+          for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
+        }
+        live.enroll('rows', async function* (_reader, mark) {
+          await pause(2)
+          const snapshot = [...rows]
+          mark()
+          for (const [identifier, value] of snapshot) {
+            await pause(1)
+            yield { identifier, data: value }
+          }
+        })
+        let stream: Listening | undefined
+        const operations: number[] = []
+        for (const [index, [key, value, wait]] of changes.entries()) {
+          if (index === joinAt) stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+          if (value === 0) rows.delete(key)
+          else rows.set(key, value)
+          operations.push(index)
+          live.publish(
+            { tenant: 'acme' },
+            { topic: 'rows', identifier: key, operation: value === 0 ? 'delete' : 'update', data: { index, value } },
+          )
+          await pause(wait)
+        }
+        stream ??= await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+        await pause(20)
+        await rig.stop()
+        await stream.ended
+        const followed = new Map<string, number>()
+        const seen: number[] = []
+        for (const one of data(stream) as {
+          topic: string
+          identifier: string
+          operation: string
+          data: { index: number; value: number } & number
+        }[]) {
+          if (one.topic !== 'rows') continue
+          if (one.operation === 'insert') followed.set(one.identifier, one.data)
+          else {
+            seen.push(one.data.index)
+            if (one.operation === 'delete') followed.delete(one.identifier)
+            else followed.set(one.identifier, one.data.value)
+          }
+        }
+        assert.equal(new Map([...followed].sort()), new Map([...rows].sort()))
+        assert.equal(seen, operations.slice(operations.length - seen.length), 'each change once, in order, to the end')
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test.run()

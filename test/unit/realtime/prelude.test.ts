@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
+import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
+import { preludeEvents } from '../../../plugins/realtime/runs/prelude.ts'
+import { RunDocument } from '../../../plugins/realtime/runs/run-document.ts'
+import { RunOrder } from '../../../plugins/realtime/runs/run-order.ts'
+import { type Reduced, readAsClient } from './agui-judge.ts'
+import { wholeRun } from './run-events.ts'
+
+function preludeAt(events: readonly AgUiEvent[], cut: number): readonly AgUiEvent[] {
+  const order = new RunOrder()
+  const document = new RunDocument()
+  for (const expanded of order.append(events.slice(0, cut))) for (const event of expanded) document.apply(event)
+  const { input: _input, ...started } = events[0] ?? { type: '' }
+  return JSON.parse(JSON.stringify(preludeEvents({ order, document, started: cut === 0 ? null : started }, null)))
+}
+
+/** A late joiner may be told the sub-agent on record where the producer left the tag out of a later start; nothing else may differ. */
+function withoutAddedOwners(joined: Reduced, whole: Reduced): Reduced {
+  const seen = whole.messages as readonly { subagentRunId?: string }[]
+  const messages = (joined.messages as readonly { subagentRunId?: string }[]).map((message, index) => {
+    const { subagentRunId: _owner, ...rest } = message
+    return { ...rest, ...(seen[index]?.subagentRunId !== undefined && { subagentRunId: seen[index].subagentRunId }) }
+  })
+  return { ...joined, messages }
+}
+
+test('the document is what the standard client holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(wholeRun, async (events) => {
+      const document = new RunDocument()
+      for (const expanded of new RunOrder().append(events)) for (const event of expanded) document.apply(event)
+      const held = await readAsClient(events)
+      assert.equal(JSON.parse(JSON.stringify({ messages: document.messages, state: document.state })), held)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('joined at every index, a client is accepted and holds the same as one that saw all', async () => {
+  await fc.assert(
+    fc.asyncProperty(wholeRun, async (events) => {
+      const whole = await readAsClient(events)
+      for (let cut = 0; cut < events.length; cut++) {
+        const prelude = preludeAt(events, cut)
+        for (const event of prelude) assert.is(eventProblem(event), null)
+        const joined = await readAsClient([...prelude, ...events.slice(cut)])
+        assert.equal(withoutAddedOwners(joined, whole), whole, `cut at ${cut}: ${JSON.stringify(prelude)}`)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('the tail alone is refused, so the test above can fail', async () => {
+  const events: AgUiEvent[] = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'm' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'x' },
+    { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ]
+  for (let cut = 1; cut < events.length; cut++) {
+    assert.is(
+      await readAsClient(events.slice(cut)).then(
+        () => 'accepted',
+        () => 'refused',
+      ),
+      'refused',
+      `cut at ${cut}`,
+    )
+  }
+})
+
+test.run()

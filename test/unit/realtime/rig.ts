@@ -1,0 +1,147 @@
+import { toFetch } from '../../../core/http/fetch.ts'
+import type { Identity } from '../../../core/identity.ts'
+import type { Kernel } from '../../../core/kernel.ts'
+import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
+import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
+import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
+import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
+import { compose, keepLog, make } from '../../support/kernels.ts'
+
+/** A service with the realtime plugins behind a guard that believes the header `x-as: tenant/user scope …`. */
+export interface Rig {
+  readonly kernel: Kernel
+  readonly messages: () => string[]
+  fetch(path: string, options?: Ask): Promise<Response>
+  /** Opens a stream and reads its events. */
+  listen(path: string, options?: Ask): Promise<Listening>
+  capability<N extends CapabilityName>(name: N): Capabilities[N]
+  stop(): Promise<void>
+}
+
+export interface Ask {
+  /** `tenant/user scope …`; anonymous where absent. */
+  readonly as?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An open stream. */
+export interface Listening {
+  readonly response: Response
+  readonly text: () => string
+  readonly events: () => { id?: string; data: Record<string, unknown> }[]
+  /** Waits for so many events, or for the end. */
+  take(count: number): Promise<{ id?: string; data: Record<string, unknown> }[]>
+  /** Waits for the end of the stream. */
+  readonly ended: Promise<void>
+  close(): void
+}
+
+/** The plugins under test. */
+const everything: readonly Plugin[] = [streams, live, runs, bridge]
+
+/** Starts it. */
+export async function startRig(given: Readonly<Record<string, unknown>> = {}): Promise<Rig> {
+  const log = keepLog()
+  const guard = make('guard', {
+    setup: (ctx) => ctx.guard('runtime', (request) => identityOf(request.header('x-as'))),
+  })
+  const kernel = compose([...everything, guard], { given: nest(given), log })
+  await kernel.start()
+  // The service's own timers do not keep a process alive.
+  const awake = setInterval(() => undefined, 1_000)
+  const handler = toFetch(kernel.surface('runtime'), () => performance.now())
+  const ask = (path: string, { as, body, headers }: Ask = {}, signal?: AbortSignal): Promise<Response> =>
+    handler(
+      new Request(`http://svc.test${path}`, {
+        headers: {
+          ...(as !== undefined && { 'x-as': as }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(signal !== undefined && { signal }),
+      }),
+    )
+  return {
+    kernel,
+    messages: log.messages,
+    fetch: ask,
+    listen: async (path, options) => {
+      const gone = new AbortController()
+      return listening(await ask(path, options, gone.signal), gone)
+    },
+    capability: (name) => kernel.capability(name),
+    stop: async () => {
+      clearInterval(awake)
+      await kernel.stop()
+    },
+  }
+}
+
+/** Reads a stream's response. */
+export function listening(response: Response, gone: AbortController): Listening {
+  let text = ''
+  const waiting = new Set<() => void>()
+  const events = (): { id?: string; data: Record<string, unknown> }[] =>
+    text
+      .split('\n\n')
+      .slice(0, -1)
+      .filter((block) => block.includes('data: '))
+      .map((block) => {
+        const id = /^id: (.*)$/m.exec(block)?.[1]
+        return {
+          ...(id !== undefined && { id }),
+          data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as Record<string, unknown>,
+        }
+      })
+  let over = false
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder()
+    try {
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk as Uint8Array, { stream: true })
+        for (const wake of waiting) wake()
+      }
+    } catch {
+      // Closed by us.
+    }
+    over = true
+    for (const wake of waiting) wake()
+  }
+  const ended = read()
+  return {
+    response,
+    text: () => text,
+    events,
+    ended,
+    take: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (events().length < count && !over) return
+          waiting.delete(look)
+          resolve(events())
+        }
+        waiting.add(look)
+        look()
+      }),
+    close: () => gone.abort(),
+  }
+}
+
+function identityOf(as: string | undefined): Identity {
+  if (as === undefined) return { kind: 'anonymous', user: null, tenant: null, scopes: [], credential: null }
+  const [who = '', ...scopes] = as.split(' ')
+  const [tenant = '', user = ''] = who.split('/')
+  return { kind: 'user', user, tenant, scopes, credential: { id: who, expiresAtMs: null } }
+}
+
+function nest(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const nested: Record<string, Record<string, unknown>> = {}
+  for (const [key, value] of Object.entries(given)) {
+    const [group = '', name = ''] = key.split(/\.(.*)/s)
+    nested[group] = { ...nested[group], [name]: value }
+  }
+  return nested
+}

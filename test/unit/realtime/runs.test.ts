@@ -1,0 +1,311 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
+import { readAsClient } from './agui-judge.ts'
+import { type Rig, startRig } from './rig.ts'
+import { wholeRun } from './run-events.ts'
+
+const ann = 'acme/ann'
+const start: AgUiEvent = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const finish: AgUiEvent = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+const say = (delta: string): AgUiEvent => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta })
+const open: AgUiEvent = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
+const close: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
+
+async function json(answer: Response | Promise<Response>): Promise<Record<string, unknown>> {
+  return (await (await answer).json()) as Record<string, unknown>
+}
+
+async function code(answer: Response | Promise<Response>): Promise<string> {
+  const { status } = await answer
+  return `${status} ${((await json(answer))['error'] as { code: string }).code}`
+}
+
+async function withRun(rig: Rig, events: readonly AgUiEvent[] = [], run_id = 'r'): Promise<void> {
+  assert.is((await rig.fetch('/api/svc/runs', { as: ann, body: { run_id } })).status, 201)
+  if (events.length > 0) {
+    const answer = await rig.fetch(`/api/svc/runs/${run_id}/events`, { as: ann, body: events })
+    assert.is(answer.status, 200, await answer.clone().text())
+  }
+}
+
+test('a run is created, listed, found, and named anew by nobody', async () => {
+  const rig = await startRig()
+  const made = await rig.fetch('/api/svc/runs', { as: ann, body: { run_id: 'r', thread_id: 't' } })
+  assert.is(made.headers.get('location'), '/api/svc/runs/r')
+  const record = await json(made)
+  assert.equal(
+    { ...record, created_at_ms: 0, epoch: '' },
+    {
+      run_id: 'r',
+      thread_id: 't',
+      owner: { user_id: 'ann', tenant_id: 'acme' },
+      status: 'running',
+      created_at_ms: 0,
+      ended_at_ms: null,
+      first_seq: 1,
+      last_seq: 0,
+      epoch: '',
+    },
+  )
+  assert.match(record['epoch'] as string, /^[a-z2-7]{8}$/)
+  assert.is(await code(rig.fetch('/api/svc/runs', { as: ann, body: { run_id: 'r' } })), '409 run_exists')
+  assert.is(
+    (await rig.fetch('/api/svc/runs', { as: 'acme/bob', body: { run_id: 'r' } })).status,
+    201,
+    'names are per owner',
+  )
+  const unnamed = await json(rig.fetch('/api/svc/runs', { as: ann, body: '' }))
+  assert.match(unnamed['run_id'] as string, /^run_[a-z2-7]{16}$/)
+  assert.equal(
+    ((await json(rig.fetch('/api/svc/runs', { as: ann })))['runs'] as { run_id: string }[]).map(({ run_id }) => run_id),
+    [unnamed['run_id'], 'r'],
+  )
+  assert.is((await json(rig.fetch('/api/svc/runs/r', { as: ann })))['thread_id'], 't')
+  for (const body of [[], 7, { run_id: 7 }, { run_id: '../x' }, { run_id: '' }, { thread_id: null }]) {
+    assert.is(await code(rig.fetch('/api/svc/runs', { as: ann, body })), '400 malformed_request', JSON.stringify(body))
+  }
+  assert.is(await code(rig.fetch('/api/svc/runs', { body: {} })), '403 forbidden')
+  await rig.stop()
+})
+
+test('a foreign run and one that is not there look the same everywhere', async () => {
+  const rig = await startRig()
+  await withRun(rig, [start])
+  for (const as of ['acme/bob', 'evil/ann', undefined]) {
+    for (const [path, body] of [
+      ['', undefined],
+      ['/stream', undefined],
+      ['/events', [finish]],
+      ['/events', 'not json'],
+    ] as const) {
+      const ask = { ...(as !== undefined && { as }), ...(body !== undefined && { body }) }
+      const foreign = await rig.fetch(`/api/svc/runs/r${path}`, ask)
+      const unknown = await rig.fetch(`/api/svc/runs/nowhere${path}`, ask)
+      assert.is(foreign.status, 404)
+      assert.is(await foreign.text(), await unknown.text())
+    }
+  }
+  await rig.stop()
+})
+
+test('the raw stream gives what is retained, then what comes, then ends; coming back at the end is 204', async () => {
+  const rig = await startRig()
+  await withRun(rig, [start, open])
+  const { epoch } = rig.capability('Runs').get({ user_id: 'ann', tenant_id: 'acme' }, 'r')!
+  const stream = await rig.listen('/api/svc/runs/r/stream', { as: ann })
+  assert.is(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  assert.is(stream.response.headers.get('cache-control'), 'no-store, no-transform')
+  assert.is(stream.response.headers.get('x-accel-buffering'), 'no')
+  assert.is(stream.response.headers.get('svc-last-event-id'), null)
+  await stream.take(2)
+  await rig.fetch('/api/svc/runs/r/events', { as: ann, body: say('x') })
+  await rig.fetch('/api/svc/runs/r/events', { as: ann, body: [close, finish] })
+  await stream.ended
+  assert.ok(stream.text().startsWith('retry: 1000\n\n'))
+  assert.equal(
+    stream.events(),
+    [start, open, say('x'), close, finish].map((data, index) => ({ id: `${epoch}-${index + 1}`, data })),
+  )
+  const resumed = await rig.listen('/api/svc/runs/r/stream?last_event_id=1', {
+    as: ann,
+    headers: { 'last-event-id': `${epoch}-3` },
+  })
+  await resumed.ended
+  assert.equal(
+    resumed.events().map(({ data }) => data),
+    [close, finish],
+    'the header wins',
+  )
+  const query = await rig.listen('/api/svc/runs/r/stream?last_event_id=4', { as: ann })
+  await query.ended
+  assert.equal(
+    query.events().map(({ data }) => data),
+    [finish],
+    'a bare integer means this epoch',
+  )
+  for (const last of [`${epoch}-5`, '5']) {
+    const over = await rig.fetch('/api/svc/runs/r/stream', { as: ann, headers: { 'last-event-id': last } })
+    assert.is(over.status, 204)
+  }
+  assert.is((await json(rig.fetch('/api/svc/runs/r', { as: ann })))['status'], 'finished')
+  assert.is(await code(rig.fetch('/api/svc/runs/r/stream?stream_mode=other', { as: ann })), '400 malformed_request')
+  await rig.stop()
+})
+
+test('lost history is told by header and in band', async () => {
+  const rig = await startRig({ 'realtime.run_max_events': 4 })
+  await withRun(rig, [start, open, say('1'), say('2')])
+  const { epoch } = rig.capability('Runs').get({ user_id: 'ann', tenant_id: 'acme' }, 'r')!
+  const first = async (requested: string): Promise<[string | null, unknown]> => {
+    const stream = await rig.listen(`/api/svc/runs/r/stream?last_event_id=${requested}`, { as: ann })
+    const [event] = await stream.take(1)
+    stream.close()
+    return [stream.response.headers.get('svc-last-event-id'), event]
+  }
+  const gap = (requested: string, resumedAfter: string): unknown => ({
+    data: { type: 'CUSTOM', name: 'svc.stream.gap', value: { requested, resumedAfter } },
+  })
+  for (const requested of ['aaaaaaaa-2', '5', `${epoch}-99`, 'nonsense']) {
+    assert.equal(await first(requested), ['earliest', gap(requested, 'earliest')])
+  }
+  await rig.fetch('/api/svc/runs/r/events', { as: ann, body: [say('3'), say('4')] })
+  assert.equal(await first('1'), [`${epoch}-2`, gap('1', `${epoch}-2`)])
+  assert.equal(await first('2'), [null, { id: `${epoch}-3`, data: say('1') }])
+  const record = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
+  assert.equal([record['first_seq'], record['last_seq']], [3, 6])
+  await rig.stop()
+})
+
+test('an illegal order and an invalid event leave nothing of the batch', async () => {
+  const rig = await startRig()
+  await withRun(rig, [start])
+  const events = (body: unknown): Promise<Response> => rig.fetch('/api/svc/runs/r/events', { as: ann, body })
+  assert.is(
+    await code(events([open, say('x'), { type: 'TEXT_MESSAGE_END', messageId: 'other' }])),
+    '409 run_event_order',
+  )
+  assert.is(await code(events([open, { type: 'NOPE' }])), '400 malformed_request')
+  assert.is(await code(events('{')), '400 malformed_json')
+  assert.is(await code(events(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)), '400 malformed_request')
+  assert.is((await json(rig.fetch('/api/svc/runs/r', { as: ann })))['last_seq'], 1)
+  assert.is((await events([open, say('x'), close, finish])).status, 200)
+  assert.is(await code(events([start])), '409 run_event_order')
+  await rig.stop()
+})
+
+test('agui_spec: joined at every index, live and after the end, by a standard client', async () => {
+  await fc.assert(
+    fc.asyncProperty(wholeRun, fc.integer({ min: 3, max: 40 }), async (events, retained) => {
+      const rig = await startRig({ 'realtime.run_max_events': retained, 'realtime.max_streams_per_identity': 1000 })
+      await withRun(rig)
+      const joined = []
+      for (const event of events) {
+        joined.push(await rig.listen('/api/svc/runs/r/stream?stream_mode=agui_spec', { as: ann }))
+        await rig.fetch('/api/svc/runs/r/events', { as: ann, body: event })
+      }
+      const whole = await readAsClient(events)
+      for (let cursor = 0; cursor < events.length; cursor++) {
+        joined.push(
+          await rig.listen(`/api/svc/runs/r/stream?stream_mode=agui_spec&last_event_id=${cursor}`, { as: ann }),
+        )
+      }
+      for (const [index, stream] of joined.entries()) {
+        await stream.ended
+        const held = await readAsClient(new TextEncoder().encode(stream.text()))
+        assert.equal(owners(held.messages, whole.messages), whole.messages, `join ${index}`)
+        assert.equal(held.state, whole.state, `join ${index}`)
+        const ids = stream.events().map(({ id }) => id)
+        const firstId = ids.findIndex((id) => id !== undefined)
+        assert.ok(
+          ids.slice(firstId).every((id) => id !== undefined),
+          'every frame after the prelude has an id',
+        )
+        const numbers = ids.slice(firstId).map((id) => Number(id!.split('-')[1]))
+        assert.equal(
+          numbers,
+          numbers.map((_, at) => numbers[0]! + at),
+          'without gaps',
+        )
+        assert.is(numbers.at(-1), events.length)
+      }
+      await rig.stop()
+    }),
+    { numRuns: 15 },
+  )
+})
+
+/** A late joiner may be told the sub-agent on record where a later start left it out. */
+function owners(joined: unknown, whole: unknown): unknown {
+  const seen = whole as readonly { subagentRunId?: string }[]
+  return (joined as readonly { subagentRunId?: string }[]).map(({ subagentRunId: _owner, ...rest }, index) => ({
+    ...rest,
+    ...(seen[index]?.subagentRunId !== undefined && { subagentRunId: seen[index].subagentRunId }),
+  }))
+}
+
+test('finished runs go by number and by age, running ones by silence', async () => {
+  const rig = await startRig({
+    'realtime.max_finished_runs': 2,
+    'realtime.finished_run_ttl_ms': 200,
+    'realtime.run_idle_ms': 300,
+  })
+  const runs = rig.capability('Runs')
+  const owner = { user_id: 'ann', tenant_id: 'acme' }
+  for (const id of ['a', 'b', 'c']) {
+    runs.create(owner, { run_id: id })
+    runs.append(owner, id, [start, { type: 'RUN_ERROR', message: 'x' }])
+  }
+  runs.create(owner, { run_id: 'silent' })
+  assert.equal(
+    runs.list(owner).map(({ run_id, status }) => `${run_id} ${status}`),
+    ['silent running', 'c failed', 'b failed'],
+  )
+  const silent = await rig.listen('/api/svc/runs/silent/stream', { as: ann })
+  await silent.ended
+  assert.is(silent.events().at(-1)?.data['code'], 'svc.run.abandoned')
+  assert.equal(
+    runs.list(owner).map(({ run_id }) => run_id),
+    ['silent'],
+  )
+  await rig.stop()
+})
+
+test('all runs together stay within their bytes', async () => {
+  const rig = await startRig({ 'realtime.runs_max_bytes': 200_000 })
+  const runs = rig.capability('Runs')
+  const owner = { user_id: 'ann', tenant_id: 'acme' }
+  for (const id of ['a', 'b']) {
+    runs.create(owner, { run_id: id })
+    runs.append(owner, id, [start, open])
+  }
+  for (let i = 0; i < 100; i++) {
+    for (const id of ['a', 'b']) runs.append(owner, id, [{ type: 'CUSTOM', name: 'fill', value: 'x'.repeat(5_000) }])
+  }
+  const kept = runs.list(owner).map(({ first_seq, last_seq }) => last_seq - first_seq + 1)
+  assert.ok(kept[0]! + kept[1]! < 40 && kept[0]! > 5 && kept[1]! > 5, `kept ${kept}`)
+  const text = await rig.listen('/api/svc/runs/a/stream?stream_mode=agui_spec', { as: ann })
+  await text.take(4)
+  assert.equal(
+    text.events().map(({ data }) => data['type']),
+    ['RUN_STARTED', 'STATE_SNAPSHOT', 'MESSAGES_SNAPSHOT', 'TEXT_MESSAGE_START'],
+  )
+  text.close()
+  await rig.stop()
+})
+
+test('runs tell the live stream of their owner, and of nobody else', async () => {
+  const rig = await startRig()
+  const [own, other] = [await rig.listen('/api/live', { as: ann }), await rig.listen('/api/live', { as: 'acme/bob' })]
+  await withRun(rig, [start, finish])
+  await own.take(2)
+  assert.equal(
+    own
+      .events()
+      .map(({ data }) => [
+        data['topic'],
+        data['identifier'],
+        data['operation'],
+        (data['data'] as { status: string }).status,
+      ]),
+    [
+      ['runs', 'r', 'insert', 'running'],
+      ['runs', 'r', 'update', 'finished'],
+    ],
+  )
+  own.close()
+  other.close()
+  assert.equal(other.events(), [])
+  await rig.stop()
+})
+
+test('a stop ends every stream', async () => {
+  const rig = await startRig()
+  await withRun(rig, [start])
+  const streams = [await rig.listen('/api/svc/runs/r/stream', { as: ann }), await rig.listen('/api/live', { as: ann })]
+  await rig.stop()
+  for (const stream of streams) await stream.ended
+})
+
+test.run()

@@ -1,0 +1,125 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { SseParser } from '../../../plugins/realtime/client/sse-parser.ts'
+import { createEpoch, formatCursor, parseCursor, requestedCursor } from '../../../plugins/realtime/stream/cursor.ts'
+import {
+  encodeComment,
+  encodeEvent,
+  encodeJson,
+  encodeRetry,
+  type SseEvent,
+} from '../../../plugins/realtime/stream/sse.ts'
+import { vectors } from './vectors.ts'
+
+interface Parsed {
+  type: string
+  data: string
+  lastEventId: string
+}
+
+function parse(
+  bytes: Uint8Array,
+  cuts: readonly number[] = [],
+): { events: Parsed[]; retry: number | null; id: string } {
+  const events: Parsed[] = []
+  const parser = new SseParser((event) => events.push({ type: event.type, data: event.data, lastEventId: event.id }))
+  let from = 0
+  for (const cut of [...cuts, bytes.length]) {
+    parser.push(bytes.subarray(from, cut))
+    from = cut
+  }
+  return { events, retry: parser.retryMs, id: parser.lastEventId }
+}
+
+test('what is encoded is parsed to what was meant', () => {
+  const cases = vectors<{
+    name: string
+    event: SseEvent & { comment?: string; retry?: number }
+    expect: Parsed[] | string
+  }>('sse/serialize_roundtrip.json')
+  for (const { name, event, expect } of cases ?? []) {
+    let bytes: Uint8Array | null = null
+    try {
+      if (event.data !== undefined) bytes = encodeEvent(event)
+      else if (event.comment !== undefined) bytes = encodeComment(event.comment)
+    } catch {
+      assert.is(expect, 'throw-or-strip', name)
+      continue
+    }
+    if (bytes === null) continue
+    const { events } = parse(bytes)
+    if (expect === 'no-event') assert.equal(events, [], name)
+    else if (expect === 'throw-or-strip')
+      assert.equal(
+        events.map(({ data }) => data),
+        ['x'],
+        name,
+      )
+    else assert.equal(events, expect, name)
+  }
+})
+
+test('the parser reads every vector alike, however it is cut', () => {
+  const cases = vectors<{
+    name: string
+    input_b64: string
+    events: Parsed[]
+    retry_ms: number | null
+    last_event_id_at_end: string
+  }>('sse/parse.json')
+  for (const { name, input_b64, events, retry_ms } of cases ?? []) {
+    const bytes = new Uint8Array(Buffer.from(input_b64, 'base64'))
+    const whole = parse(bytes)
+    assert.equal(whole.events, events, name)
+    assert.is(whole.retry, retry_ms, name)
+    assert.equal(
+      parse(
+        bytes,
+        Array.from(bytes, (_, index) => index),
+      ).events,
+      events,
+      `${name}, byte by byte`,
+    )
+    for (let cut = 0; cut <= bytes.length; cut++)
+      assert.equal(parse(bytes, [cut]).events, events, `${name}, cut at ${cut}`)
+  }
+})
+
+test('no value can start a field of its own', () => {
+  const hostile = 'a\n\ndata: evil\nid: 9\revent: x'
+  assert.equal(
+    parse(encodeJson({ v: hostile })).events.map(({ data }) => JSON.parse(data)),
+    [{ v: hostile }],
+  )
+  assert.throws(() => encodeEvent({ data: 'x', id: 'a\nb' }), TypeError)
+  assert.throws(() => encodeEvent({ data: 'x', id: 'a\0b' }), TypeError)
+  assert.throws(() => encodeEvent({ data: 'x', event: 'a\rdata: y' }), TypeError)
+  assert.equal(parse(encodeComment('a\r\ndata: evil\n\ndata: more')).events, [])
+  assert.is(Buffer.from(encodeRetry(1000)).toString(), 'retry: 1000\n\n')
+})
+
+test('cursors', () => {
+  const epoch = createEpoch(Uint8Array.from([0, 1, 2, 3, 29, 30, 31, 255]))
+  assert.match(epoch, /^[a-z2-7]{8}$/)
+  assert.equal(parseCursor(formatCursor(epoch, 7)), { epoch, sequence: 7 })
+  assert.equal(parseCursor('12'), { epoch: null, sequence: 12 })
+  for (const text of [
+    '',
+    '-1',
+    'x',
+    '1.5',
+    '1e3',
+    `${epoch}-`,
+    `${epoch}-x`,
+    `${epoch.toUpperCase()}-1`,
+    ' 1',
+    '99999999999999999',
+  ]) {
+    assert.is(parseCursor(text), null, text)
+  }
+  assert.is(requestedCursor('h', 'q'), 'h')
+  assert.is(requestedCursor('', 'q'), 'q')
+  assert.is(requestedCursor(undefined, undefined), null)
+})
+
+test.run()
