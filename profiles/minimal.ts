@@ -38,6 +38,7 @@ export const profile: Profile = defineProfile({
     'node:fs',
     'node:http',
     'node:module',
+    'node:os',
     'node:sea',
     'node:tty',
     'node:util',
