@@ -36,7 +36,7 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
     only: positionals,
     grep: values.grep,
     jobs: positive('jobs', values.jobs) ?? Math.min(2, availableParallelism()),
-    timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 180_000,
+    timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 420_000,
   }
 }
 

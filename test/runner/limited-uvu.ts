@@ -8,7 +8,7 @@ type Suite = uvu.Test<uvu.Context>
 type Handler = uvu.Callback<uvu.Context>
 
 /** Longest time for one test, in milliseconds: far above what any needs, so that only a hang reaches it. */
-const limitMs = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 90_000)
+const limitMs = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
 const wanted = process.env['SVC_TEST_GREP'] ?? ''
 
 /** A suite, as uvu's. */
