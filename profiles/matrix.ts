@@ -21,6 +21,7 @@ import { contract as traces } from '../plugins/telemetry/traces/contract.ts'
 import { contract as transport } from '../plugins/transport/fetch/contract.ts'
 import { contract as nodeHttp } from '../plugins/transport/node-http/contract.ts'
 import { contract as unix } from '../plugins/transport/unix/contract.ts'
+import { contract as uws } from '../plugins/transport/uws/contract.ts'
 
 /** All features by id. */
 export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
@@ -110,6 +111,25 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     platform: 'node',
     plugin: 'plugins/transport/node-http/plugin.ts',
     contract: nodeHttp,
+  },
+  'transport.uws': {
+    summary: 'The runtime surface over HTTP/1.1, by uWebSockets.js where its addon loads',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['transport.node-http'],
+    platform: 'node',
+    plugin: 'plugins/transport/uws/plugin.ts',
+    externals: ['uWebSockets.js'],
+    binaries: {
+      'uws.node': {
+        files: {
+          'linux-x64': 'node_modules/uWebSockets.js/dist/bin/uws_linux_x64_{abi}.node',
+          'linux-arm64': 'node_modules/uWebSockets.js/dist/bin/uws_linux_arm64_{abi}.node',
+        },
+        otherwise: 'node:http serves the runtime surface',
+      },
+    },
+    contract: uws,
   },
   'telemetry.metrics': {
     summary: 'Metrics in the Prometheus text format, and the capability that records them',

@@ -33,6 +33,7 @@ export const profile: Profile = defineProfile({
       'sync.store-sqlite': true,
       'transport.node-http': true,
       'transport.unix': true,
+      'transport.uws': true,
     },
   },
   builtins: [

@@ -26,6 +26,8 @@ export interface Hook {
 export interface Surface {
   readonly name: SurfaceName
   readonly routes: readonly Route[]
+  /** Largest body in bytes that any of the routes takes. */
+  readonly maxBodyBytes: number
   /** Answers a request. Never throws and never rejects. */
   handle(request: SvcRequest): MaybePromise<Reply>
 }
@@ -142,7 +144,8 @@ export function compileSurface(parts: SurfaceParts): Surface {
       return reply instanceof Promise ? reply.then((value) => settled(request, value)) : settled(request, reply)
     }
   }
-  return { name, routes: parts.routes, handle }
+  const maxBodyBytes = Math.max(0, ...parts.routes.map(parts.bodyLimit))
+  return { name, routes: parts.routes, maxBodyBytes, handle }
 }
 
 /** A route with guard and body checks as one function. */

@@ -3,9 +3,6 @@
 /** Bytes a stream may fall behind before its sink says so. One mebibyte holds minutes of events. */
 export const HIGH_WATER_BYTES: number = 1_048_576
 
-/** The last chunk of a chunked body. */
-export const LAST_CHUNK: Buffer = Buffer.from('0\r\n\r\n')
-
 /**
  * `chunk` with its size line and its end. The result is kept as long as the chunk lives, so that a chunk for a thousand
  * streams is framed once.

@@ -1,9 +1,10 @@
 /** The settings that the servers share. One declaration each, so that both plugins may declare them. */
-import { flag, integer, type Setting, text } from '../../core/settings/kinds.ts'
+import { integer, type Setting, text } from '../../core/settings/kinds.ts'
+import { serverSettings } from '../../core/settings/server.ts'
 
 /** Where the runtime surface listens, and what a connection may take of time and memory. */
 export const listenSettings: {
-  readonly 'server.listen': Setting<boolean>
+  readonly 'server.mode': (typeof serverSettings)['server.mode']
   readonly 'server.host': Setting<string>
   readonly 'server.port': Setting<number>
   readonly 'server.max_header_bytes': Setting<number>
@@ -11,10 +12,7 @@ export const listenSettings: {
   readonly 'server.body_timeout_ms': Setting<number>
   readonly 'server.idle_timeout_ms': Setting<number>
 } = {
-  'server.listen': flag({
-    default: true,
-    summary: 'Whether the runtime surface listens; off, the process serves its other surfaces only.',
-  }),
+  'server.mode': serverSettings['server.mode'],
   'server.host': text({
     default: '127.0.0.1',
     pattern: /^[^\s/]+$/,

@@ -17,6 +17,7 @@ export function createHeadCheck(): HeadCheck {
     if (httpVersionMajor !== 1 || httpVersionMinor > 1) return transportFail('http_version_not_supported')
     let host: string | undefined
     let announced = 0
+    let framings = 0
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const name = rawHeaders[i]!
       if (name.length === 4 && name.toLowerCase() === 'host') {
@@ -24,10 +25,17 @@ export function createHeadCheck(): HeadCheck {
         host = rawHeaders[i + 1]!
       } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
         announced = Number(rawHeaders[i + 1])
+        framings++
       } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+        // The parser finds out when it comes to the body, which is after a quick handler has answered.
+        if (rawHeaders[i + 1]!.toLowerCase() !== 'chunked' || httpVersionMinor === 0) {
+          return malformed('The Transfer-Encoding is not one that this server knows.')
+        }
         announced = Number.POSITIVE_INFINITY
+        framings++
       }
     }
+    if (framings > 1) return malformed('The length of the body is given more than once.')
     if (host === undefined) return httpVersionMinor === 1 ? malformed('The Host header is missing.') : announced
     if (host !== knownHost) {
       if (!isHost(host)) return malformed('The Host header is not valid.')

@@ -2,6 +2,7 @@
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { transportFail } from '../errors.ts'
 import { listenSettings } from '../settings.ts'
+import type {} from '../uws/api.ts'
 import type { HttpServer, Listener } from './api.ts'
 import { serve } from './serve.ts'
 
@@ -10,6 +11,7 @@ export const plugin: Plugin = definePlugin({
   name: 'transport.node-http',
   feature: 'transport.node-http',
   provides: ['HttpServer'],
+  wants: ['NativeServer'],
   settings: listenSettings,
   errors: transportFail,
   setup(ctx) {
@@ -26,13 +28,15 @@ export const plugin: Plugin = definePlugin({
         }),
     }
     ctx.provide('HttpServer', http)
-    if (!settings['server.listen']) return
+    if (settings['server.mode'] === 'sync') return
 
     let listener: Listener | undefined
     ctx.onReady(async () => {
       const address = { host: settings['server.host'], port: settings['server.port'] }
-      listener = await http.serve(ctx.surface('runtime'), { address })
-      log.info('Listening.', { address: listener.address, transport: 'node' })
+      const surface = ctx.surface('runtime')
+      const native = await ctx.find('NativeServer')?.open(surface, address)
+      listener = native ?? (await http.serve(surface, { address }))
+      log.info('Listening.', { address: listener.address, transport: native === undefined ? 'node' : 'uws' })
     })
     ctx.onDrain(() => listener?.drain())
     ctx.onStop(() => listener?.close())

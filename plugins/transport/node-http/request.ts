@@ -22,7 +22,8 @@ export class NodeRequest extends SvcRequest {
 
   header(name: string): string | undefined {
     const value = this.#message.headers[name]
-    return typeof value === 'object' ? value.join(', ') : value
+    if (typeof value === 'string') return value
+    return Array.isArray(value) ? value.join(', ') : undefined
   }
 
   get signal(): AbortSignal {

@@ -2,10 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { httpFail } from '../../../core/catalogue.ts'
-import { errorReply, type Reply } from '../../../core/http/reply.ts'
+import { closedSink, errorReply, type Reply } from '../../../core/http/reply.ts'
 import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
+import { plainAddress } from '../address.ts'
 import { transportFail } from '../errors.ts'
 import { toTarget } from '../target.ts'
 import type { ListenAddress, Listener, ListenOptions } from './api.ts'
@@ -29,6 +30,8 @@ interface Connection {
   readonly peer: Peer
   /** Its last answer is decided. */
   over: boolean
+  /** The answer to the request that came last. */
+  latest: ServerResponse | undefined
 }
 
 /** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
@@ -61,6 +64,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     const connection = connectionOf(message.socket)
     // What stands behind a request that ended the connection is not served.
     if (connection.over) return
+    connection.latest = response
     if (draining) response.shouldKeepAlive = false
     const announced = checkHead(message)
     if (typeof announced !== 'number') {
@@ -77,7 +81,10 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
   }
 
   const finish = (reply: Reply, message: IncomingMessage, response: ServerResponse, announced: number): void => {
-    if (response.destroyed || message.socket.destroyed) return
+    if (response.destroyed || message.socket.destroyed) {
+      reply.stream?.(closedSink)
+      return
+    }
     if (draining) response.shouldKeepAlive = false
     if (announced > 0 && !message.complete && (reply.status === 413 || announced > DROPPED_BODY_BYTES)) {
       // Nobody wants the rest of the body, and it is not worth the reading.
@@ -92,7 +99,10 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     } catch (error) {
       log.error('A reply could not be written.', { error })
       if (response.headersSent) response.destroy()
-      else writeReply(errorReply(httpFail('internal_error')), message.method!, response)
+      else {
+        writeReply(errorReply(httpFail('internal_error')), message.method!, response)
+        reply.stream?.(closedSink)
+      }
     }
     if (draining) response.once('close', () => setImmediate(() => server.closeIdleConnections()))
   }
@@ -101,8 +111,8 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     let connection = connections.get(socket)
     if (connection === undefined) {
       const peer: Peer =
-        'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress) }
-      connection = { peer, over: false }
+        'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
+      connection = { peer, over: false, latest: undefined }
       connections.set(socket, connection)
     }
     return connection
@@ -127,8 +137,15 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     // Bytes behind a request that said `Connection: close`: nobody answers them, the answer under way goes out.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     const refusal = toRefusal(error)
-    const underWay = '_httpMessage' in socket ? (socket._httpMessage as ServerResponse | null) : null
-    if (refusal === undefined || !socket.writable || underWay?.headersSent === true) socket.destroy()
+    const connection = connectionOf(socket)
+    connection.over = true
+    const { latest } = connection
+    if (refusal === undefined || !socket.writable) socket.destroy()
+    else if (latest === undefined || (latest.writableEnded && latest.req.complete)) refuse(socket, refusal)
+    else if (latest.req.complete && !latest.headersSent) {
+      // The broken bytes stand behind a request that is still to be answered: its answer is the last one.
+      latest.shouldKeepAlive = false
+    } else if (latest.headersSent) linger(socket)
     else refuse(socket, refusal)
   })
 
@@ -176,12 +193,6 @@ function listenFailed(address: ListenAddress, cause: unknown): Error {
     hint: 'Another process may hold the address: choose another server.port, or 0 for a free one.',
     cause,
   })
-}
-
-/** An IPv4 address that an IPv6 socket has mapped, as what it is. */
-function plainAddress(address: string | undefined): string {
-  if (address === undefined) return ''
-  return address.startsWith('::ffff:') ? address.slice(7) : address
 }
 
 const unixPeer: Peer = Object.freeze({ transport: 'unix', address: '' })

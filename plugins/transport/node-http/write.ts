@@ -1,6 +1,6 @@
 /** Writes a plain reply to a `ServerResponse`. */
 import type { ServerResponse } from 'node:http'
-import type { Reply } from '../../../core/http/reply.ts'
+import { closedSink, type Reply, type StreamSink } from '../../../core/http/reply.ts'
 import { NodeSink } from './sink.ts'
 
 /** Writes `reply`. A HEAD request gets the head that GET would get. */
@@ -20,7 +20,7 @@ export function writeReply(reply: Reply, method: string, response: ServerRespons
 
 function openStream(
   status: number,
-  start: (sink: NodeSink) => void,
+  start: (sink: StreamSink) => void,
   fields: string[],
   method: string,
   response: ServerResponse,
@@ -32,6 +32,7 @@ function openStream(
   response.writeHead(status, fields)
   if (method === 'HEAD') {
     response.end()
+    start(closedSink)
     return
   }
   response.flushHeaders()

@@ -91,7 +91,7 @@ async function startHono({ secret }: ServerSetup): Promise<number> {
 
 async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetup): Promise<number> {
   const modules = ['auth/guard/plugin-node', 'auth/jwt/plugin', 'auth/jwks/plugin', 'auth/keys/plugin-node']
-  const paths = [...modules, 'auth/exchange/plugin', `transport/${transport}/plugin`]
+  const paths = [...modules, 'auth/exchange/plugin', 'transport/node-http/plugin', 'transport/uws/plugin']
   const plugins = await Promise.all(
     paths.map(async (path) => ((await import(`../../../plugins/${path}.ts`)) as { plugin: Plugin }).plugin),
   )
@@ -109,7 +109,12 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   const kernel = createKernel(
     { manifest, plugins: [...plugins, app], absent: { settings: {}, capabilities: {} } },
     {
-      settings: { config: { name: 'bench', value: { security, server: { port: 0 } } } },
+      settings: {
+        config: {
+          name: 'bench',
+          value: { security, server: { port: 0, transport: transport === 'uws' ? 'uws' : 'node' } },
+        },
+      },
       log: {
         enabled: () => true,
         write: ({ message, fields }) => {

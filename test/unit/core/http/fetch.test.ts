@@ -248,7 +248,7 @@ test('streams leave no listener at a signal that outlives them', async () => {
 
 test('a surface as a fetch handler', async () => {
   const handle = toFetch(
-    { name: 'runtime', routes: [], handle: async (request) => json(200, request.startedMs) },
+    { name: 'runtime', routes: [], maxBodyBytes: 0, handle: async (request) => json(200, request.startedMs) },
     () => 5,
   )
   assert.is(await (await handle(new Request(url))).text(), '5')

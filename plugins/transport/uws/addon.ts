@@ -1,0 +1,56 @@
+/**
+ * The part of uWebSockets.js that is used here. The package is optional, so its own types may be absent; and only this
+ * much of it is relied on.
+ */
+
+/** The addon. */
+export interface Uws {
+  App(): UwsApp
+  us_socket_local_port(listener: object): number
+  us_listen_socket_close(listener: object): void
+  /** `silent` leaves the server's name out of the answers. */
+  _cfg?(key: string): void
+}
+
+/** One server. */
+export interface UwsApp {
+  any(pattern: string, handler: (res: UwsResponse, req: UwsRequestHead) => void): UwsApp
+  /** Hears of every connection that opens (1) and closes (-1). */
+  filter(handler: (res: unknown, change: number) => void): UwsApp
+  /** `options` 1: the port is ours alone. The default lets two processes share it unawares. */
+  listen(host: string, port: number, options: number, done: (listener: object | false) => void): UwsApp
+  /** Closes the listener and every connection at once. */
+  close(): UwsApp
+}
+
+/** The head of a request; valid only until the handler returns. */
+export interface UwsRequestHead {
+  getCaseSensitiveMethod(): string
+  getUrl(): string
+  getQuery(): string | undefined
+  forEach(visit: (name: string, value: string) => void): void
+}
+
+/**
+ * A response; it may not be touched after it ended or was aborted. A handler that returns without having ended it or
+ * called `onAborted` ends the process.
+ */
+export interface UwsResponse {
+  writeStatus(status: string): UwsResponse
+  writeHeader(name: string, value: string): UwsResponse
+  /** False: there is backpressure. */
+  write(chunk: Uint8Array): boolean
+  end(body?: string | Uint8Array, close?: boolean): UwsResponse
+  endWithoutBody(): UwsResponse
+  /** Closes the connection at once; the handler set by `onAborted` runs. */
+  close(): UwsResponse
+  /** Sends what the socket takes of a body of `total` bytes; gives whether it took all, and whether the response is over. */
+  tryEnd(rest: Uint8Array, total: number): [boolean, boolean]
+  /** Bytes of the body that `tryEnd` has taken. */
+  getWriteOffset(): number
+  onWritable(handler: () => boolean): UwsResponse
+  onAborted(handler: () => void): UwsResponse
+  onData(handler: (chunk: ArrayBuffer, last: boolean) => void): UwsResponse
+  cork(run: () => void): UwsResponse
+  getRemoteAddress(): ArrayBuffer
+}

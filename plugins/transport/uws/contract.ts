@@ -1,0 +1,19 @@
+/** What the choice of a server promises: none, to a client. */
+import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+
+/** The contract of feature `transport.uws`. */
+export const contract: Contract = defineContract({
+  present: ['auto', 'uws', 'node'].map(
+    (transport): Case => ({
+      name: `with server.transport ${transport} the answers are the same`,
+      given: { 'server.transport': transport },
+      send: { path: '/health' },
+      expect: {
+        status: 200,
+        headers: { 'content-type': 'application/json', 'content-length': '15', 'cache-control': 'no-store' },
+        body: { status: 'ok' },
+      },
+    }),
+  ),
+  absent: [],
+})

@@ -1,0 +1,129 @@
+/** A request whose answer is not sent from within the handler of the server. */
+import type { Clock, Timer } from '../../../core/environment.ts'
+import { closedSink, type Reply } from '../../../core/http/reply.ts'
+import { transportFail } from '../errors.ts'
+import type { UwsResponse } from './addon.ts'
+import { isLarge, sendLarge } from './large-body.ts'
+import type { UwsRequest } from './request.ts'
+import { UwsSink } from './sink.ts'
+import { writeHead, writeReply } from './write.ts'
+
+/** What the exchanges of a server share. */
+export interface ExchangeOwner {
+  readonly clock: Clock
+  readonly bodyTimeoutMs: number
+  readonly draining: boolean
+  /** The response is over, whichever way. */
+  ended(exchange: Exchange): void
+  /** The reply to send in place of one that cannot be written. */
+  unwritable(error: unknown): Reply
+}
+
+/** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
+export const DROPPED_BODY_BYTES = 65_536
+
+/**
+ * How long the rest of an unwanted body is read, in milliseconds, before its refusal is sent and the connection closed.
+ * Closing while bytes are on their way makes the kernel send a reset, which can overtake the answer.
+ */
+const LINGER_MS = 1_000
+
+/** The response to one request, from the return of the server's handler on. */
+export class Exchange {
+  readonly #res: UwsResponse
+  readonly #request: UwsRequest
+  readonly #owner: ExchangeOwner
+  readonly #last: boolean
+  #sink: UwsSink | undefined
+  #over = false
+  #timer: Timer
+
+  /** `last`: the connection is closed after the answer. Made within the server's handler, while the request is valid. */
+  constructor(res: UwsResponse, request: UwsRequest, owner: ExchangeOwner, last: boolean) {
+    this.#res = res
+    this.#request = request
+    this.#owner = owner
+    this.#last = last
+    // Now, because the response cannot be asked once the client is gone.
+    void request.peer.address
+    res.onAborted(() => {
+      this.#done()
+      this.#sink?.abort()
+      request.abort()
+    })
+    if (request.announced === 0) return
+    request.capture()
+    const late = (): void => request.expire(transportFail('request_timeout'))
+    this.#timer = owner.clock.setTimeout(late, owner.bodyTimeoutMs)
+  }
+
+  /**
+   * Sends the reply; where the connection is closed after it, not within the same turn of the loop: the library goes on
+   * to serve what it has already read behind an answered request, and closes the connection when another stands behind
+   * an unanswered one.
+   */
+  settle(reply: Reply): void {
+    if (this.#last) setImmediate(() => this.#settle(reply))
+    else this.#settle(reply)
+  }
+
+  #settle(reply: Reply): void {
+    if (this.#over) {
+      reply.stream?.(closedSink)
+      return
+    }
+    const request = this.#request
+    this.#owner.clock.clearTimeout(this.#timer)
+    if (request.complete || (reply.status !== 413 && request.announced <= DROPPED_BODY_BYTES)) {
+      // 408: the rest may never come.
+      this.#send(reply, this.#last || this.#owner.draining || reply.status === 408)
+      return
+    }
+    const refuse = (): void => this.#send(reply, true)
+    this.#timer = this.#owner.clock.setTimeout(refuse, LINGER_MS)
+    request.drop(refuse)
+  }
+
+  #send(reply: Reply, close: boolean): void {
+    if (this.#over) {
+      reply.stream?.(closedSink)
+      return
+    }
+    this.#owner.clock.clearTimeout(this.#timer)
+    this.#res.cork(() => {
+      try {
+        this.#write(reply, close)
+      } catch (error) {
+        const instead = this.#owner.unwritable(error)
+        if (this.#sink !== undefined) this.#res.close()
+        else {
+          this.#write(instead, close)
+          reply.stream?.(closedSink)
+        }
+      }
+    })
+  }
+
+  #write(reply: Reply, close: boolean): void {
+    const { method } = this.#request
+    if (method !== 'HEAD' && reply.stream !== undefined) {
+      writeHead(this.#res, reply.status, reply.headers)
+      this.#sink = new UwsSink(this.#res, () => this.#done())
+      reply.stream(this.#sink)
+    } else if (method !== 'HEAD' && isLarge(reply)) {
+      writeHead(this.#res, reply.status, close ? { ...reply.headers, connection: 'close' } : reply.headers)
+      sendLarge(this.#res, reply.body, () => this.#done())
+    } else {
+      writeReply(this.#res, reply, method, close)
+      reply.stream?.(closedSink)
+      this.#done()
+    }
+  }
+
+  #done(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#owner.clock.clearTimeout(this.#timer)
+    this.#owner.ended(this)
+  }
+}

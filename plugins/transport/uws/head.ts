@@ -1,0 +1,107 @@
+/**
+ * Reads the head of a request, and checks what uWebSockets.js lets pass. It parses leniently: bytes behind a message with
+ * an odd framing would be served as another request, which behind a proxy is request smuggling (RFC 9112 section 11.2).
+ */
+import { METHODS } from 'node:http'
+import { httpFail } from '../../../core/catalogue.ts'
+import type { SvcError } from '../../../core/errors.ts'
+import { isHost } from '../target.ts'
+import type { UwsRequestHead } from './addon.ts'
+
+/** The head of a request. `fields` holds names, in lower case, and values by turns. */
+export interface Head {
+  method: string
+  path: string
+  query: string
+  fields: string[]
+  /** Announced size of the body in bytes. */
+  announced: number
+  /** The connection is closed after the answer. */
+  last: boolean
+}
+
+/**
+ * Reads a head into `head`, or gives the refusal of the request. All fields are looked at: by its names a head could hide
+ * a second Host, or a Transfer-Encoding behind an empty one.
+ */
+export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined {
+  fields = []
+  host = length = connection = undefined
+  coded = repeated = false
+  req.forEach(visit)
+  head.fields = fields
+  head.method = req.getCaseSensitiveMethod()
+  head.path = req.getUrl()
+  head.query = req.getQuery() ?? ''
+  head.announced = 0
+  head.last = connection !== undefined && closing.test(connection)
+
+  if (!methods.has(head.method)) return malformed('The method is not one of HTTP.')
+  if (repeated) return malformed('Host and Content-Length may stand there once.')
+  if (coded) return httpFail('length_required')
+  if (host === undefined) return malformed('The Host header is missing.')
+  if (host !== knownHost) {
+    if (!isHost(host)) return malformed('The Host header is not valid.')
+    knownHost = host
+  }
+  if (head.path !== knownPath) {
+    if (!plain.test(head.path)) return malformed('The request target is not valid.')
+    knownPath = head.path
+  }
+  if (head.query !== '' && !plain.test(head.query)) return malformed('The request target is not valid.')
+  if (length !== undefined) {
+    if (!digits.test(length)) return malformed('The Content-Length header is not a number.')
+    head.announced = Number(length)
+  } else if (withBody.has(head.method)) {
+    // The library hides all fields behind one with an empty name: the length of a body could be among them.
+    head.last = true
+  }
+  return undefined
+}
+
+// One request is read at a time and to its end, so what `visit` finds needs no object of its own.
+let fields: string[] = []
+let host: string | undefined
+let length: string | undefined
+let connection: string | undefined
+let coded = false
+let repeated = false
+
+/** What the last request had and was found valid: most clients ask for the same over and over. */
+let knownHost = ''
+let knownPath = '/'
+
+function visit(name: string, value: string): void {
+  fields.push(name, value)
+  switch (name.length) {
+    case 4:
+      if (name === 'host') {
+        if (host !== undefined) repeated = true
+        host = value
+      }
+      break
+    case 10:
+      if (name === 'connection') connection = connection === undefined ? value : `${connection},${value}`
+      break
+    case 14:
+      if (name === 'content-length') {
+        if (length !== undefined) repeated = true
+        length = value
+      }
+      break
+    case 17:
+      if (name === 'transfer-encoding') coded = true
+      break
+  }
+}
+
+function malformed(message: string): SvcError {
+  return httpFail('malformed_request', { message })
+}
+
+const methods: ReadonlySet<string> = new Set(METHODS)
+const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
+const closing = /(?:^|,)\s*close\s*(?:,|$)/i
+const plain = /^[\x21-\x7e]*$/
+// Fifteen digits are safe as a number and far more than anyone sends.
+const digits = /^\d{1,15}$/

@@ -1,0 +1,59 @@
+/** The runtime surface by uWebSockets.js, where its addon loads. */
+import { isSvcError } from '../../../core/errors.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { choice } from '../../../core/settings/kinds.ts'
+import { transportFail } from '../errors.ts'
+import { listenSettings } from '../settings.ts'
+import type {} from './api.ts'
+import { loadAddon } from './load-addon.ts'
+import { serveUws } from './serve.ts'
+
+/** Time limits that are constants of the library. */
+const fixed = ['server.header_timeout_ms', 'server.idle_timeout_ms'] as const
+
+/** The uWebSockets.js transport. It takes the runtime surface over from node:http, or leaves it there. */
+export const plugin: Plugin = definePlugin({
+  name: 'transport.uws',
+  feature: 'transport.uws',
+  provides: ['NativeServer'],
+  settings: {
+    ...listenSettings,
+    'server.transport': choice({
+      default: 'auto',
+      of: ['auto', 'uws', 'node'],
+      summary: 'What serves the runtime surface; auto is uWebSockets.js where it can, else node:http.',
+    }),
+  },
+  errors: transportFail,
+  setup(ctx) {
+    const { settings, log, clock } = ctx
+    const wanted = settings['server.transport']
+    ctx.provide('NativeServer', {
+      open: async (surface, { host, port }) => {
+        if (wanted === 'node') return undefined
+        const unable = fixed.find((key) => settings[key] !== listenSettings[key].default)
+        try {
+          if (unable !== undefined) {
+            const { default: value, unit } = listenSettings[unable]
+            throw transportFail('ERR_UWS_UNAVAILABLE', {
+              message: `uWebSockets.js has ${unable} fixed at ${value} ${unit}.`,
+              hint: `Leave ${unable} at its default, or set server.transport to node.`,
+            })
+          }
+          const uws = await loadAddon(settings['server.max_header_bytes'])
+          return await serveUws(uws, surface, {
+            host,
+            port,
+            bodyTimeoutMs: settings['server.body_timeout_ms'],
+            clock,
+            log,
+          })
+        } catch (error) {
+          if (wanted === 'uws' || !isSvcError(error, 'ERR_UWS_UNAVAILABLE')) throw error
+          log.warn('node:http serves in place of uWebSockets.js.', { reason: error.message })
+          return undefined
+        }
+      },
+    })
+  },
+})

@@ -1,0 +1,76 @@
+/** Starts servers pinned to one core, and says what processor time they used. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** A running server. */
+export interface Contestant {
+  readonly name: string
+  readonly port: number
+  /** Processor time used so far by all its threads, in seconds. */
+  cpuSeconds(): number
+  stop(): Promise<void>
+}
+
+const pinning = spawnSync('taskset', ['-V']).status === 0
+
+/** `command` on one processor core, where the system can do that. */
+export function pinned(core: number, command: readonly string[]): [string, string[]] {
+  const [file, ...args] = pinning ? ['taskset', '-c', String(core), ...command] : command
+  return [file!, args]
+}
+
+/** Starts one of the servers of `server.ts`. */
+export function startContestant(kind: string): Promise<Contestant> {
+  return start(kind, [process.execPath, fileURLToPath(new URL('./server.ts', import.meta.url)), kind], {})
+}
+
+/** Starts a built program with settings for a run on its own: a free port, no log, `folder` for its data. */
+export function startProgram(name: string, file: string, transport: string, folder: string): Promise<Contestant> {
+  return start(name, [process.execPath, file, '--mode', 'runtime'], {
+    SVC_SECURITY__JWT_SECRET: 'a-secret-that-guards-nothing-but-a-bench',
+    SVC_SERVER__PORT: '0',
+    SVC_SERVER__TRANSPORT: transport,
+    SVC_STORAGE__DIR: folder,
+    // The address is logged once, at start; a line for each request is no part of the comparison.
+    RUST_LOG: 'off,svc::transport=info',
+  })
+}
+
+async function start(name: string, command: readonly string[], more: Record<string, string>): Promise<Contestant> {
+  const [file, args] = pinned(0, command)
+  const child = spawn(file, args, { env: { ...process.env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const port = await portOf(name, child)
+  const pid = child.pid!
+  return {
+    name,
+    port,
+    cpuSeconds: () => {
+      let ns = 0
+      for (const thread of readdirSync(`/proc/${pid}/task`)) {
+        ns += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+      }
+      return ns / 1e9
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** A server says its port alone on a line, or in the record of its address. */
+function portOf(name: string, child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const hear = (text: Buffer): void => {
+      said += text.toString()
+      const port = /^(\d+)$/m.exec(said)?.[1] ?? /"address":"[^"]*:(\d+)"/.exec(said)?.[1]
+      if (port !== undefined) resolve(Number(port))
+    }
+    child.stdout!.on('data', hear)
+    child.stderr!.on('data', hear)
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${said.slice(-1_000)}`)))
+  })
+}

@@ -1,0 +1,125 @@
+/** The published requests, good and bad, against a running server. */
+import { existsSync, readFileSync } from 'node:fs'
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Plugin } from '../../../core/plugin.ts'
+import { dial, type Rig, startRig } from './rig.ts'
+
+interface Case {
+  readonly name: string
+  readonly input_b64: string
+  readonly expect: 'accept' | 'reject' | 'either' | 'ignore-rest'
+  readonly max_responses?: number
+  readonly body_b64?: string
+}
+
+/** Where a server differs from the vectors, as its documentation says. It never gives a second answer. */
+export interface Exceptions {
+  /** Whether it refuses a request that is well-formed. */
+  readonly refuses: (input: string) => boolean
+  /** Names of malformed requests that it takes. */
+  readonly takes: readonly string[]
+}
+
+const folder = new URL(
+  'http11/',
+  new URL(`${process.env['SVC_VECTORS'] ?? '../shared/vectors'}/`, `file://${process.cwd()}/`),
+)
+
+/** Adds the vectors to `test`. */
+export function addVectors(
+  test: Test,
+  transports: readonly Plugin[],
+  settings: Readonly<Record<string, unknown>>,
+  exceptions: Exceptions,
+): void {
+  const files = ['rfc9112_authored.json', 'llhttp_requests.json'].map((name) => new URL(name, folder))
+  if (!files.every((file) => existsSync(file))) {
+    console.log(`  skipped: no vectors in ${folder.pathname}`)
+    return
+  }
+  for (const file of files) {
+    test(`requests of ${file.pathname.split('/').at(-1)}`, async () => {
+      const bodies: string[] = []
+      const handler = async (request: { body(): Promise<Uint8Array> }): Promise<{ status: 200; body: string }> => {
+        bodies.push(Buffer.from(await request.body()).toString('base64'))
+        return { status: 200, body: 'served' }
+      }
+      const rig = await startRig(
+        transports,
+        ['/', '/p', '/2', '/x', '/smuggled'].flatMap((path) => [
+          { path, handler },
+          { path, method: 'POST' as const, handler },
+        ]),
+        settings,
+      )
+      try {
+        const cases = toCases(JSON.parse(readFileSync(file, 'utf8')))
+        assert.ok(cases.length > 50)
+        const problems: string[] = []
+        for (const one of cases) {
+          bodies.length = 0
+          problems.push(...(await runCase(rig, one, bodies, exceptions)).map((problem) => `${one.name}: ${problem}`))
+        }
+        assert.equal(problems, [])
+        const alive = await dial(rig.port, 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n').until((text) =>
+          text.includes('ok'),
+        )
+        assert.match(alive, /^HTTP\/1.1 200 /)
+      } finally {
+        await rig.stop()
+      }
+    })
+  }
+}
+
+async function runCase(rig: Rig, one: Case, bodies: readonly string[], exceptions: Exceptions): Promise<string[]> {
+  const input = Buffer.from(one.input_b64, 'base64')
+  const text = await exchange(rig, input)
+  const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+    .map(([, status]) => Number(status))
+    .filter((status) => status >= 200)
+  const served = statuses.filter((status) => status < 400).length
+  const problems: string[] = []
+  if (one.max_responses !== undefined && served > one.max_responses) problems.push(`${served} answers`)
+  if (one.expect === 'ignore-rest' && served > 1) problems.push(`${served} answers`)
+  const taken = served > 0 || bodies.length > 0
+  if (one.expect === 'reject' && taken !== exceptions.takes.includes(one.name)) {
+    problems.push(taken ? `served: ${statuses.join(' ')}` : 'refused by now')
+  }
+  const latin1 = input.toString('latin1')
+  // What is not complete is waited for; that it is not answered says nothing.
+  if (one.expect === 'accept' && latin1.includes('\r\n\r\n') && !exceptions.refuses(latin1)) {
+    const first = statuses[0]
+    if (first === undefined || (first >= 400 && first !== 404 && first !== 405))
+      problems.push(`refused: ${statuses.join(' ')}`)
+    if (one.body_b64 !== undefined && bodies[0] !== one.body_b64) problems.push(`body ${bodies[0]}`)
+  }
+  return problems
+}
+
+/** Sends the bytes and gives what comes back until the server closes, or says nothing for a while. */
+function exchange(rig: Rig, input: Uint8Array): Promise<string> {
+  return new Promise((resolve) => {
+    const client = dial(rig.port, input)
+    let timer = setTimeout(done, QUIET_MS)
+    function done(): void {
+      clearTimeout(timer)
+      resolve(client.text())
+      client.socket.destroy()
+    }
+    client.socket.on('data', () => {
+      clearTimeout(timer)
+      timer = setTimeout(done, QUIET_MS)
+    })
+    client.socket.on('close', done)
+  })
+}
+
+/** How long a server may think, in milliseconds: all answers here are immediate. */
+const QUIET_MS = 120
+
+function toCases(file: { cases: (Case & { server_expect?: Case['expect'] })[] }): Case[] {
+  // What a whole server must do is the stricter verdict of the two, where there are two.
+  return file.cases.map((one) => ({ ...one, expect: one.server_expect ?? one.expect }))
+}
