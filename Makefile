@@ -38,10 +38,13 @@ else
 	@$(NODE) test/conformance/one.ts $(PROFILE)
 endif
 
+bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
+	@$(NODE) scripts/bench/cli.ts $(ONLY)
+
 format: install ## write the formatting and the safe fixes of the linter
 	@$(BIN)/biome check --write .
 
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build test format clean
+.PHONY: bench help install run build test format clean

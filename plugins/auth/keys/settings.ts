@@ -45,7 +45,7 @@ export const keySettings: Readonly<
     default: 2,
     min: 1,
     max: 64,
-    summary: 'How many Argon2id runs there are at a time; where there are no threads, one.',
+    summary: 'Most Argon2id runs at a time; never more than the cores but one, and one where there are no threads.',
   }),
   'security.argon2_waiting': integer({ default: 64, summary: 'How many Argon2id runs may wait; beyond it 503.' }),
   'security.failed_key_limit': integer({

@@ -15,6 +15,7 @@ const ROTATION = 10_000
 
 /** Rates by the name of the row. */
 const rates = new Map<string, number>()
+let missed = 0
 
 interface Row {
   readonly name: string
@@ -22,7 +23,9 @@ interface Row {
   readonly headers: readonly string[]
 }
 
-async function run(): Promise<void> {
+/** Runs the comparison; true where every bar was kept. */
+export async function benchAuth(): Promise<boolean> {
+  missed = 0
   const issuer = createServer((_, response) => void response.end(rsa.jwks))
   await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
   const jwksUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks.json`
@@ -49,6 +52,7 @@ async function run(): Promise<void> {
   for (const transport of ['uws', 'node-http'] as const) await measureKeys(transport, hs[0]!)
   issuer.close()
   printRatios()
+  return missed === 0
 }
 
 async function start(name: string, setup: ServerSetup): Promise<Server | undefined> {
@@ -127,7 +131,5 @@ function printRatios(): void {
 function report(name: string, value: number, bar: number, side: 'at least' | 'at most'): void {
   const kept = side === 'at least' ? value >= bar : value < bar
   console.log(`${kept ? 'kept  ' : 'MISSED'} ${name}: ${value.toFixed(2)} (${side} ${bar})`)
-  if (!kept) process.exitCode = 1
+  if (!kept) missed++
 }
-
-await run()
