@@ -1,0 +1,75 @@
+/** What the operator's manual shows is checked by the programs it is for. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { families } from '../../../plugins/telemetry/metrics/families.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { skip } from '../../support/skip.ts'
+import { hasProgram } from '../../unit/telemetry/programs.ts'
+
+const file = join(root, 'docs/operating.md')
+const manual = readFileSync(file, 'utf8')
+
+/** The block of the manual that begins with a comment naming `path`. */
+function block(path: string): string {
+  const found = new RegExp(`\`\`\`\\w+\\n(# ${path.replaceAll('.', '\\.')}\\n[\\s\\S]*?)\`\`\``).exec(manual)
+  assert.ok(found, `no block for ${path}`)
+  return found![1]!
+}
+
+function checking(name: string, program: string, run: (folder: string) => void): void {
+  if (!hasProgram(program)) {
+    skip(test, name, `no ${program} on this machine`)
+    return
+  }
+  test(name, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-manual-'))
+    try {
+      run(folder)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+}
+
+checking('the scrape configuration and the alerts pass promtool', 'promtool', (folder) => {
+  writeFileSync(join(folder, 'svc-alerts.yml'), block('svc-alerts.yml'))
+  writeFileSync(join(folder, 'prometheus.yml'), block('prometheus.yml'))
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', join(folder, 'prometheus.yml')], {
+    encoding: 'utf8',
+  })
+  assert.is(status, 0, `${stdout}${stderr}`)
+  assert.match(stdout, '6 rules found')
+})
+
+test('the alerts ask for metrics that exist', () => {
+  const named = [...block('svc-alerts.yml').matchAll(/svc_[a-z_]+/g)].map(([name]) => name)
+  assert.ok(named.length >= 5)
+  for (const name of named) assert.ok(name.replace(/_bucket$/, '') in families, name)
+})
+
+checking('the unit passes systemd-analyze', 'systemd-analyze', (folder) => {
+  const unit = join(folder, 'svc.service')
+  // What it starts need not be installed here.
+  writeFileSync(unit, block('/etc/systemd/system/svc.service').replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' })
+  assert.is(status, 0, `${stdout}${stderr}`)
+  assert.not.match(stderr, /svc\.service:\d+/)
+})
+
+test('the table of metrics is the one of the code', () => {
+  const rows = Object.entries(families).map(([name, { type, unit, labels, help }]) => {
+    const shown = labels.map((label) => `\`${label}\``).join(', ')
+    return `| \`${name}\` | ${type} | ${unit} | ${shown} | ${help} |`
+  })
+  const table = ['| metric | type | unit | labels | what |', '|---|---|---|---|---|', ...rows].join('\n')
+  const marked = /(<!-- metrics:[^>]*-->\n)[\\s\\S]*?(<!-- \/metrics -->)/
+  const renewed = manual.replace(marked, (_, open: string, close: string) => `${open}${table}\n${close}`)
+  if (process.env['SVC_UPDATE'] === '1') writeFileSync(file, renewed)
+  else assert.is(manual, renewed, 'docs/operating.md is stale: run this test with SVC_UPDATE=1')
+})
+
+test.run()
