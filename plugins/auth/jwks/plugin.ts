@@ -1,7 +1,9 @@
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, text } from '../../../core/settings/kinds.ts'
+import type {} from '../../telemetry/api.ts'
 import type {} from '../api.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
+import { traceFetch } from './traced-fetch.ts'
 import { readJwksUrl } from './url.ts'
 
 /** Keys from the JWKS of an identity provider. */
@@ -9,6 +11,7 @@ export const plugin: Plugin = definePlugin({
   name: 'auth.jwks',
   feature: 'auth.jwks',
   requires: ['Authentication'],
+  wants: ['Tracing'],
   provides: ['JwksKeys'],
   settings: {
     'security.jwks_url': text<string | null>({
@@ -61,7 +64,7 @@ export const plugin: Plugin = definePlugin({
       const url = readJwksUrl(configured)
       cache = createJwksCache({
         url,
-        fetch: (input, init) => fetch(input, init),
+        fetch: traceFetch(fetch, ctx.find('Tracing')),
         timeoutMs: settings['security.jwks_timeout_ms'],
         maxBytes: settings['security.jwks_max_bytes'],
         maxKeys: settings['security.jwks_max_keys'],

@@ -1,0 +1,50 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { skip } from '../../support/skip.ts'
+import { startBuilt, unbuilt } from './built-service.ts'
+import { loadDecoder, startCollector } from './collector.ts'
+
+const decode = loadDecoder()
+const name = 'a reading of the JWKS carries a trace context and is a span'
+const reason = unbuilt ?? (decode === undefined ? 'no proto files to decode with; set SVC_VECTORS' : undefined)
+
+async function readJwks(): Promise<void> {
+  const seen: IncomingHttpHeaders[] = []
+  const provider = createServer((request, response) => {
+    seen.push(request.headers)
+    response.end('{"keys":[]}')
+  })
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+  const collector = await startCollector(decode!)
+  try {
+    const service = await startBuilt({
+      SVC_SECURITY__JWKS_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/jwks`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    })
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const token = `${part({ alg: 'RS256', kid: 'k1' })}.${part({ sub: 'a', exp: 4_000_000_000 })}.${part({ no: 'signature' })}`
+    const response = await fetch(`${service.base}/api/svc/auth/keys`, { headers: { authorization: `Bearer ${token}` } })
+    assert.is(response.status, 401)
+    await service.stop()
+    const span = collector.spans.find((one) => one.name === 'read JWKS')
+    assert.ok(span, collector.spans.map((one) => one.name).join())
+    assert.is(span.kind, 3)
+    assert.is(span.attributes['http.response.status_code'], '200')
+    assert.is(seen[0]!['traceparent'], `00-${span.traceId}-${span.spanId}-01`)
+    assert.ok(
+      collector.spans.some((one) => one.kind === 2),
+      'and the request that asked for it is one',
+    )
+  } finally {
+    provider.closeAllConnections()
+    await new Promise((resolve) => provider.close(resolve))
+    await collector.close()
+  }
+}
+
+if (reason === undefined) test(name, readJwks)
+else skip(test, name, reason)
+
+test.run()
