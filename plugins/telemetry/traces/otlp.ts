@@ -38,18 +38,25 @@ export interface SpanExportOptions {
   readonly endpoint: string
   readonly serviceName: string
   readonly serviceVersion: string
-  /** Told of every batch that could not be sent. */
+  /** Told of every batch that could not be sent, and of the first span of each row that found the queue full. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Makes the export. Headers, compression and the like come from the `OTEL_EXPORTER_OTLP_*` and `OTEL_BSP_*` variables,
- * which the SDK reads itself.
+ * Makes the export. Headers, compression and the like come from the `OTEL_EXPORTER_OTLP_*` variables, which the SDK
+ * reads itself.
  * @throws where the endpoint is no HTTP address, or the SDK refuses its configuration
  */
 export function createSpanExport(options: SpanExportOptions): SpanExport {
   const { endpoint, serviceName, serviceVersion, onFailure } = options
   const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: BATCH_MS })
+  let waiting = 0
+  let full = false
+  const counting = telling(exporter, (count, error) => {
+    waiting -= count
+    full = false
+    if (error !== undefined) onFailure(error)
+  })
   const ids = { traceId: '', spanId: '' }
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
@@ -57,11 +64,18 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
     sampler: new AlwaysOnSampler(),
     // The ids were given out when the work began, so that logs and outgoing requests could carry them.
     idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
-    spanProcessors: [new BatchSpanProcessor(telling(exporter, onFailure))],
+    // Its own limit is out of reach: it would drop without a word.
+    spanProcessors: [new BatchSpanProcessor(counting, { maxQueueSize: 2 * MAX_WAITING })],
   })
   const tracer = provider.getTracer('svc', serviceVersion)
   return {
     write: ({ name, kind, context, startMs, endMs, attributes, failure }) => {
+      if (waiting >= MAX_WAITING) {
+        if (!full) onFailure(new Error(`the collector is too slow: ${MAX_WAITING} spans wait, later ones are dropped`))
+        full = true
+        return
+      }
+      waiting++
       ids.traceId = context.traceId
       ids.spanId = context.spanId
       const span = tracer.startSpan(name, { kind: kinds[kind], startTime: startMs, attributes }, parentOf(context))
@@ -74,6 +88,8 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
 
 /** Longest time for one batch, retries included: the last batch must be through, or given up, within a stop. */
 const BATCH_MS = 3_000
+/** Spans that wait for the collector at most; a span is about a kilobyte. */
+const MAX_WAITING = 8_192
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
 
@@ -90,12 +106,15 @@ function tracesUrl(endpoint: string): string {
   return url.href
 }
 
-/** The exporter, with failures told. The SDK reports them to a handler of the whole process, which is not ours to set. */
-function telling(exporter: OTLPTraceExporter, onFailure: (error: unknown) => void): SpanExporter {
+/**
+ * The exporter, with the end of each batch told. The SDK reports failures to a handler of the whole process, which is
+ * not ours to set.
+ */
+function telling(exporter: OTLPTraceExporter, onEnd: (count: number, error?: Error) => void): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error !== undefined) onFailure(result.error)
+        onEnd(spans.length, result.error)
         done(result)
       }),
     forceFlush: () => exporter.forceFlush(),

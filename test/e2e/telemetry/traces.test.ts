@@ -197,6 +197,18 @@ collecting('a collector that refuses prints one diagnostic and changes nothing e
   assert.is(log.messages().filter((message) => message === 'Spans could not be exported.').length, 1)
 })
 
+collecting('spans that a slow collector does not take in time are dropped with a warning', async (collector) => {
+  const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ kernel, log: kept }) => {
+    const tracing = kernel.capability('Tracing')
+    // All in one turn: nothing can be sent meanwhile.
+    for (let i = 0; i < 20_000; i++) tracing.start('work').end()
+    assert.is(kept.messages().filter((message) => message === 'Spans could not be exported.').length, 1)
+  })
+  assert.is(collector.spans.length, 8_192)
+  const told = log.records.find(({ message }) => message === 'Spans could not be exported.')
+  assert.match((told!.fields!['error'] as Error).message, 'later ones are dropped')
+})
+
 test('a missing collector neither fails a request nor holds the stop', async () => {
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
   let stopping = 0

@@ -1,0 +1,68 @@
+/** The service with some of the telemetry features, in a process of its own: `server.ts <setup as JSON>`. */
+import { json } from '../../../core/http/reply.ts'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import { anonymous } from '../../../core/identity.ts'
+import { createKernel } from '../../../core/kernel.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+
+/** What a server is told to be. */
+export interface ServerSetup {
+  readonly port: number
+  readonly transport: 'uws' | 'node'
+  /** Modules of the features it has, under `plugins/telemetry/`. */
+  readonly features: readonly string[]
+  /** Settings by variable. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const setup = JSON.parse(process.argv[2]!) as ServerSetup
+const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/bench', summary: 'A small JSON.' }
+const app = definePlugin({
+  name: 'bench',
+  feature: 'bench',
+  routes: [route],
+  setup(ctx) {
+    ctx.guard('runtime', () => anonymous)
+    ctx.route(route, () => json(200, { hello: 'world', numbers: [1, 2, 3] }))
+  },
+})
+
+const transports = setup.transport === 'uws' ? ['uws', 'node-http'] : ['node-http']
+const modules = [
+  ...setup.features.map((feature) => `telemetry/${feature}`),
+  ...transports.map((name) => `transport/${name}/plugin`),
+]
+const plugins = await Promise.all(
+  modules.map(async (path) => ((await import(`../../../plugins/${path}.ts`)) as { plugin: Plugin }).plugin),
+)
+const kernel = createKernel(
+  {
+    manifest: {
+      name: 'svc',
+      version: '0.0.0',
+      profile: 'bench',
+      platform: 'node',
+      features: [],
+      plugins: [],
+      routes: [],
+      settings: [],
+      node: process.version,
+      bundleSha256: '',
+    },
+    plugins: [...plugins, app],
+    absent: { settings: {}, capabilities: {} },
+  },
+  {
+    settings: {
+      config: {
+        name: 'bench',
+        value: { server: { port: setup.port, ...(setup.transport === 'uws' && { transport: 'uws' }) } },
+      },
+      environment: setup.environment,
+    },
+  },
+)
+await kernel.start()
+process.on('message', () => process.send!(process.cpuUsage()))
+process.on('disconnect', () => process.exit(0))
+process.send!('ready')
