@@ -68,21 +68,34 @@ function stateOf(request: SvcRequest): string | undefined {
   return state !== undefined && state.length <= MAX_STATE && /^[\x20-\x7e]+$/.test(state) ? state : undefined
 }
 
-/** Random ids are drawn in batches: asking the platform for eight bytes costs as much as for a thousand. */
+/** Random ids are drawn and printed in batches: for a thousand bytes that costs little more than for eight. */
 const BATCH_BYTES = 1_024
-const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const digits = new TextEncoder().encode('0123456789abcdef')
+const ascii = new TextDecoder()
 
 function createHex(random: Random): (bytes: number) => string {
-  let batch = new Uint8Array(0)
+  let batch = ''
   let at = 0
   return (bytes) => {
-    if (at + bytes > batch.length) {
-      batch = new Uint8Array(random.bytes(BATCH_BYTES))
+    if (at + 2 * bytes > batch.length) {
+      batch = toHex(random.bytes(BATCH_BYTES))
       at = 0
     }
-    let text = ''
-    for (const end = at + bytes; at < end; at++) text += pairs[batch[at]!]
+    const text = batch.slice(at, (at += 2 * bytes))
     // All zero means "no id" (section 3.2.2.3); one in 2^64 is not never.
-    return /^0+$/.test(text) ? text.replace(/0$/, '1') : text
+    return text === noTrace || text === noSpan ? text.replace(/0$/, '1') : text
   }
+}
+
+const noTrace = '0'.repeat(32)
+const noSpan = '0'.repeat(16)
+
+function toHex(bytes: Uint8Array): string {
+  const text = new Uint8Array(2 * bytes.length)
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]!
+    text[2 * index] = digits[byte >> 4]!
+    text[2 * index + 1] = digits[byte & 15]!
+  }
+  return ascii.decode(text)
 }

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { knownMethod } from '../known-method.ts'
 import { type Family, type FamilyLabels, type FamilyName, families } from './families.ts'
 import { LabelBudget } from './label-budget.ts'
+import { findSeries, type StoredMetric, type StoredSeries } from './stored-metric.ts'
 
 /** Label values of a family. */
 type LabelsOf<N extends FamilyName> = { readonly [L in FamilyLabels[N]]: string }
@@ -43,25 +44,65 @@ export function createInstruments(registry: Registry): Instruments {
     http: createHttp(
       instruments.get('svc_http_requests_total')!,
       instruments.get('svc_http_request_duration_seconds')!,
+      registry,
     ),
   }
 }
 
-/** The hot path: each combination is bounded once, then found by one look-up. */
-function createHttp(requests: Instrument, durations: Instrument): Instruments['http'] {
-  const known = new Map<string, Labels>()
-  return (method, path, status, seconds) => {
-    const shown = knownMethod(method)
-    const key = `${status} ${shown} ${path}`
-    let labels = known.get(key)
-    if (labels === undefined) {
-      labels = requests.bound({ method: shown, path, status: String(status) })
-      // What was bounded to `other` is looked at again each time, so that this map stays bounded too.
-      if (labels['path'] === path) known.set(key, labels)
-    }
+/**
+ * The hot path. The first request of a combination goes through prom-client; later ones change the stored series, found
+ * by three look-ups of short strings, since the hash that prom-client makes of the labels costs more than the rest.
+ */
+function createHttp(requests: Instrument, durations: Instrument, registry: Registry): Instruments['http'] {
+  const counters = stored(registry, 'svc_http_requests_total')
+  const histograms = stored(registry, 'svc_http_request_duration_seconds')
+  const bounds = histograms.upperBounds!.map((bound) => [bound, String(bound)] as const)
+  const known = new Map<string, Map<string, Map<number, HttpSeries>>>()
+
+  const first = (method: string, path: string, status: number, seconds: number): void => {
+    const labels = requests.bound({ method, path, status: String(status) })
     requests.take(labels, 1)
     durations.take(labels, seconds)
+    // What was bounded to `other` goes this way each time, so that the map stays bounded too.
+    if (labels['path'] !== path) return
+    const [counter, histogram] = [findSeries(counters, labels), findSeries(histograms, labels)]
+    if (counter === undefined || histogram === undefined) return
+    const byMethod = getOrMake(known, path, () => new Map<string, Map<number, HttpSeries>>())
+    getOrMake(byMethod, method, () => new Map<number, HttpSeries>()).set(status, { counter, histogram })
   }
+  return (method, path, status, seconds) => {
+    const shown = knownMethod(method)
+    const series = known.get(path)?.get(shown)?.get(status)
+    if (series === undefined) return first(shown, path, status, seconds)
+    const { counter, histogram } = series
+    counter.value! += 1
+    histogram.count! += 1
+    histogram.sum! += seconds
+    for (const [bound, key] of bounds) {
+      if (seconds <= bound) {
+        histogram.bucketValues![key]! += 1
+        return
+      }
+    }
+  }
+}
+
+interface HttpSeries {
+  readonly counter: StoredSeries
+  readonly histogram: StoredSeries
+}
+
+function stored(registry: Registry, name: FamilyName): StoredMetric {
+  return registry.getSingleMetric(name) as unknown as StoredMetric
+}
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
 }
 
 function createInstrument(name: string, family: Family, registry: Registry): Instrument {
