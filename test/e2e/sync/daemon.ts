@@ -14,7 +14,7 @@ import { plugin as api } from '../../../plugins/sync/local-api/plugin.ts'
 import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
 import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as unix } from '../../../plugins/transport/unix/plugin.ts'
-import { compose } from '../../support/kernels.ts'
+import { compose, keepLog } from '../../support/kernels.ts'
 import { createFolder, type Signer } from '../../unit/sync/platforms.ts'
 
 export interface DaemonOptions {
@@ -46,6 +46,8 @@ export interface Daemon {
   open(send: Send): Promise<IncomingMessage>
   push(body: Uint8Array): Promise<Reply>
   enrol(signer: Signer, scopes: readonly string[]): Promise<void>
+  /** Everything logged so far, as JSON lines. */
+  logs(): string
   stop(): Promise<void>
 }
 
@@ -62,7 +64,8 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     'server.listen': false,
     ...options.given,
   }
-  const kernel = compose(plugins, { given, environment: { clock } })
+  const log = keepLog()
+  const kernel = compose(plugins, { given, environment: { clock }, log })
   await kernel.start()
   const receipts = kernel.capability('ReceiptStore')
   const devices = createDevices(receipts, createDomains(createKbdFamilies(receipts)), {
@@ -79,6 +82,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     push: (body) => sendTo(at, pushOf(body)),
     enrol: async (signer, scopes) =>
       void (await devices.enrol({ publicKey: signer.publicKey, scopes, label: null, expiresAtMs: null })),
+    logs: () => log.records.map((record) => JSON.stringify(record)).join('\n'),
     stop: () => kernel.stop(),
   }
 }
