@@ -6,6 +6,8 @@ import type { Clock } from '../../../core/environment.ts'
 import { systemClock } from '../../../core/environment.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
 import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
@@ -55,7 +57,7 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
-  const plugins: Plugin[] = [store, api, http, unix]
+  const plugins: Plugin[] = [store, streams, live, api, http, unix]
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {
