@@ -222,7 +222,7 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     summary: 'The local sync API, and the commands svc device and svc push',
     stability: 'stable',
     since: '0.1.0',
-    requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix'],
+    requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],
     platform: 'node',
     plugin: 'plugins/sync/local-api/plugin.ts',
     commands: 'plugins/sync/commands/commands.ts',

@@ -33,9 +33,20 @@ export function createDelivery(
   let running: Promise<void> | undefined
   let again = false
   let stopped = false
-  let halt!: () => void
-  /** Resolves when deliveries on the way are no longer waited for. */
-  const halted = new Promise<undefined>((resolve) => (halt = () => resolve(undefined)))
+  /** One for each delivery on the way: ends the waiting for it. */
+  const leave = new Set<() => void>()
+
+  /** Waits for work until a stop. Not a race against one promise of the engine's life, which would remember every race. */
+  const untilStopped = async <T>(work: Promise<T>): Promise<T | undefined> => {
+    let left!: () => void
+    const stop = new Promise<undefined>((resolve) => (left = () => resolve(undefined)))
+    leave.add(left)
+    try {
+      return await Promise.race([work, stop])
+    } finally {
+      leave.delete(left)
+    }
+  }
 
   const attempt = async (row: OutboxRow): Promise<void> => {
     const push = await store.read((ledger) => ledger.pushByNo(row.receiptNo))
@@ -44,7 +55,7 @@ export function createDelivery(
     let ack: Acknowledgement | undefined
     try {
       const envelope = JSON.parse(push.envelope) as Envelope
-      ack = await Promise.race([withTimeout(transport.deliver(envelope, row.endpointId), timers), halted])
+      ack = await untilStopped(withTimeout(transport.deliver(envelope, row.endpointId), timers))
     } catch (error) {
       failure = toFailure(error)
     }
@@ -133,7 +144,7 @@ export function createDelivery(
     async stop() {
       stopped = true
       again = false
-      halt()
+      for (const left of leave) left()
       timers?.clearTimeout(timer)
       await running
     },

@@ -1,5 +1,5 @@
 /** The sync engine: the same on every platform, made of the parts that the platform supplies. */
-import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { Awaitable, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
 import { unsignedPushSchema } from '../schemas.ts'
 import { acceptAcknowledgement, createDelivery } from './delivery.ts'
@@ -44,9 +44,14 @@ export interface SyncEngine {
 export function createSyncEngine(options: EngineOptions): SyncEngine {
   const { store, transport, now, limits } = options
   const watchers = new Map<string, Set<() => void>>()
-  const changed = (pushId: string): void => {
+  const tell = (pushId: string, read: () => Awaitable<PushReceipt>, operation: 'insert' | 'update'): void => {
     for (const listener of watchers.get(pushId) ?? []) listener()
+    if (options.onReceipt === undefined) return
+    Promise.resolve(read())
+      .then((now) => options.onReceipt!(now, operation))
+      .catch((error: unknown) => options.log.log('warn', 'A change of a receipt was not told.', { pushId, error }))
   }
+  const changed = (pushId: string): void => tell(pushId, () => receipt(pushId), 'update')
   const delivery = transport === undefined ? undefined : createDelivery({ ...options, transport }, changed)
   transport?.onAcknowledgement?.(async (ack) => {
     if (!(await acceptAcknowledgement(options, ack, changed))) throw fail('signature_invalid')
@@ -57,6 +62,7 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
     return async (bytes: Uint8Array): Promise<Submission> => {
       const submission = await submit(bytes)
       const { pushId, targets } = submission.receipt
+      if (submission.status === 201) tell(pushId, () => submission.receipt, 'insert')
       if (submission.status === 201 && targets.length > 0) options.timers ? delivery?.wake() : sendOnce(pushId)
       return submission
     }

@@ -1,9 +1,9 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 import { setImmediate } from 'node:timers/promises'
-import { httpFail } from '../../../core/catalogue.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/api.ts'
 import type {} from '../api.ts'
 import { createNativeEd25519, nativeSha256 } from '../crypto/native.ts'
@@ -12,28 +12,31 @@ import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
 import type { Submission } from '../engine/execute.ts'
 import { createKbdFamilies } from '../engine/kbd-families.ts'
+import type { EngineOptions } from '../engine/options.ts'
 import { fail } from '../errors.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
 import { createReady } from './readiness.ts'
-import { openReceiptStream, type ReceiptStream, STREAM_HEADERS } from './receipt-stream.ts'
+import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
-import { syncSettings, toLimits } from './settings.ts'
+import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
 /** Feature `sync.api`. */
 export const plugin: Plugin = definePlugin({
   name: 'sync.api',
   feature: 'sync.api',
-  requires: ['ReceiptStore'],
-  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry'],
+  requires: ['ReceiptStore', 'Streams'],
+  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Live'],
   provides: ['Sync'],
-  settings: syncSettings,
+  settings: { ...syncSettings, ...liveSettings },
   routes: Object.values(routes),
   errors: fail,
   setup(ctx) {
     const { settings, clock, random, log } = ctx
     const store = ctx.use('ReceiptStore')
     const authority = createStoredAuthority(store)
+    const live = ctx.find('Live')
+    live?.enroll('receipts')
     const engine = createSyncEngine({
       store,
       authority,
@@ -47,6 +50,7 @@ export const plugin: Plugin = definePlugin({
       uuid: random.uuid,
       transport: ctx.find('PeerTransport'),
       timers: clock,
+      ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
     })
     ctx.provide('Sync', engine)
     ctx.hook('local', deprecationHook)
@@ -84,41 +88,27 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))
 
-    const streams = new Set<ReceiptStream>()
-    const options = {
-      engine,
-      clock,
-      random,
-      heartbeatMs: settings['sync.stream_heartbeat_ms'],
-      maxAgeMs: settings['sync.stream_max_age_ms'],
-      stallMs: settings['sync.stream_stall_ms'],
-    }
+    const streams = ctx.use('Streams')
     ctx.route(routes.events, async (request): Promise<Reply> => {
       const pushId = request.params['push_id']!
       const cursor = readCursor(request)
       const after = cursor ?? 0
       const { events, ended } = await engine.events(pushId, after, 1)
       if (cursor !== undefined && ended && events.length === 0) return empty(204)
-      if (streams.size >= settings['sync.max_streams'])
-        throw httpFail('overloaded', { headers: { 'retry-after': '5' } })
+      const open = streams.admit(request, { name: 'receipts', log: true })
       return {
         status: 200,
         headers: STREAM_HEADERS,
-        stream: (sink) => {
-          const stream = openReceiptStream(sink, pushId, after, options)
-          streams.add(stream)
-          telemetry?.sseConnections('receipts', 1)
-          stream.onClose(() => {
-            streams.delete(stream)
-            telemetry?.sseConnections('receipts', -1)
-          })
-        },
+        stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
       }
-    })
-    ctx.onDrain(() => {
-      for (const stream of streams) stream.end()
     })
   },
 })
+
+/** Tells the readers of the entity stream; one that cannot be told must not fail the push. */
+function publishTo(live: Live, tenant: string): EngineOptions['onReceipt'] {
+  return (receipt, operation) =>
+    live.publish({ tenant }, { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt })
+}
 
 const noStore = { 'cache-control': 'no-store' }

@@ -1,29 +1,18 @@
 /** The SSE stream of a push's events: read from the store by cursor, never skipped, never buffered beyond one page. */
-import type { Clock, Random, Timer } from '../../../core/environment.ts'
-import type { StreamSink } from '../../../core/http/reply.ts'
 import type { ReceiptEvent } from '../api.ts'
 import type { SyncEngine } from '../engine/engine.ts'
 
-/** What a stream runs with. */
-export interface ReceiptStreamOptions {
-  readonly engine: Pick<SyncEngine, 'events' | 'watch'>
-  readonly clock: Clock
-  readonly random: Random
-  readonly heartbeatMs: number
-  readonly maxAgeMs: number
-  readonly stallMs: number
-}
-
-/** An open stream, for whoever has to end it. */
-export interface ReceiptStream {
-  end(): void
-  /** Calls `listener` once the stream is over; at once where it is. */
+/** An open stream as the keeper of streams hands it over; it beats, ages and cuts it. */
+export interface ReceiptConnection {
+  readonly blocked: boolean
+  readonly closed: boolean
+  send(chunk: Uint8Array): boolean
+  onResume(listener: () => void): void
   onClose(listener: () => void): void
+  end(): void
 }
 
 const encoder = new TextEncoder()
-const HEARTBEAT = encoder.encode(': \n\n')
-const HELLO = encoder.encode('retry: 1000\n\n')
 const END = encoder.encode('event: end\ndata: {}\n\n')
 
 /** Headers of every event stream here. */
@@ -33,91 +22,47 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   'x-accel-buffering': 'no',
 }
 
-/** Writes a push's events after `after` to a sink until nothing can follow, the reader leaves or stalls, or it is old. */
-export function openReceiptStream(
-  sink: StreamSink,
+/** Sends a push's events after `after` until nothing can follow or the reader is gone. */
+export function sendReceiptEvents(
+  connection: ReceiptConnection,
+  engine: Pick<SyncEngine, 'events' | 'watch'>,
   pushId: string,
   after: number,
-  options: ReceiptStreamOptions,
-): ReceiptStream {
-  const { engine, clock } = options
+): void {
   let cursor = after
-  let over = false
   let reading = false
   let dirty = false
-  let blocked = false
-  let stall: Timer
-  let heartbeat: Timer
-  let closed: (() => void) | undefined
 
-  const end = (): void => {
-    if (!over) sink.end()
-  }
   const pump = async (): Promise<void> => {
     dirty = true
     if (reading) return
     reading = true
     try {
-      while (dirty && !blocked && !over) {
+      while (dirty && !connection.blocked && !connection.closed) {
         dirty = false
-        const page = await engine.events(pushId, cursor)
-        if (over) return
-        const last = page.events[page.events.length - 1]
+        const { events, ended } = await engine.events(pushId, cursor)
+        const last = events[events.length - 1]
         if (last !== undefined) {
           cursor = last.sequence
           dirty = true
-          write(encoder.encode(page.events.map(toFrame).join('')))
+          connection.send(encoder.encode(events.map(toFrame).join('')))
         }
-        if (page.ended) {
-          write(END)
-          return end()
+        if (ended) {
+          connection.send(END)
+          connection.end()
+          return
         }
       }
     } catch {
-      // The store cannot be read: the client comes back to where it was and hears why.
-      end()
+      // The store cannot be read: the client comes back to where it was, and hears why.
+      connection.end()
     } finally {
       reading = false
     }
   }
-  const write = (chunk: Uint8Array): void => {
-    if (sink.write(chunk) || over || blocked) return
-    blocked = true
-    stall = clock.setTimeout(end, options.stallMs)
-  }
-  const beat = (): void => {
-    heartbeat = clock.setTimeout(beat, options.heartbeatMs)
-    if (!blocked) write(HEARTBEAT)
-    // A push is settled by the mere passing of time too.
-    void pump()
-  }
-
-  const unwatch = engine.watch(pushId, () => void pump())
-  const spread = 0.8 + 0.4 * (options.random.bytes(1)[0]! / 255)
-  const age = clock.setTimeout(end, options.maxAgeMs * spread)
-  sink.onDrain(() => {
-    blocked = false
-    clock.clearTimeout(stall)
-    void pump()
-  })
-  sink.onClose(() => {
-    over = true
-    unwatch()
-    for (const timer of [stall, heartbeat, age]) clock.clearTimeout(timer)
-    closed?.()
-  })
-  if (!over) {
-    write(HELLO)
-    heartbeat = clock.setTimeout(beat, options.heartbeatMs)
-    void pump()
-  }
-  return {
-    end,
-    onClose(listener) {
-      closed = listener
-      if (over) listener()
-    },
-  }
+  connection.onClose(engine.watch(pushId, () => void pump()))
+  connection.onResume(() => void pump())
+  void pump()
 }
 
 function toFrame(event: ReceiptEvent): string {

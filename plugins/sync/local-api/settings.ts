@@ -1,5 +1,5 @@
 /** The numbers of the sync API. */
-import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { integer, type Setting, text } from '../../../core/settings/kinds.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 
 /** Keys of the settings of feature `sync.api`. */
@@ -13,10 +13,6 @@ export type SyncSettingKey =
   | 'sync.settle_after_ms'
   | 'sync.retry_first_ms'
   | 'sync.retry_max_ms'
-  | 'sync.max_streams'
-  | 'sync.stream_heartbeat_ms'
-  | 'sync.stream_max_age_ms'
-  | 'sync.stream_stall_ms'
 
 /** Settings of feature `sync.api`. */
 export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
@@ -73,27 +69,13 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
     unit: 'ms',
     summary: 'Longest delay between two deliveries to a peer.',
   }),
-  'sync.max_streams': integer({ default: 10_000, min: 1, summary: 'Most open receipt streams of the process.' }),
-  'sync.stream_heartbeat_ms': integer({
-    default: 15_000,
-    min: 10,
-    max: 3_600_000,
-    unit: 'ms',
-    summary: 'How often a receipt stream on which nothing happens says that it is alive.',
-  }),
-  'sync.stream_max_age_ms': integer({
-    default: 1_800_000,
-    min: 10,
-    max: 86_400_000,
-    unit: 'ms',
-    summary: 'Age at which a receipt stream is closed, give or take a fifth; the client comes back.',
-  }),
-  'sync.stream_stall_ms': integer({
-    default: 30_000,
-    min: 10,
-    max: 3_600_000,
-    unit: 'ms',
-    summary: 'How long a reader of a receipt stream may take nothing before it is disconnected.',
+}
+
+/** Where receipts show on the entity-change stream. */
+export const liveSettings: { readonly 'sync.live_tenant': Setting<string> } = {
+  'sync.live_tenant': text({
+    default: 'default',
+    summary: 'Tenant whose users see receipts on the entity-change stream, topic receipts.',
   }),
 }
 

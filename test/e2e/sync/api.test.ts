@@ -2,6 +2,8 @@ import { sign } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { EntityEvent } from '../../../plugins/realtime/api.ts'
+import type { LiveHub } from '../../../plugins/realtime/live/hub.ts'
 import type { Acknowledgement, Envelope, PeerState, PushReceipt } from '../../../plugins/sync/api.ts'
 import { findMisfit } from '../../../plugins/sync/engine/json-schema.ts'
 import { acknowledgedText } from '../../../plugins/sync/engine/peers.ts'
@@ -168,7 +170,7 @@ test('peers: a stream tells every step as it happens and ends when all is settle
 test('streams: heartbeat, largest age, the limit of the process, the end of the service', async () => {
   const daemon = await startDaemon({
     transport: { deliver: () => new Promise(() => {}) },
-    given: { 'sync.stream_heartbeat_ms': 20, 'sync.stream_max_age_ms': 150, 'sync.max_streams': 1 },
+    given: { 'realtime.heartbeat_ms': 20, 'realtime.max_age_ms': 150, 'realtime.max_streams': 1 },
   })
   await daemon.enrol(alice, ['kbd-control:demo'])
   const { pushId } = (await daemon.push(body({ targetEndpointIds: [peers[0]!.hex] }))).json() as unknown as PushReceipt
@@ -179,7 +181,7 @@ test('streams: heartbeat, largest age, the limit of the process, the end of the 
   assert.is(refused.json().error!.code, 'overloaded')
   assert.is(refused.headers['retry-after'], '5')
   const text = await readStream(stream)
-  assert.match(text, /^retry: 1000\n\n(: \n\n)+$/)
+  assert.match(text, /^retry: 1000\n\n(: hb\n\n)+$/)
   const open = await daemon.open({ path })
   const reading = readStream(open)
   await daemon.stop()
@@ -242,6 +244,34 @@ test('the store is away: 503 with a code on every route that needs it, /ready sa
   renameSync(`${file}.away`, file)
   assert.is((await daemon.push(body())).status, 201)
   assert.is((await daemon.send({ path: '/ready' })).status, 200)
+  await daemon.stop()
+})
+
+test('receipts show on the entity-change stream of their tenant', async () => {
+  const daemon = await startDaemon({ transport: { deliver: async () => undefined } })
+  const seen: EntityEvent[] = []
+  const live = daemon.kernel.capability('Live') as LiveHub
+  const publish = live.publish.bind(live)
+  live.publish = (audience, event) => {
+    assert.equal(audience, { tenant: 'default' })
+    seen.push(event)
+    publish(audience, event)
+  }
+  assert.ok(live.topics.includes('receipts'))
+  await daemon.enrol(alice, ['kbd-control:demo'])
+  const created = await daemon.push(body({ targetEndpointIds: [peers[0]!.hex] }))
+  const { pushId } = created.json() as unknown as PushReceipt
+  const path = `/api/v2/sync/pushes/${pushId}/events`
+  await readStream(await daemon.open({ path }), (text) => text.includes('"broadcast"'))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(
+    seen.map(({ topic, identifier, operation }) => [topic, identifier, operation]),
+    [
+      ['receipts', pushId, 'insert'],
+      ['receipts', pushId, 'update'],
+    ],
+  )
+  assert.is((seen[1]!.data as PushReceipt).localState, 'broadcast')
   await daemon.stop()
 })
 

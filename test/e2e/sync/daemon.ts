@@ -6,6 +6,8 @@ import type { Clock } from '../../../core/environment.ts'
 import { systemClock } from '../../../core/environment.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
 import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
@@ -14,7 +16,7 @@ import { plugin as api } from '../../../plugins/sync/local-api/plugin.ts'
 import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
 import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as unix } from '../../../plugins/transport/unix/plugin.ts'
-import { compose } from '../../support/kernels.ts'
+import { compose, keepLog } from '../../support/kernels.ts'
 import { createFolder, type Signer } from '../../unit/sync/platforms.ts'
 
 export interface DaemonOptions {
@@ -46,6 +48,8 @@ export interface Daemon {
   open(send: Send): Promise<IncomingMessage>
   push(body: Uint8Array): Promise<Reply>
   enrol(signer: Signer, scopes: readonly string[]): Promise<void>
+  /** Everything logged so far, as JSON lines. */
+  logs(): string
   stop(): Promise<void>
 }
 
@@ -53,7 +57,7 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
-  const plugins: Plugin[] = [store, api, http, unix]
+  const plugins: Plugin[] = [store, streams, live, api, http, unix]
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {
@@ -62,7 +66,8 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     'server.listen': false,
     ...options.given,
   }
-  const kernel = compose(plugins, { given, environment: { clock } })
+  const log = keepLog()
+  const kernel = compose(plugins, { given, environment: { clock }, log })
   await kernel.start()
   const receipts = kernel.capability('ReceiptStore')
   const devices = createDevices(receipts, createDomains(createKbdFamilies(receipts)), {
@@ -79,6 +84,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     push: (body) => sendTo(at, pushOf(body)),
     enrol: async (signer, scopes) =>
       void (await devices.enrol({ publicKey: signer.publicKey, scopes, label: null, expiresAtMs: null })),
+    logs: () => log.records.map((record) => JSON.stringify(record)).join('\n'),
     stop: () => kernel.stop(),
   }
 }

@@ -1,0 +1,267 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { checkSocketPath, temporaryPath } from '../../../plugins/transport/unix/socket-path.ts'
+import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
+import { pushOf, type Send, sendTo, startDaemon } from './daemon.ts'
+
+const isRoot = process.getuid?.() === 0
+
+/** The code that stops a start, with the message. */
+async function refusalOf(given: Readonly<Record<string, unknown>>, folder = createFolder()): Promise<string> {
+  try {
+    const daemon = await startDaemon({ folder, given })
+    await daemon.stop()
+    return 'started'
+  } catch (error) {
+    assert.ok(isSvcError(error), String(error))
+    const cause = isSvcError(error.cause) ? error.cause : error
+    return `${cause.code}: ${cause.message}`
+  }
+}
+
+/** Sends bytes over a connection and gives what comes back until it is closed. */
+function exchange(socket: Socket, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (chunk) => (text += String(chunk)))
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(text))
+    socket.write(bytes)
+  })
+}
+
+test('the socket is 0600 in a folder 0700, from the first moment that anybody can see it', async () => {
+  const folder = createFolder()
+  const run = join(folder, 'run')
+  mkdirSync(run, { mode: 0o700 })
+  // Another process looks at the folder as often as it can.
+  const eyes = spawn('sh', ['-c', `while [ -d "${run}" ]; do stat -c '%F %a' "${run}"/* 2>/dev/null; done`])
+  let seen = ''
+  eyes.stdout.on('data', (chunk) => (seen += String(chunk)))
+  const sightings = (): string[] => [...seen.matchAll(/^socket (\d+)$/gm)].map(([, mode]) => mode!)
+  for (let i = 0; i < 200 && (i < 15 || sightings().length < 15); i++) {
+    const daemon = await startDaemon({ folder })
+    assert.is(lstatSync(daemon.socketPath).mode & 0o777, 0o600)
+    assert.is(lstatSync(run).mode & 0o777, 0o700)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await daemon.stop()
+    assert.not(existsSync(daemon.socketPath), 'removed on stop')
+  }
+  eyes.kill()
+  assert.ok(sightings().length >= 15, 'it was looked at')
+  assert.equal([...new Set(sightings())], ['600'])
+})
+
+test('a stale socket is replaced; a file that is no socket is not', async () => {
+  const folder = createFolder()
+  mkdirSync(join(folder, 'run'), { mode: 0o700 })
+  const path = join(folder, 'run', 's.sock')
+  const stale = createServer().listen(join(folder, 'run', 'old'))
+  await new Promise((resolve) => stale.once('listening', resolve))
+  // A hard link keeps the socket file when its process unlinks the name it knows.
+  linkSync(join(folder, 'run', 'old'), path)
+  await new Promise((resolve) => stale.close(resolve))
+  assert.ok(lstatSync(path).isSocket())
+  const daemon = await startDaemon({ folder })
+  assert.is((await daemon.send({ path: '/health' })).status, 200)
+  await daemon.stop()
+  writeFileSync(path, 'precious')
+  assert.match(await refusalOf({}, folder), /^ERR_SOCKET_PATH/)
+  assert.is(lstatSync(path).isFile(), true)
+})
+
+test('two services on one path: the second does not start, the first goes on', async () => {
+  const first = await startDaemon()
+  const second = await refusalOf({ 'sync.socket_path': first.socketPath })
+  assert.match(second, /^ERR_SOCKET_LOCKED/)
+  assert.is((await first.send({ path: '/health' })).status, 200)
+  await first.stop()
+  const third = await startDaemon({ folder: first.folder })
+  await third.stop()
+})
+
+test('what stands at the path on a stop is removed only if it is ours', async () => {
+  const daemon = await startDaemon()
+  unlinkSync(daemon.socketPath)
+  const other = createServer().listen(daemon.socketPath)
+  await new Promise((resolve) => other.once('listening', resolve))
+  await daemon.stop()
+  assert.ok(lstatSync(daemon.socketPath).isSocket())
+  await new Promise((resolve) => other.close(resolve))
+})
+
+test('paths: the full length works, one byte more is refused and names the limit', async () => {
+  const most = process.platform === 'darwin' ? 103 : 107
+  const folder = createFolder()
+  const base = join(folder, 'run')
+  const path = join(base, 'x'.repeat(most - Buffer.byteLength(base) - 1))
+  assert.is(Buffer.byteLength(path), most)
+  const daemon = await startDaemon({ folder, given: { 'sync.socket_path': path } })
+  assert.is((await daemon.send({ path: '/health' })).status, 200)
+  await daemon.stop()
+  assert.match(await refusalOf({ 'sync.socket_path': `${path}x` }, folder), new RegExp(`^ERR_SOCKET_PATH.*${most}`))
+  // Bytes count, not characters.
+  assert.throws(
+    () => checkSocketPath(`/tmp/${'é'.repeat(52)}`),
+    (error: unknown) => isSvcError(error, 'ERR_SOCKET_PATH'),
+  )
+  assert.ok(Buffer.byteLength(temporaryPath(path)) <= most)
+  const short = await startDaemon({ folder, given: { 'sync.socket_path': join(base, 's') } })
+  await short.stop()
+})
+
+test('folders: a link, a loose mode, a foreign owner are refused', async () => {
+  const folder = createFolder()
+  mkdirSync(join(folder, 'real'), { mode: 0o700 })
+  symlinkSync(join(folder, 'real'), join(folder, 'link'))
+  assert.match(await refusalOf({ 'sync.socket_path': join(folder, 'link', 's') }), /^ERR_SOCKET_DIRECTORY.*is a link/)
+  for (const mode of [0o755, 0o770, 0o500, 0o701]) {
+    chmodSync(join(folder, 'real'), mode)
+    assert.match(await refusalOf({ 'sync.socket_path': join(folder, 'real', 's') }), /^ERR_SOCKET_DIRECTORY.*has mode/)
+  }
+  if (!isRoot) return console.log('SKIPPED in part: only root can make a folder of another user')
+  chmodSync(join(folder, 'real'), 0o700)
+  execFileSync('chown', ['65534', join(folder, 'real')])
+  assert.match(await refusalOf({ 'sync.socket_path': join(folder, 'real', 's') }), /^ERR_SOCKET_DIRECTORY.*belongs to/)
+})
+
+test('another user is closed before a byte is read, even where the file system would let it in', async () => {
+  if (!isRoot) return console.log('SKIPPED: needs root to connect as another user')
+  const daemon = await startDaemon()
+  for (let at = daemon.socketPath; at !== '/tmp' && at !== '/'; at = join(at, '..')) chmodSync(at, 0o777)
+  const script = `
+    const socket = require('node:net').connect(${JSON.stringify(daemon.socketPath)})
+    let text = ''
+    socket.on('connect', () => socket.write('GET /health HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n'))
+    socket.on('data', (chunk) => (text += chunk)).on('error', () => {})
+    socket.on('close', () => console.log(JSON.stringify(text)))`
+  const run = (uid: number): Promise<string> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, ['-e', script], { uid, gid: uid, cwd: '/' })
+      let out = ''
+      child.stdout.on('data', (chunk) => (out += String(chunk)))
+      child.once('close', () => resolve(out.trim()))
+    })
+  assert.is(await run(65_534), '""')
+  assert.match(await run(0), /200 OK/)
+  await daemon.stop()
+})
+
+test('loopback TCP: token, Host and Origin; v1 is refused there and says it is deprecated', async () => {
+  const folder = createFolder()
+  const tokenFile = join(folder, 'token')
+  const token = 'a-token-of-more-than-thirty-two-characters'
+  writeFileSync(tokenFile, `${token}\n`, { mode: 0o600 })
+  const daemon = await startDaemon({ folder, given: { 'sync.tcp': '127.0.0.1:0', 'sync.token_file': tokenFile } })
+  const alice = createSigner()
+  await daemon.enrol(alice, ['kbd-control:demo'])
+  const port = Number(/:(\d+)"/.exec(daemon.logs())![1])
+  const bearer = { authorization: `Bearer ${token}` }
+  const tcp = (send: Send) => sendTo({ host: '127.0.0.1', port }, send)
+  const host = `127.0.0.1:${port}`
+  const cases: [string, Record<string, string>, number, string?][] = [
+    ['no token', { host }, 401, 'credential_missing'],
+    ['a wrong token', { host, authorization: `Bearer ${token}x` }, 401, 'credential_invalid'],
+    ['another scheme', { host, authorization: `Basic ${token}` }, 401, 'credential_invalid'],
+    ['the token', { host, ...bearer }, 200],
+    ['a lower-case scheme', { host, authorization: `bearer ${token}` }, 200],
+    ['localhost', { host: `localhost:${port}`, ...bearer }, 200],
+    ['[::1]', { host: `[::1]:${port}`, ...bearer }, 200],
+    ['another name', { host: `evil.example:${port}`, ...bearer }, 403, 'transport_forbidden'],
+    ['another port', { host: '127.0.0.1:1', ...bearer }, 403, 'transport_forbidden'],
+    ['no port', { host: '127.0.0.1', ...bearer }, 403, 'transport_forbidden'],
+    ['an origin', { host, ...bearer, origin: 'http://localhost' }, 403, 'transport_forbidden'],
+    ['a null origin', { host, ...bearer, origin: 'null' }, 403, 'transport_forbidden'],
+  ]
+  for (const path of ['/health', '/ready']) {
+    for (const [name, headers, status, code] of cases) {
+      const answer = await tcp({ path, headers })
+      assert.is(answer.status, status, `${path}, ${name}`)
+      assert.is(answer.json().error?.code, code, `${path}, ${name}`)
+      assert.is(
+        Object.keys(answer.headers).some((header) => header.startsWith('access-control')),
+        false,
+      )
+      if (status === 401)
+        assert.is(
+          answer.headers['www-authenticate'],
+          code === 'credential_missing' ? 'Bearer realm="svc"' : 'Bearer realm="svc", error="invalid_token"',
+        )
+    }
+  }
+  const push = pushOf(signed(alice, { issuedAtMs: Date.now() }))
+  assert.is((await tcp({ ...push, headers: { ...push.headers, ...bearer, host } })).status, 201)
+  for (const [headers, status, code] of [
+    [{ ...bearer, host }, 403, 'transport_forbidden'],
+    [{ host }, 401, 'credential_missing'],
+  ] as const) {
+    const send = {
+      method: 'POST',
+      path: '/api/v1/sync/push',
+      headers: { 'content-type': 'application/json', ...headers },
+    }
+    const v1 = await tcp({ ...send, body: '{"domain":"kbd-content:demo","payload":1}' })
+    assert.equal([v1.status, v1.json().error!.code], [status, code])
+    assert.match(String(v1.headers['deprecation']), /^@\d+$/)
+  }
+  const none = await exchange(connect(port, '127.0.0.1'), 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')
+  assert.match(none, /^HTTP\/1.1 400/, 'no Host at all')
+  assert.not(daemon.logs().includes(token))
+  await daemon.stop()
+})
+
+test('--tcp: loopback addresses only, and never without a token file that keeps its rules', async () => {
+  const folder = createFolder()
+  const file = join(folder, 'token')
+  const given = { 'sync.tcp': '0', 'sync.token_file': file }
+  for (const address of ['0.0.0.0:1', '192.168.0.1:1', 'example.com:1', '::1:1', '70000', 'localhost'])
+    assert.match(await refusalOf({ 'sync.tcp': address, 'sync.token_file': file }), /^ERR_SETTINGS_INVALID/, address)
+  assert.match(await refusalOf({ 'sync.tcp': '0' }), /^ERR_SETTINGS_INVALID/)
+  assert.match(await refusalOf(given), /^ERR_TOKEN_FILE.*cannot be opened/)
+  const write = (text: string, mode: number): void => {
+    rmSync(file, { recursive: true, force: true })
+    writeFileSync(file, text, { mode })
+    chmodSync(file, mode)
+  }
+  write('short', 0o600)
+  assert.match(await refusalOf(given), /fewer than 32/)
+  write(`${'a'.repeat(31)}\n`, 0o600)
+  assert.match(await refusalOf(given), /fewer than 32/, 'the line end does not count')
+  write(`${'a'.repeat(32)} b`, 0o600)
+  assert.match(await refusalOf(given), /characters/)
+  for (const mode of [0o644, 0o640, 0o400, 0o700]) {
+    write('a'.repeat(40), mode)
+    assert.match(await refusalOf(given), /^ERR_TOKEN_FILE.*has mode/)
+  }
+  write('a'.repeat(40), 0o600)
+  symlinkSync(file, `${file}.link`)
+  assert.match(await refusalOf({ ...given, 'sync.token_file': `${file}.link` }), /is a link/)
+  assert.match(await refusalOf({ ...given, 'sync.token_file': folder }), /no regular file/)
+  if (isRoot) {
+    execFileSync('chown', ['65534', file])
+    assert.match(await refusalOf(given), /belongs to user/)
+  }
+})
+
+test('mode runtime opens no socket', async () => {
+  const daemon = await startDaemon({ given: { 'server.mode': 'runtime' } })
+  assert.not(existsSync(daemon.socketPath))
+  await daemon.stop()
+})
+
+test.run()
