@@ -81,7 +81,7 @@ export class LiveStream {
     return new EventStream(this.#context, {
       url: this.#url,
       onEvent: ({ data }) => {
-        const event = parse(data)
+        const event = parse<LiveEvent>(data)
         if (event !== undefined) onEvent(event)
       },
       onState,

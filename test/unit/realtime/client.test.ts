@@ -19,7 +19,7 @@ interface Call {
 
 function scripted(): { fetch: typeof fetch; calls: Call[] } {
   const calls: Call[] = []
-  const fetch = (url: unknown, init: RequestInit = {}): Promise<Response> =>
+  const request = (url: unknown, init: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       let sink: ReadableStreamDefaultController<Uint8Array>
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sink = controller) })
@@ -43,7 +43,7 @@ function scripted(): { fetch: typeof fetch; calls: Call[] } {
         fail: () => reject(new TypeError('fetch failed')),
       })
     })
-  return { fetch: fetch as typeof globalThis.fetch, calls }
+  return { fetch: request as typeof globalThis.fetch, calls }
 }
 
 const event = (topic: string, identifier: string): string =>
