@@ -52,7 +52,7 @@ export const plugin: Plugin = definePlugin({
       summary: 'Events held for readers of a tenant that are behind; further ones are skipped.',
     }),
     'realtime.live_max_bytes': integer({
-      default: 1_048_576,
+      default: 524_288,
       min: 1_024,
       unit: 'bytes',
       summary: 'The same, in bytes.',

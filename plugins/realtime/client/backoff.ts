@@ -1,0 +1,37 @@
+/** How long to wait before the next attempt. */
+export interface Schedule {
+  /** First delay, ms. */
+  readonly firstMs: number
+  /** Longest delay, ms. */
+  readonly maxMs: number
+  /** Share by which a delay may be shortened at random, 0 to 1; 0 keeps the schedule exact. */
+  readonly jitter: number
+  /** Attempts in a row that may fail before it gives up. */
+  readonly maxAttempts: number
+}
+
+/** 1, 2, 4, 8, 16, 30, 30 … seconds, for as long as somebody listens. */
+export const defaultSchedule: Schedule = {
+  firstMs: 1_000,
+  maxMs: 30_000,
+  jitter: 0,
+  maxAttempts: Number.POSITIVE_INFINITY,
+}
+
+/** The delay before attempt `attempt`, counted from 1 since the last success, in milliseconds. */
+export function delayMs(
+  attempt: number,
+  { firstMs, maxMs, jitter }: Schedule,
+  random: () => number = Math.random,
+): number {
+  // From 2^31 on the doubling has long met the cap; a larger exponent would only overflow.
+  const delay = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 31))
+  return delay * (1 - jitter * random())
+}
+
+/** What a `Retry-After` header asks for (RFC 9110 section 10.2.3), in milliseconds; 0 for none. */
+export function retryAfterMs(header: string | null, now: number): number {
+  if (header === null) return 0
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+}

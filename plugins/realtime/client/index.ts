@@ -1,0 +1,71 @@
+/** `svc/client`: the realtime streams of the service for browsers and Node, without a dependency. */
+import { defaultSchedule, type Schedule } from './backoff.ts'
+import { type BridgeFollowing, type BridgeOptions, followBridge } from './bridge-stream.ts'
+import type { StreamContext } from './event-stream.ts'
+import { LiveStream } from './live-stream.ts'
+import { followRun, type RunFollowing, type RunOptions } from './run-stream.ts'
+import { canShare } from './tabs.ts'
+
+export type { Schedule } from './backoff.ts'
+export type { BridgeFollowing, BridgeOptions } from './bridge-stream.ts'
+export type { StopReason, StreamState } from './event-stream.ts'
+export type { LiveEvent, LiveListener, LiveState, LiveStream } from './live-stream.ts'
+export type { RunEvent, RunFollowing, RunGap, RunOptions } from './run-stream.ts'
+
+/** How to reach the service. */
+export interface ClientOptions {
+  /** Address of the service; the page's own origin where absent. */
+  readonly baseUrl?: string
+  /** Bearer token, or what gives it, asked at each attempt. It travels in a header, never in an address. */
+  readonly token?: string | (() => string | Promise<string>)
+  /** Further headers of each request, such as `x-api-key`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fetch?: typeof fetch
+  /** Changes to the schedule of reconnection: 1, 2, 4, 8, 16, 30, 30 … s without end. */
+  readonly schedule?: Partial<Schedule>
+  /** Silence after which a connection counts as dead, ms; 45 000 where absent: three heartbeats. */
+  readonly silenceMs?: number
+  /**
+   * Whom the tabs of this origin share one live connection with: a text that is the same for the same user, such as an
+   * account id. Where absent it is derived from the credential; false gives each tab a connection of its own.
+   */
+  readonly share?: string | false
+}
+
+/** The streams of one service. */
+export interface Client {
+  /** Entity changes, by topic. */
+  readonly live: LiveStream
+  /** Follows a run to its end. */
+  run(runId: string, options: RunOptions): RunFollowing
+  /** Keeps a local store in step. */
+  bridge(options: BridgeOptions): BridgeFollowing
+}
+
+/** Makes a client. It opens nothing until somebody listens. */
+export function createClient(options: ClientOptions = {}): Client {
+  const { token, share } = options
+  const base = (options.baseUrl ?? '').replace(/\/+$/, '')
+  const headers = async (): Promise<Record<string, string>> => {
+    const value = typeof token === 'function' ? await token() : token
+    return { ...options.headers, ...(value === undefined ? {} : { authorization: `Bearer ${value}` }) }
+  }
+  const context: StreamContext = {
+    fetch: options.fetch ?? ((...request) => fetch(...request)),
+    headers,
+    schedule: { ...defaultSchedule, ...options.schedule },
+    silenceMs: options.silenceMs ?? 45_000,
+  }
+  // Tabs of different users must never share: a token that is not the same means another stream.
+  const shareKey = async (): Promise<string> => digest(JSON.stringify([base, share ?? (await headers())]))
+  return {
+    live: new LiveStream(context, `${base}/api/live`, share !== false && canShare() ? shareKey : null),
+    run: (runId, run) => followRun(context, `${base}/api/svc/runs/${encodeURIComponent(runId)}/stream`, run),
+    bridge: (bridge) => followBridge(context, `${base}/api/svc/sync/stream`, bridge),
+  }
+}
+
+async function digest(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,69 @@
+import { EventStream, type StopReason, type StreamContext } from './event-stream.ts'
+import { call, parse } from './live-stream.ts'
+
+/** An AG-UI event of a run. */
+export interface RunEvent {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** History that the server no longer has. */
+export interface RunGap {
+  readonly requested: string
+  /** The position before the first event sent, `earliest` for none. */
+  readonly resumedAfter: string
+}
+
+/** What to do with a run. */
+export interface RunOptions {
+  /** `id` resumes after this event; undefined within a snapshot. */
+  readonly onEvent: (event: RunEvent, id: string | undefined) => void
+  /** Called, before the events, where some were lost. */
+  readonly onGap?: (gap: RunGap) => void
+  /** Resume after this event. */
+  readonly lastEventId?: string
+  /** Begin, and begin again after each loss, with a snapshot that a standard AG-UI client accepts. */
+  readonly snapshot?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** A run that is being followed. */
+export interface RunFollowing {
+  /** The last event received. */
+  readonly lastEventId: string | undefined
+  /** Resolves when the run is over, or when following it is. */
+  readonly done: Promise<StopReason>
+  close(): void
+}
+
+/** Follows a run to its end, across disconnects, without a gap and without a repetition while the server has its history. */
+export function followRun(context: StreamContext, url: string, options: RunOptions): RunFollowing {
+  const { onEvent, onGap, snapshot, signal } = options
+  let lastEventId = options.lastEventId
+  let over = false
+  const stream = new EventStream(context, {
+    url: snapshot ? `${url}?stream_mode=agui_spec` : url,
+    lastEventId: () => lastEventId,
+    final: [400, 404],
+    onEvent: ({ data, id }) => {
+      const event = parse<RunEvent>(data)
+      if (event === undefined) return
+      if (id !== '') lastEventId = id
+      if (event.type === 'CUSTOM' && event['name'] === 'svc.stream.gap')
+        call(onGap ?? (() => {}), event['value'] as RunGap)
+      call(() => onEvent(event, id === '' ? undefined : id), undefined)
+      // The server ends here too; asked again, it would answer 204.
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') over = true
+      if (over) stream.close()
+    },
+  })
+  signal?.addEventListener('abort', () => stream.close(), { once: true })
+  if (signal?.aborted) stream.close()
+  return {
+    get lastEventId() {
+      return lastEventId
+    },
+    done: stream.done.then((reason) => (over ? 'ended' : reason)),
+    close: () => stream.close(),
+  }
+}
