@@ -29,9 +29,12 @@ run: install ## build a profile (default server-full) and start it with a develo
 build: install ## build and prove a profile, or all three
 	@for profile in $(or $(PROFILE),$(PROFILES)); do $(NODE) scripts/build/cli.ts $$profile || exit 1; done
 
+binary: install ## make the single executable of a profile, or of both servers
+	@for profile in $(or $(PROFILE),server-full minimal); do $(NODE) scripts/binary/cli.ts $$profile || exit 1; done
+
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
-	@$(MAKE) build
+	@$(MAKE) build binary
 	@$(NODE) test/run.ts
 else
 	@$(MAKE) build PROFILE=$(PROFILE)
@@ -40,6 +43,12 @@ endif
 
 bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(NODE) scripts/bench/cli.ts $(ONLY)
+
+coverage: install ## line coverage of core and plugins; fails below 90 %
+	@$(NODE) node_modules/c8/bin/c8.js $(NODE) test/run.ts unit/ runner/ e2e/
+
+dead: install ## code and dependencies that nothing uses
+	@$(NODE) node_modules/knip/bin/knip.js --no-progress
 
 format: install ## write the formatting and the safe fixes of the linter
 	@$(BIN)/biome check --write .
