@@ -49,6 +49,14 @@ export function json(status: number, value: unknown, headers?: ReplyHeaders): Pl
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: JSON.stringify(value) }
 }
 
+/**
+ * A reply that is given over and over and never changes. A transport prepares it once: that, by its being frozen, is how
+ * it is told from one that is made for a single request.
+ */
+export function fixed(reply: PlainReply): PlainReply {
+  return Object.freeze({ ...reply, headers: Object.freeze({ ...reply.headers }) })
+}
+
 /** A reply without a body. */
 export function empty(status: number, headers?: ReplyHeaders): PlainReply {
   return { status, headers }

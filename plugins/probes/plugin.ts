@@ -1,5 +1,5 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
-import { json, type Reply } from '../../core/http/reply.ts'
+import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
 import { dictionary, integer, type Setting } from '../../core/settings/kinds.ts'
@@ -91,7 +91,7 @@ export const plugin: Plugin = definePlugin({
     registry.add({ name: 'tool_servers', required: false, run: () => tools.check() })
     const { profile } = ctx.manifest
     // Made once: a liveness probe is asked for often and never changes.
-    const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
+    const alive = fixed(json(200, { status: 'ok' }, { 'cache-control': 'no-store' }))
     const answerAlive = (): Reply => alive
     ctx.provide('Readiness', registry)
     ctx.provide('ToolServers', tools)

@@ -34,6 +34,9 @@ interface Connection {
   latest: ServerResponse | undefined
 }
 
+/** On the socket itself: a map by socket would be looked through with every collection of garbage. */
+const CONNECTION: unique symbol = Symbol('connection')
+
 /** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
 const DROPPED_BODY_BYTES = 65_536
 
@@ -44,7 +47,6 @@ const DROPPED_BODY_BYTES = 65_536
 export async function serve(surface: Surface, options: ListenOptions, limits: ServeLimits): Promise<Listener> {
   const { log, monotonic } = limits
   const { address, admit } = options
-  const connections = new WeakMap<Socket, Connection>()
   let draining = false
   const checkHead = createHeadCheck()
 
@@ -107,13 +109,13 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (draining) response.once('close', () => setImmediate(() => server.closeIdleConnections()))
   }
 
-  const connectionOf = (socket: Socket): Connection => {
-    let connection = connections.get(socket)
+  const connectionOf = (socket: Socket & { [CONNECTION]?: Connection }): Connection => {
+    let connection = socket[CONNECTION]
     if (connection === undefined) {
       const peer: Peer =
         'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
       connection = { peer, over: false, latest: undefined }
-      connections.set(socket, connection)
+      socket[CONNECTION] = connection
     }
     return connection
   }

@@ -10,10 +10,8 @@ export function writeReply(reply: Reply, method: string, response: ServerRespons
     openStream(reply.status, reply.stream, toFields(reply), method, response)
     return
   }
-  const fields = toFields(reply)
   const bodyless = status === 204 || status === 304
-  if (!bodyless) fields.push('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
-  response.writeHead(status, fields)
+  response.writeHead(status, headOf(reply, bodyless))
   if (bodyless || method === 'HEAD' || body === undefined) response.end()
   else response.end(body)
 }
@@ -39,9 +37,21 @@ function openStream(
   start(new NodeSink(response, chunked))
 }
 
+/** The fields of a plain reply, with its length. Those of a reply that never changes are kept. */
+function headOf(reply: Reply, bodyless: boolean): string[] {
+  const known = heads.get(reply)
+  if (known !== undefined) return known
+  const fields = toFields(reply)
+  if (!bodyless) fields.push('content-length', String(reply.body === undefined ? 0 : Buffer.byteLength(reply.body)))
+  if (Object.isFrozen(reply)) heads.set(reply, fields)
+  return fields
+}
+
 function toFields(reply: Reply): string[] {
   const fields: string[] = []
   const { headers } = reply
   if (headers !== undefined) for (const name in headers) fields.push(name, headers[name]!)
   return fields
 }
+
+const heads = new WeakMap<Reply, string[]>()

@@ -51,9 +51,10 @@ export class Exchange {
       this.#sink?.abort()
       request.abort()
     })
-    if (request.announced === 0) return
-    request.capture()
-    const late = (): void => request.expire(transportFail('request_timeout'))
+    const { content } = request
+    if (content === undefined) return
+    content.capture()
+    const late = (): void => content.fail(transportFail('request_timeout'))
     this.#timer = owner.clock.setTimeout(late, owner.bodyTimeoutMs)
   }
 
@@ -72,16 +73,17 @@ export class Exchange {
       reply.stream?.(closedSink)
       return
     }
-    const request = this.#request
+    const { content } = this.#request
     this.#owner.clock.clearTimeout(this.#timer)
-    if (request.complete || (reply.status !== 413 && request.announced <= DROPPED_BODY_BYTES)) {
+    const unread = content !== undefined && !content.complete
+    if (!unread || (reply.status !== 413 && content.announced <= DROPPED_BODY_BYTES)) {
       // 408: the rest may never come.
       this.#send(reply, this.#last || this.#owner.draining || reply.status === 408)
       return
     }
     const refuse = (): void => this.#send(reply, true)
     this.#timer = this.#owner.clock.setTimeout(refuse, LINGER_MS)
-    request.drop(refuse)
+    content.drop(refuse)
   }
 
   #send(reply: Reply, close: boolean): void {

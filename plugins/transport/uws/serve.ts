@@ -11,7 +11,7 @@ import type { Uws, UwsApp, UwsRequestHead, UwsResponse } from './addon.ts'
 import { DROPPED_BODY_BYTES, Exchange, type ExchangeOwner } from './exchange.ts'
 import { type Head, readHead } from './head.ts'
 import { isLarge } from './large-body.ts'
-import { UwsPeer, UwsRequest } from './request.ts'
+import { UwsRequest } from './request.ts'
 import { writeReply } from './write.ts'
 
 /** What a server runs with. */
@@ -61,7 +61,7 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
       return
     }
     const { method, announced, last } = head
-    const request = new UwsRequest(head, res, new UwsPeer(res), startedMs, surface.maxBodyBytes)
+    const request = new UwsRequest(head, res, startedMs, surface.maxBodyBytes)
     const reply = surface.handle(request)
     if (reply instanceof Promise) {
       const exchange = begin(res, request, last)

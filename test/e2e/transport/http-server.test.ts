@@ -1,0 +1,90 @@
+/** What the node:http transport offers to plugins that listen themselves. */
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { type Rig, startRig } from './rig.ts'
+
+const test = suite('HttpServer')
+let rig: Rig
+let folder = ''
+test.before.each(async () => {
+  rig = await startRig([nodeHttp])
+  folder = mkdtempSync(join(tmpdir(), 'svc-http-'))
+})
+test.after.each(async () => {
+  await rig.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Sends a request to a socket path and gives all that comes back until it is closed. */
+function ask(path: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect(path)
+    socket.on('data', (chunk) => (text += chunk.toString()))
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(text))
+    socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  })
+}
+
+test('binds a Unix socket under a temporary name within the call of listen', async () => {
+  const temporary = join(folder, 't')
+  const path = join(folder, 'final')
+  const before = process.umask()
+  const listener = await rig.kernel.capability('HttpServer').serve(rig.kernel.surface('runtime'), {
+    address: { path: temporary },
+    bind: (listen) => {
+      process.umask(0o177)
+      listen()
+      process.umask(before)
+      renameSync(temporary, path)
+    },
+  })
+  assert.is(listener.port, undefined)
+  assert.is(listener.address, temporary)
+  assert.is(statSync(path).mode & 0o777, 0o600)
+  assert.match(await ask(path), /^HTTP\/1.1 200 OK/)
+  await listener.drain()
+  await listener.close()
+  assert.ok(existsSync(path), 'what was moved away is the mover’s')
+})
+
+test('closes a connection that is not admitted before a byte of it is read', async () => {
+  const path = join(folder, 's')
+  const verdicts: (boolean | Error)[] = [false, new Error('no answer'), true]
+  const listener = await rig.kernel.capability('HttpServer').serve(rig.kernel.surface('runtime'), {
+    address: { path },
+    admit: (socket) => {
+      assert.is(socket.bytesRead, 0)
+      const verdict = verdicts.shift()!
+      if (verdict instanceof Error) throw verdict
+      return verdict
+    },
+  })
+  assert.is(await ask(path), '')
+  assert.is(await ask(path), '')
+  assert.match(await ask(path), /^HTTP\/1.1 200 OK/)
+  assert.is(rig.records.filter(({ message }) => message === 'A connection could not be checked.').length, 1)
+  await listener.close()
+})
+
+test('says why it cannot listen', async () => {
+  const serve = rig.kernel.capability('HttpServer').serve(rig.kernel.surface('runtime'), {
+    address: { path: join(folder, 'no', 'such', 'folder') },
+  })
+  await serve.then(
+    () => assert.unreachable(),
+    (error: unknown) => {
+      assert.ok(isSvcError(error, 'ERR_LISTEN_FAILED'))
+      assert.match(error.message, /no\/such\/folder/)
+    },
+  )
+})
+
+test.run()

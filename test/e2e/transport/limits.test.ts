@@ -1,0 +1,81 @@
+/** Time limits: what a client that dawdles gets. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { type Rig, responses, startRig, type TestRoute } from './rig.ts'
+
+const echo: TestRoute = {
+  method: 'POST',
+  path: '/echo',
+  body: { type: 'application/json' },
+  handler: async (request) => ({ status: 200, body: await request.body() }),
+}
+const slowBody = 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nhe'
+
+const test = suite('time limits')
+let rig: Rig | undefined
+test.after.each(async () => {
+  await rig?.stop()
+  rig = undefined
+})
+
+test('node:http closes a connection whose head does not come, with 408', async () => {
+  rig = await startRig([nodeHttp], [], { header_timeout_ms: 300 })
+  const dripping = rig.dial('GET /health HTTP/1.1\r\nHo')
+  const drip = setInterval(() => dripping.socket.write('s'), 50)
+  const [response] = responses(await dripping.closed(4_000))
+  clearInterval(drip)
+  assert.is(response!.status, 408)
+  assert.is(JSON.parse(response!.body).error.code, 'request_timeout')
+})
+
+test('node:http closes a connection that says nothing', async () => {
+  rig = await startRig([nodeHttp], [], { header_timeout_ms: 300, idle_timeout_ms: 300 })
+  const silent = rig.dial()
+  const kept = rig.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
+  await Promise.all([silent.closed(4_000), kept.closed(4_000)])
+  assert.is(responses(kept.text())[0]!.status, 200)
+})
+
+for (const [name, transports, settings] of [
+  ['node:http', [nodeHttp], { header_timeout_ms: 200 }],
+  ['uWebSockets.js', [nodeHttp, uws], { transport: 'uws' }],
+] as const) {
+  test(`${name} gives up on a body that does not come, with 408`, async () => {
+    rig = await startRig(transports, [echo], { ...settings, body_timeout_ms: 300 })
+    const [response] = responses(await rig.dial(slowBody).closed(5_000))
+    assert.is(response!.status, 408)
+    assert.is(JSON.parse(response!.body).error.code, 'request_timeout')
+  })
+}
+
+// The limits of the library cannot be set, so this takes as long as they are.
+test('uWebSockets.js closes what dawdles after about 10 s, and no stream that rests', async () => {
+  rig = await startRig(
+    [nodeHttp, uws],
+    [
+      {
+        path: '/stream',
+        handler: () => ({ status: 200, stream: (sink) => void sink.write(Buffer.from('one')) }),
+      },
+    ],
+    { transport: 'uws' },
+  )
+  const begun = Date.now()
+  const silent = rig.dial()
+  const kept = rig.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
+  const dripping = rig.dial('GET /health HTTP/1.1\r\nHost: a\r\nX')
+  const stream = rig.dial('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n')
+  const drip = setInterval(() => dripping.socket.write('s'), 500)
+  try {
+    await Promise.all([silent, kept, dripping].map((client) => client.closed(16_000)))
+  } finally {
+    clearInterval(drip)
+  }
+  assert.ok(Date.now() - begun > 4_000)
+  assert.match(stream.text(), /one/)
+  assert.not.ok(stream.socket.destroyed || stream.socket.readableEnded)
+})
+
+test.run()

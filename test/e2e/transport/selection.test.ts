@@ -1,0 +1,70 @@
+/** Which server serves, and what the log says of it. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { type Rig, startRig } from './rig.ts'
+
+const both = [nodeHttp, uws]
+const test = suite('server.transport')
+let rig: Rig | undefined
+test.after.each(async () => {
+  await rig?.stop()
+  rig = undefined
+})
+
+/** What was logged of the choice: the transport, and the reasons given. */
+async function chosen(
+  settings: Readonly<Record<string, unknown>>,
+): Promise<{ transport: unknown; warnings: string[] }> {
+  rig = await startRig(both, [], settings)
+  const listening = rig.records.filter(({ message }) => message === 'Listening.')
+  assert.is(listening.length, 1)
+  assert.match(String(listening[0]!.fields!['address']), /^127\.0\.0\.1:\d+$/)
+  await rig.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n').until((text) => text.endsWith('{"status":"ok"}'))
+  return {
+    transport: listening[0]!.fields!['transport'],
+    warnings: rig.records.filter(({ level }) => level === 'warn').map(({ fields }) => String(fields!['reason'])),
+  }
+}
+
+test('auto takes uWebSockets.js', async () => {
+  assert.equal(await chosen({}), { transport: 'uws', warnings: [] })
+})
+
+test('node is taken without a word', async () => {
+  assert.equal(await chosen({ transport: 'node' }), { transport: 'node', warnings: [] })
+})
+
+test('auto falls back with one line that says why', async () => {
+  const { transport, warnings } = await chosen({ header_timeout_ms: 5_000 })
+  assert.is(transport, 'node')
+  assert.equal(warnings, ['uWebSockets.js has server.header_timeout_ms fixed at 10000 ms.'])
+})
+
+test('a limit of heads that the loaded addon does not have is a reason too', async () => {
+  await chosen({})
+  await rig!.stop()
+  const { transport, warnings } = await chosen({ max_header_bytes: 8_192 })
+  assert.is(transport, 'node')
+  assert.is(warnings.length, 1)
+  assert.match(warnings[0]!, /server\.max_header_bytes 16384/)
+})
+
+test('uws fails the start where it cannot be had', async () => {
+  await startRig(both, [], { transport: 'uws', idle_timeout_ms: 5_000 }).then(
+    async (started) => {
+      await started.stop()
+      assert.unreachable()
+    },
+    (error: unknown) => assert.ok(isSvcError(error, 'ERR_UWS_UNAVAILABLE'), String(error)),
+  )
+})
+
+test('without the runtime surface nothing listens', async () => {
+  rig = await startRig(both, [], { mode: 'sync' })
+  assert.not.ok(rig.records.some(({ message }) => message === 'Listening.'))
+})
+
+test.run()

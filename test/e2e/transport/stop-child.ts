@@ -1,0 +1,22 @@
+/** A service in a process of its own, which stops on SIGTERM: `stop-child.ts <transport>`. */
+import { json } from '../../../core/http/reply.ts'
+import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { startRig } from './rig.ts'
+
+const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const { port, kernel } = await startRig(
+  [nodeHttp, uws],
+  [
+    {
+      path: '/slow',
+      handler: () => {
+        console.log('asked')
+        return later(300).then(() => json(200, 'done'))
+      },
+    },
+  ],
+  { transport: process.argv[2] },
+)
+process.once('SIGTERM', () => void kernel.stop().then(() => console.log('stopped')))
+console.log(`port ${port}`)
