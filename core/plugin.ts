@@ -3,22 +3,18 @@ import type { Clock, Random } from './environment.ts'
 import type { ErrorCatalogue } from './errors.ts'
 import type { Handler, MaybePromise, RouteSpec, SurfaceName } from './http/route.ts'
 import type { Guard, Hook, Surface } from './http/surface.ts'
-import type { Logger, LogSink } from './log.ts'
+import type { Logger } from './log.ts'
 import type { Manifest } from './manifest.ts'
 import type { SettingsOf, SettingsTable } from './settings/kinds.ts'
 
-/**
- * The capabilities by name. A plugin adds its own in its `api.ts`, so that users of it are typed without importing a
- * value from it:
- * `declare module '../../core/plugin.ts' { interface Capabilities { Live: Live } }`.
- */
-export interface Capabilities {
-  /** Where log records go. The kernel attaches it as soon as it is provided. */
-  LogSink: LogSink
-}
+// The whole module, not the name alone: only so may others add to the interface through this one.
+export * from './capabilities.ts'
+
+// Not an import statement, which declarations of this file would have to keep for the sake of those additions (TS9026).
+type Known = import('./capabilities.ts').Capabilities
 
 /** Name of a capability. */
-export type CapabilityName = keyof Capabilities & string
+export type CapabilityName = keyof Known & string
 
 /** A part of a service: what it needs, what it gives, and how it sets itself up. */
 export interface Plugin<S extends SettingsTable = SettingsTable> {
@@ -49,11 +45,11 @@ export interface PluginContext<S extends SettingsTable = SettingsTable> extends 
   readonly log: Logger
   readonly manifest: Manifest
   /** A capability named in `requires`. */
-  use<N extends CapabilityName>(name: N): Capabilities[N]
+  use<N extends CapabilityName>(name: N): Known[N]
   /** A capability named in `wants`, undefined where no plugin of this profile provides it. */
-  find<N extends CapabilityName>(name: N): Capabilities[N] | undefined
+  find<N extends CapabilityName>(name: N): Known[N] | undefined
   /** Gives a capability named in `provides` to the others. */
-  provide<N extends CapabilityName>(name: N, value: Capabilities[N]): void
+  provide<N extends CapabilityName>(name: N, value: Known[N]): void
   /** Binds the handler of a declared route. */
   route(spec: RouteSpec, handler: Handler): void
   /** Becomes the guard of a surface: it decides who the caller is before anything is routed. */

@@ -1,4 +1,5 @@
 /** `svc/plugin`: what the author of a plugin or a profile works with. */
+export * from './capabilities.ts'
 export { httpFail } from './catalogue.ts'
 export type { Command, CommandIo } from './command.ts'
 export { type Answer, type Case, type Contract, defineContract, type Send, type Target } from './contract.ts'
@@ -10,6 +11,6 @@ export type { SvcRequest } from './http/request.ts'
 export type { RouteSpec } from './http/route.ts'
 export type { Identity } from './identity.ts'
 export type { Logger, LogRecord, LogSink } from './log.ts'
-export { type Capabilities, definePlugin, type Plugin, type PluginContext } from './plugin.ts'
+export { definePlugin, type Plugin, type PluginContext } from './plugin.ts'
 export { choice, decimal, dictionary, flag, integer, list, secret, text } from './settings/kinds.ts'
 export { Secret } from './settings/secret.ts'

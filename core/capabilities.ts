@@ -1,0 +1,13 @@
+/** The names by which plugins find each other's work. */
+import type { LogSink } from './log.ts'
+
+/**
+ * The capabilities by name. A plugin adds its own in its `api.ts`, so that users of it are typed without importing a
+ * value from it:
+ * `declare module '../../core/plugin.ts' { interface Capabilities { Live: Live } }`;
+ * outside of this project the module to name is `svc/plugin`.
+ */
+export interface Capabilities {
+  /** Where log records go. The kernel attaches it as soon as it is provided. */
+  LogSink: LogSink
+}

@@ -1,0 +1,64 @@
+/** Code of the entry points. Of a profile it is the very bundle that was proved. */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build } from 'tsup'
+import { buildProfile } from '../build/build.ts'
+import type { Bundle } from '../build/bundle.ts'
+import { outputName } from '../build/generate.ts'
+import { root } from '../build/paths.ts'
+import { outsideImports } from '../build/prove/checks.ts'
+import { type Entry, entries, programProfile } from './entries.ts'
+
+/** What the code of the package needs and brings. */
+export interface PackageCode {
+  /** Packages that stay outside. */
+  readonly externals: readonly string[]
+  /** Files that are shipped beside an entry, as paths in the package. */
+  readonly assets: readonly string[]
+}
+
+/**
+ * Builds and proves the profiles, and writes `<name>.js` for every entry and `svc.js`, the program, into `folder`.
+ * @throws SvcError what the builds throw
+ */
+export async function writeCode(folder: string): Promise<PackageCode> {
+  const externals = new Set<string>()
+  const assets: string[] = []
+  for (const entry of entries.filter(({ profile }) => profile !== undefined)) {
+    const { bundles, folder: dist } = await buildProfile(entry.profile!)
+    for (const bundle of bundles) {
+      const { form } = bundle.target
+      if (form === 'main' && entry.profile !== programProfile) continue
+      if (form === 'main') writeFileSync(join(folder, 'svc.js'), `#!/usr/bin/env node\n${bundle.text}`, { mode: 0o755 })
+      else copyFileSync(join(dist!, outputName(bundle.target)), join(folder, `${entry.name}.js`))
+      for (const name of outsideImports(bundle).packages) externals.add(name)
+      if (form === 'library') assets.push(...copyAssets(entry, bundle, dist!, folder))
+    }
+  }
+  const sources = entries.filter(({ source }) => source !== undefined)
+  await build({
+    config: false,
+    silent: true,
+    clean: false,
+    entry: Object.fromEntries(sources.map(({ name, source }) => [name, join(root, source!)])),
+    format: ['esm'],
+    platform: 'neutral',
+    target: 'es2023',
+    noExternal: [/./],
+    splitting: false,
+    outDir: folder,
+    outExtension: () => ({ js: '.js' }),
+  })
+  return { externals: [...externals].sort(), assets }
+}
+
+function copyAssets({ name }: Entry, { target }: Bundle, dist: string, folder: string): string[] {
+  return target.features
+    .flatMap(({ feature }) => Object.keys(feature.assets ?? {}))
+    .map((asset) => {
+      const path = `${name}/${asset}`
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      copyFileSync(join(dist, asset), join(folder, path))
+      return path
+    })
+}

@@ -1,0 +1,90 @@
+/** Types of the entry points: each a declaration file, with what they share in files between them. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'tsup'
+import { generate } from '../build/generate.ts'
+import { root } from '../build/paths.ts'
+import { type Plan, plan } from '../build/plan.ts'
+import { type Entry, entries } from './entries.ts'
+
+/**
+ * Writes `<name>.d.ts` for every entry into `folder`.
+ *
+ * Plugins add to the interface `Capabilities` by naming its module. Bundled, that module would have a generated name, so it
+ * keeps a file of its own, `capabilities.d.ts`, which all additions name, and users' own through `svc/plugin`.
+ */
+export async function writeDeclarations(folder: string): Promise<void> {
+  const work = join(root, '.build/npm')
+  mkdirSync(work, { recursive: true })
+  const sources: Record<string, string> = {}
+  for (const entry of entries) {
+    if (entry.source !== undefined) {
+      sources[entry.name] = join(root, entry.source)
+      continue
+    }
+    const planned = await plan(entry.profile!)
+    const { folder: generated } = generate(planned).find(({ target }) => target.form === 'library')!
+    sources[entry.name] = join(generated, 'entry.ts')
+    sources[additions(entry)] = join(work, `${additions(entry)}.ts`)
+    writeFileSync(sources[additions(entry)]!, importsOfApis(planned, work))
+  }
+  await build({
+    config: false,
+    silent: true,
+    clean: false,
+    entry: sources,
+    format: ['esm'],
+    external: [CAPABILITIES],
+    tsconfig: join(root, 'tsconfig.json'),
+    // tsup sets `baseUrl`, which TypeScript 6 takes only when told so.
+    dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
+    outDir: folder,
+  })
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.d.ts'))) {
+    const path = join(folder, file)
+    writeFileSync(path, withOwnModule(readFileSync(path, 'utf8')))
+  }
+  writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
+  for (const entry of entries) {
+    if (entry.profile === undefined) continue
+    const path = join(folder, `${entry.name}.d.ts`)
+    writeFileSync(path, `import './${additions(entry)}.js';\n${readFileSync(path, 'utf8')}`)
+  }
+}
+
+const CAPABILITIES = /core\/capabilities\.ts$|^\.\/capabilities\.ts$/
+
+function additions({ name }: Entry): string {
+  return `${name}-capabilities`
+}
+
+/** Brings in what the plugins of a library add to the capabilities. */
+function importsOfApis({ targets }: Plan, folder: string): string {
+  const library = targets.find(({ form }) => form === 'library')!
+  const found = new Set<string>()
+  for (const { module } of library.features) {
+    for (const at of module === undefined ? [] : [dirname(module), dirname(dirname(module))]) {
+      const api = join(at, 'api.ts')
+      if (existsSync(api)) found.add(api)
+    }
+  }
+  // One type of each will do: the additions stand in the same file, and come with it.
+  const lines = [...found].sort().map((api, index) => {
+    const [, name] = /^export (?:type \{ |interface |type |class )(\w+)/m.exec(readFileSync(api, 'utf8')) ?? []
+    if (name === undefined) throw new TypeError(`${api} exports no type, by which the package could take it in`)
+    return `export type { ${name} as Api${index} } from '${relative(folder, api).replaceAll('\\', '/')}'`
+  })
+  return [...lines, 'export {}', ''].join('\n')
+}
+
+function withOwnModule(text: string): string {
+  return text
+    .replace(/^declare module '[^']*core\/(?:plugin|capabilities)\.ts'/gm, "declare module './capabilities.js'")
+    .replace(/(from|import) '[^']*\/capabilities\.ts'/g, "$1 './capabilities.js'")
+}
+
+/** The interface itself, from its source; what it mentions comes from the plugin entry. */
+function capabilities(): string {
+  const source = readFileSync(join(root, 'core/capabilities.ts'), 'utf8')
+  return source.replaceAll(/from '\.\/[a-z-]+\.ts'/g, "from './plugin.js'")
+}

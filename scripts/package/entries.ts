@@ -1,0 +1,31 @@
+/** The entry points of the npm package, as data. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../build/paths.ts'
+
+/** One entry point: the library of a profile, or a source file of its own. */
+export interface Entry {
+  /** Base name of its files in the package. */
+  readonly name: string
+  /** Key in `exports`. */
+  readonly subpath: string
+  readonly profile?: string
+  /** Path of a source file that is bundled by itself. */
+  readonly source?: string
+}
+
+/** The profile whose program is the package's command. */
+export const programProfile = 'server-full'
+
+const all: readonly Entry[] = [
+  { name: 'index', subpath: '.', profile: 'server-full' },
+  { name: 'minimal', subpath: './minimal', profile: 'minimal' },
+  { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
+  { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
+  { name: 'client', subpath: './client', source: 'plugins/realtime/client/index.ts' },
+]
+
+/** The entries whose sources exist. */
+export const entries: readonly Entry[] = all.filter(
+  ({ source }) => source === undefined || existsSync(join(root, source)),
+)

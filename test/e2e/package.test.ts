@@ -1,0 +1,143 @@
+/** The npm package, installed from its tarball into a project of its own: types, code, the program. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { distDir, root } from '../../scripts/build/paths.ts'
+import { version } from '../../scripts/build/version.ts'
+import { entries } from '../../scripts/package/entries.ts'
+import { folderWith } from '../support/folder.ts'
+import { skip } from '../support/skip.ts'
+
+const test = suite('npm package')
+const tarball = join(distDir(''), `svc-${version}.tgz`)
+const staged = distDir('npm')
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, [...args], { cwd, encoding: 'utf8' })
+  if (error !== undefined) throw error
+  assert.is(status, 0, `${command} ${args.join(' ')}\n${stdout.slice(-2_000)}\n${stderr.slice(-2_000)}`)
+  return stdout
+}
+
+const tool = (path: string): string => join(root, 'node_modules', path)
+
+function addTests(): void {
+  const project = folderWith({
+    'package.json': '{"name":"user","version":"1.0.0","type":"module","private":true}',
+    'tsconfig.json': JSON.stringify({
+      compilerOptions: {
+        target: 'ES2023',
+        module: 'NodeNext',
+        lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        outDir: 'out',
+      },
+      include: ['*.ts'],
+    }),
+    'use.ts': program,
+  })
+
+  test('publint has nothing to say', () => {
+    assert.match(run(process.execPath, [tool('publint/src/cli.js'), staged, '--strict'], root), 'All good!')
+  })
+
+  test('the types resolve as the code does, for every entry', () => {
+    const out = run(
+      process.execPath,
+      [tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only', '--format', 'json'],
+      root,
+    )
+    const { analysis, problems } = JSON.parse(out) as {
+      analysis: { entrypoints: Record<string, unknown> }
+      problems?: Record<string, unknown>
+    }
+    for (const { subpath } of entries) assert.ok(subpath in analysis.entrypoints, subpath)
+    assert.equal(
+      Object.keys(problems ?? {}).filter((kind) => kind !== 'CJSResolvesToESM'),
+      [],
+    )
+  })
+
+  test('it installs without a network', () => {
+    const args = ['install', tarball, '--offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+    run('npm', args, project)
+    const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
+    assert.equal(installed, ['svc'], 'nothing else is needed')
+  })
+
+  test('a program type-checks against it and runs', () => {
+    run(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], project)
+    const said = JSON.parse(run(process.execPath, ['out/use.js'], project)) as Record<string, unknown>
+    assert.equal(said, { profile: 'minimal', full: 'server-full', health: 200, quote: 'so be it', unknown: 401 })
+  })
+
+  test('the command runs', () => {
+    assert.is(run(join(project, 'node_modules/.bin/svc'), ['--version'], project), `${version}\n`)
+  })
+
+  test('its code is what was proved', () => {
+    const bundle = readFileSync(join(distDir('minimal'), 'index.mjs'))
+    assert.ok(bundle.equals(readFileSync(join(staged, 'minimal.js'))))
+  })
+}
+
+const program = `import { createRuntime as createFull, manifest as full } from 'svc'
+import { createRuntime, manifest, type Runtime } from 'svc/minimal'
+import { type Capabilities, definePlugin, json, type RouteSpec, text } from 'svc/plugin'
+
+declare module 'svc/plugin' {
+  interface Capabilities {
+    Quotes: { pick(): string }
+  }
+}
+
+const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/quote', auth: 'own', summary: 'A quote.' }
+
+const source = definePlugin({
+  name: 'quotes.source',
+  feature: 'quotes',
+  provides: ['Quotes'],
+  settings: { 'quotes.text': text({ default: 'so be it', summary: 'What to say.' }) },
+  setup(ctx) {
+    const said: string = ctx.settings['quotes.text']
+    ctx.provide('Quotes', { pick: () => said })
+  },
+})
+
+const page = definePlugin({
+  name: 'quotes.page',
+  feature: 'quotes',
+  requires: ['Quotes'],
+  routes: [route],
+  setup(ctx) {
+    const quotes: Capabilities['Quotes'] = ctx.use('Quotes')
+    ctx.route(route, () => json(200, { quote: quotes.pick() }))
+  },
+})
+
+// @ts-expect-error There is no such capability.
+export type Absent = Capabilities['Quotas']
+
+const settings = { security: { jwt_secret: 'a-secret-of-more-than-thirty-two-bytes' } }
+const runtime: Runtime = createRuntime({ settings, plugins: [source, page] })
+await runtime.ready()
+const ask = (path: string): Promise<Response> => runtime.fetch(new Request('http://localhost' + path))
+const handler: (request: Request) => Promise<Response> = runtime.capability('Fetch')
+const health = (await handler(new Request('http://localhost/health'))).status
+const { quote } = (await (await ask('/quote')).json()) as { quote: string }
+const unknown = (await ask('/unknown')).status
+await runtime.close()
+// @ts-expect-error It is a function.
+createFull.x
+console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown }))
+`
+
+if (existsSync(tarball)) addTests()
+else skip(test, 'npm package', 'make package has not been run')
+test.run()
