@@ -5,8 +5,8 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Ledger, ReceiptStore } from '../store/api.ts'
-import { toReceipt } from './receipts.ts'
+import type { Ledger, LedgerReads, ReceiptStore, StoredPush } from '../store/api.ts'
+import { receiptOf, toReceipt } from './receipts.ts'
 
 /** A push that passed every check that needs no transaction. */
 export interface AdmittedPush {
@@ -37,7 +37,8 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
     const known = await store.read((ledger) => findReplay(ledger, push.envelope))
     if (known !== undefined) return known
     const envelope = await prepared(async () => {
-      requireFrontier(push.expectedFrontier, (await application.frontier(push.envelope.domain)) ?? { heads: [] })
+      if (push.expectedFrontier !== null)
+        requireFrontier(push.expectedFrontier, (await application.frontier(push.envelope.domain)) ?? { heads: [] })
       const made = push.family.prepare(push.envelope)
       await application.apply(made.domain, made)
       return made
@@ -51,7 +52,8 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
       return store.write((ledger) => {
         const known = findReplay(ledger, push.envelope)
         if (known !== undefined) return known
-        requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
+        if (push.expectedFrontier !== null)
+          requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
         let envelope: Envelope
         try {
           envelope = push.family.prepare(push.envelope)
@@ -73,17 +75,24 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
  * Throws `request_id_conflict` where the id belongs to another payload.
  */
 export function findReplay(
-  ledger: Pick<Ledger, 'push' | 'events'>,
+  ledger: Pick<LedgerReads, 'push' | 'events'>,
   { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
 ): Submission | undefined {
   const known = ledger.push(pushId)
-  if (known === undefined) return undefined
-  if (known.hash !== canonicalPayloadHash) throw fail('request_id_conflict', { details: { pushId } })
-  return { status: 200, receipt: toReceipt(ledger as Ledger, known) }
+  return known === undefined ? undefined : asReplay(ledger, known, { pushId, canonicalPayloadHash })
 }
 
-function requireFrontier(expected: Frontier | null, current: Frontier): void {
-  if (expected === null) return
+/** The same for a push that was read before. */
+export function asReplay(
+  ledger: Pick<LedgerReads, 'events'>,
+  known: StoredPush,
+  { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
+): Submission {
+  if (known.hash !== canonicalPayloadHash) throw fail('request_id_conflict', { details: { pushId } })
+  return { status: 200, receipt: toReceipt(ledger, known) }
+}
+
+function requireFrontier(expected: Frontier, current: Frontier): void {
   const same =
     expected.heads.length === current.heads.length && expected.heads.every((head) => current.heads.includes(head))
   if (!same) throw fail('frontier_mismatch', { details: { currentFrontier: current } })
@@ -112,10 +121,10 @@ function insert(ledger: Ledger, push: AdmittedPush, envelope: Envelope, atMs: nu
     broadcastAtMs: null,
   }
   const no = ledger.insertPush(row)
-  for (const event of events) ledger.insertEvent(no, event)
+  ledger.insertEvents(no, events)
   for (const endpointId of push.targets)
     ledger.putOutbox({ receiptNo: no, endpointId, attempts: 0, nextAttemptAtMs: atMs })
-  return { status: 201, receipt: toReceipt(ledger, { no, ...row }) }
+  return { status: 201, receipt: receiptOf(row, events) }
 }
 
 async function prepared<T>(work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,12 @@ export interface Step {
 }
 
 /** The receipt of a push with all its events. */
-export function toReceipt(ledger: LedgerReads, push: StoredPush): PushReceipt {
+export function toReceipt(ledger: Pick<LedgerReads, 'events'>, push: StoredPush): PushReceipt {
+  return receiptOf(push, ledger.events(push.no, 0, Number.MAX_SAFE_INTEGER))
+}
+
+/** The same with events that are at hand. */
+export function receiptOf(push: Omit<StoredPush, 'no'>, events: readonly ReceiptEvent[]): PushReceipt {
   return {
     schemaVersion: SCHEMA_VERSION,
     pushId: push.pushId,
@@ -21,18 +26,21 @@ export function toReceipt(ledger: LedgerReads, push: StoredPush): PushReceipt {
     perPeer: push.perPeer,
     createdAtMs: push.createdAtMs,
     updatedAtMs: push.updatedAtMs,
-    events: ledger.events(push.no, 0, Number.MAX_SAFE_INTEGER),
+    events,
   }
 }
 
 /** Takes steps one after the other and writes the push once. Gives back the push as it stands now. */
 export function takeSteps(ledger: Ledger, push: StoredPush, steps: readonly Step[]): StoredPush {
+  const events: ReceiptEvent[] = []
   let now = push
   for (const { event, change } of steps) {
     const sequence = now.lastSequence + 1
-    ledger.insertEvent(push.no, { sequence, ...event })
+    events.push({ sequence, ...event })
     now = { ...now, ...change, lastSequence: sequence, updatedAtMs: event.atMs }
   }
-  if (now !== push) ledger.updatePush(now)
+  if (events.length === 0) return push
+  ledger.insertEvents(push.no, events)
+  ledger.updatePush(now)
   return now
 }

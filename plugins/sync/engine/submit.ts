@@ -3,12 +3,12 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { PushRequest, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
 import { SCHEMA_VERSION } from '../schemas.ts'
-import type { StoredPush } from '../store/api.ts'
+import type { LedgerReads, StoredPush } from '../store/api.ts'
 import { toCanonical, withoutSignature } from './canonical.ts'
 import { toBase64 } from './codecs.ts'
 import { isInScope } from './domains.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import { type Execute, findReplay, type Submission } from './execute.ts'
+import { asReplay, type Execute, type Submission } from './execute.ts'
 import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
@@ -41,16 +41,16 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
 
     // An earlier push with the same hash, key and signature is proof enough. A store that cannot be read is told later:
     // who may not push at all hears that first.
-    const known = await settle(store.read((ledger) => ledger.push(pushId)))
+    const identified = { pushId, canonicalPayloadHash: form.hash }
+    const known = await settle(store.read((ledger) => readKnown(ledger, identified)))
     const signatureText = toBase64(signature)
-    const proven = 'value' in known && isProvenBy(known.value, request, form.hash, signatureText)
+    const proven = 'value' in known && isProvenBy(known.value?.push, request, form.hash, signatureText)
     if (!proven && !ed25519.verify(signature, form.bytes, publicKey))
       throw fail('signature_invalid', { headers: { 'www-authenticate': 'Signature realm="svc"' } })
     requireActive(device, now())
     if ('error' in known) throw known.error
 
-    const identified = { pushId, canonicalPayloadHash: form.hash }
-    if (known.value !== undefined) return (await store.read((ledger) => findReplay(ledger, identified)))!
+    if (known.value !== undefined) return known.value.replay()
 
     const { family, project } = await domains.find(request.domain)
     if (!isInScope(device.scopes, family.name, project)) throw fail('signer_not_in_scope')
@@ -78,6 +78,18 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       expectedFrontier: request.expectedFrontier,
     })
   }
+}
+
+/** An earlier push under this id, and the answer that it deserves once the signer has been checked. */
+function readKnown(
+  ledger: LedgerReads,
+  identified: { readonly pushId: string; readonly canonicalPayloadHash: string },
+): { readonly push: StoredPush; readonly replay: () => Submission } | undefined {
+  const push = ledger.push(identified.pushId)
+  if (push === undefined) return undefined
+  if (push.hash !== identified.canonicalPayloadHash) return { push, replay: () => asReplay(ledger, push, identified) }
+  const answer = asReplay(ledger, push, identified)
+  return { push, replay: () => answer }
 }
 
 function isProvenBy(known: StoredPush | undefined, request: PushRequest, hash: string, signature: string): boolean {

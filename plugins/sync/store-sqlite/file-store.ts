@@ -6,8 +6,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import { fail, failStore } from '../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement } from '../store/driver.ts'
-import { createGroupedStore, type OpenStore } from '../store/group-commit.ts'
-import { createLedger } from '../store/ledger.ts'
+import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
 import { inspect, migrate } from '../store/schema.ts'
 
 /** How long a commit waits for another process (the device commands) to end its own. */
@@ -16,6 +15,8 @@ const BUSY_TIMEOUT_MS = 2_000
 const DEEP_CHECK_BYTES = 256 * 1024 * 1024
 /** 64 MiB of pages: the index of some millions of receipts. */
 const CACHE_KIB = 65_536
+/** Reads look no more often than this whether the file is still the one that was opened; commits look every time. */
+const VERIFY_EVERY_MS = 100
 /** After a failed opening, the next is not tried earlier than this. */
 const REOPEN_AFTER_MS = 1_000
 
@@ -45,17 +46,14 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let opened: (OpenStore & { identity: FileIdentity }) | undefined
   let failedAtMs = Number.NEGATIVE_INFINITY
   let failure: unknown
+  let verifiedAtMs = Number.NEGATIVE_INFINITY
 
   const open = (): OpenStore & { identity: FileIdentity } => {
-    if (opened !== undefined) {
-      opened.identity.verify()
-      return opened
-    }
+    if (opened !== undefined) return opened
     const sinceMs = now() - failedAtMs
     if (sinceMs >= 0 && sinceMs < REOPEN_AFTER_MS) throw failure
     try {
-      const driver = openDriver(path)
-      opened = { driver, ledger: createLedger(driver), identity: watchIdentity(path) }
+      opened = { ...toOpenStore(openDriver(path)), identity: watchIdentity(path) }
       return opened
     } catch (error) {
       failedAtMs = now()
@@ -67,6 +65,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const store = createGroupedStore({
     open,
     beforeCommit: () => opened!.identity.verify(),
+    beforeRead() {
+      const sinceMs = now() - verifiedAtMs
+      if (sinceMs >= 0 && sinceMs < VERIFY_EVERY_MS) return
+      opened!.identity.verify()
+      verifiedAtMs = now()
+    },
     schedule: (flush) => void setImmediate(flush),
     close: async () => {
       opened?.driver.close()

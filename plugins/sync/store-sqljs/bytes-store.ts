@@ -6,8 +6,7 @@ import type { Awaitable } from '../api.ts'
 import { failStore } from '../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement } from '../store/driver.ts'
-import { createGroupedStore, type OpenStore } from '../store/group-commit.ts'
-import { createLedger } from '../store/ledger.ts'
+import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
 import { inspect, migrate } from '../store/schema.ts'
 
 /** How every SQLite file begins (SQLite file format, section 1.3.1). */
@@ -40,7 +39,7 @@ export async function openBytesStore(options: BytesStoreOptions): Promise<Receip
   const load = async (): Promise<OpenStore> => {
     const bytes = await persistence.load()
     const { driver, database } = openDatabase(sql, bytes)
-    opened = { driver, database, ledger: createLedger(driver) }
+    opened = { ...toOpenStore(driver), database }
     return opened
   }
   await load()

@@ -50,7 +50,8 @@ export interface LedgerReads {
 export interface Ledger extends LedgerReads, ProjectStates {
   insertPush(push: Omit<StoredPush, 'no'>): number
   updatePush(push: StoredPush): void
-  insertEvent(no: number, event: ReceiptEvent): void
+  /** Adds at least one event. */
+  insertEvents(no: number, events: readonly ReceiptEvent[]): void
   putOutbox(row: OutboxRow): void
   dropOutbox(no: number, endpointId: string): void
   /** Adds a device and the projects it names. */

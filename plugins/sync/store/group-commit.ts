@@ -5,18 +5,37 @@
 import { isSvcError } from '../../../core/errors.ts'
 import { fail } from '../errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
-import type { SqlDriver } from './driver.ts'
+import type { SqlDriver, SqlStatement } from './driver.ts'
+import { createLedger } from './ledger.ts'
 
 /** An open database as the group sees it. */
 export interface OpenStore {
   readonly driver: SqlDriver
   readonly ledger: Ledger
+  /** Runs a statement of transaction control, compiled once. */
+  readonly control: (sql: string) => void
+}
+
+/** The parts of an open database. */
+export function toOpenStore(driver: SqlDriver): OpenStore {
+  const prepared = new Map<string, SqlStatement>()
+  return {
+    driver,
+    ledger: createLedger(driver),
+    control(sql) {
+      let statement = prepared.get(sql)
+      if (statement === undefined) prepared.set(sql, (statement = driver.prepare(sql)))
+      statement.run()
+    },
+  }
 }
 
 /** What a platform adds to the group. */
 export interface GroupBacking {
   /** The open database; opens it where that is still to be done. Throws where it cannot be used now. */
   open(): OpenStore | Promise<OpenStore>
+  /** Called before reads alone: throws where what they see may be gone. */
+  beforeRead?(): void
   /** Called with everything written and before the commit: throws where a commit would go nowhere. */
   beforeCommit?(): void
   /** Called after the commit: resolves once it is on the medium. A failure must leave `open` to start from the medium. */
@@ -72,6 +91,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
       while (backing.persist !== undefined && flushing !== undefined) await flushing
       try {
         const opening = backing.open()
+        backing.beforeRead?.()
         return work((opening instanceof Promise ? await opening : opening).ledger)
       } catch (error) {
         throw isSvcError(error) ? error : toUnavailable(error)
@@ -96,16 +116,16 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   }
 }
 
-function commitGroup({ driver, ledger }: OpenStore, group: readonly Job[], backing: GroupBacking): Outcome[] {
-  driver.exec('BEGIN IMMEDIATE')
+function commitGroup({ ledger, control }: OpenStore, group: readonly Job[], backing: GroupBacking): Outcome[] {
+  control('BEGIN IMMEDIATE')
   try {
-    const outcomes = group.map((job) => runJob(driver, ledger, job))
+    const outcomes = group.map((job) => runJob(control, ledger, job))
     backing.beforeCommit?.()
-    driver.exec('COMMIT')
+    control('COMMIT')
     return outcomes
   } catch (error) {
     try {
-      driver.exec('ROLLBACK')
+      control('ROLLBACK')
     } catch {
       // SQLite has rolled back by itself, as it does on a full disk.
     }
@@ -114,15 +134,16 @@ function commitGroup({ driver, ledger }: OpenStore, group: readonly Job[], backi
 }
 
 /** A refusal undoes its own writes; anything else thrown is the store's failure and ends the group. */
-function runJob(driver: SqlDriver, ledger: Ledger, job: Job): Outcome {
-  driver.exec('SAVEPOINT job')
+function runJob(control: OpenStore['control'], ledger: Ledger, job: Job): Outcome {
+  control('SAVEPOINT job')
   try {
     const value = job.work(ledger)
-    driver.exec('RELEASE job')
+    control('RELEASE job')
     return { value }
   } catch (error) {
     if (!isSvcError(error)) throw error
-    driver.exec('ROLLBACK TO job; RELEASE job')
+    control('ROLLBACK TO job')
+    control('RELEASE job')
     return { error }
   }
 }

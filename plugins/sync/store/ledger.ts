@@ -74,8 +74,10 @@ export function createLedger(driver: SqlDriver): Ledger {
         push.broadcastAtMs,
         push.no,
       ),
-    insertEvent: (no, event) =>
-      sql('INSERT INTO events VALUES (?, ?, ?)').run(no, event.sequence, JSON.stringify(event)),
+    insertEvents: (no, events) =>
+      sql(`INSERT INTO events VALUES ${events.map(() => '(?, ?, ?)').join()}`).run(
+        ...events.flatMap((event) => [no, event.sequence, JSON.stringify(event)]),
+      ),
     putOutbox: (row) =>
       sql(
         `INSERT INTO outbox VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET attempts = excluded.attempts,

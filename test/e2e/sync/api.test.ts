@@ -230,6 +230,7 @@ test('the store is away: 503 with a code on every route that needs it, /ready sa
   const { renameSync } = await import('node:fs')
   const file = join(folder, 'state', 'sync.db')
   renameSync(file, `${file}.away`)
+  await new Promise((resolve) => setTimeout(resolve, 110))
   const refused = await daemon.push(body())
   assert.equal([refused.status, refused.json().error!.code], [503, 'authority_unavailable'])
   assert.is(refused.headers['retry-after'], '1')

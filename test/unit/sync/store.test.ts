@@ -114,12 +114,18 @@ test('a store that is deleted or replaced under the service: 503, never a fresh 
   const folder = createFolder()
   const path = join(folder, 'sync.db')
   const { server, body } = await serverWithPush(path)
-  const code = async (): Promise<string | undefined> => (await server.submit(signed(alice))).code
+  const code = async (): Promise<string | undefined> => {
+    // Reads look after the file ten times a second.
+    server.clock.nowMs += 100
+    return (await server.submit(signed(alice))).code
+  }
 
   renameSync(path, `${path}.away`)
+  assert.is((await server.submit(signed(alice))).code, 'receipt_store_unavailable', 'a commit looks every time')
   // The devices are in the same file, so the authority is the first that cannot be asked.
   assert.is(await code(), 'authority_unavailable')
   assert.not(existsSync(path))
+  server.clock.nowMs += 100
   const unread = await server.store.read((ledger) => ledger.devices()).catch((error: unknown) => error)
   assert.ok(isSvcError(unread, 'receipt_store_unavailable'))
   const refused = await server.store.write(() => 1).catch((error: unknown) => error)
