@@ -1,0 +1,69 @@
+/** A stream ends with the key that it was opened with, or with the token exchanged for it; others go on. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
+import { allFeatures, type Service, startService } from '../../unit/auth/service.ts'
+
+const KEYS = '/api/svc/auth/keys'
+const LIMIT_MS = 1_000
+
+interface Opened {
+  /** Resolves when the server has ended the stream, with the milliseconds that took from `from`. */
+  ended(from: number): Promise<number>
+  readonly over: boolean
+  close(): void
+}
+
+async function open(service: Service, headers: Readonly<Record<string, string>>): Promise<Opened> {
+  const abort = new AbortController()
+  const request = new Request('http://svc.test/api/live', { headers, signal: abort.signal })
+  const response = await service.kernel.capability('Fetch')(request)
+  assert.is(response.status, 200)
+  let over = false
+  const end = (async () => {
+    const reader = response.body!.getReader()
+    while (!(await reader.read()).done);
+    over = true
+    return performance.now()
+  })()
+  end.catch(() => {})
+  return {
+    ended: async (from) => {
+      const late = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new Error(`still open after ${LIMIT_MS} ms`)), LIMIT_MS).unref()
+      })
+      return (await Promise.race([end, late])) - from
+    },
+    get over() {
+      return over
+    },
+    close: () => abort.abort(),
+  }
+}
+
+test('revoking a key ends the streams of it and of its tokens within a second, and no others', async () => {
+  const service = await startService({}, [...allFeatures, streams, live], Date.now())
+  const as = await service.token()
+  const create = async (): Promise<{ key: string; id: string }> => {
+    const { body } = await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })
+    return { key: String(body['key']), id: (body['record'] as { id: string }).id }
+  }
+  const [one, two] = [await create(), await create()]
+  const exchanged = await service.send('/api/svc/auth/exchange', { method: 'POST', key: one.key })
+  const token = String(exchanged.body['access_token'])
+  const byKey = await open(service, { 'x-api-key': one.key })
+  const byToken = await open(service, { authorization: `Bearer ${token}` })
+  const byOther = await open(service, { 'x-api-key': two.key })
+  const byJwt = await open(service, { authorization: `Bearer ${as}` })
+
+  const from = performance.now()
+  assert.is((await service.send(`${KEYS}/${one.id}`, { method: 'DELETE', as })).status, 204)
+  assert.ok((await byKey.ended(from)) < LIMIT_MS)
+  assert.ok((await byToken.ended(from)) < LIMIT_MS)
+  assert.not.ok(byOther.over || byJwt.over)
+  for (const stream of [byOther, byJwt]) stream.close()
+  await service.stop()
+})
+
+test.run()
