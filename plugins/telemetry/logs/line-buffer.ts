@@ -16,7 +16,7 @@ export interface LineBufferOptions {
   readonly limit?: number
   /** Prints the line that says how many were dropped. */
   readonly printDropped: (count: number) => string
-  /** Runs a function soon, after what else is due now, so that one write carries all lines of a turn. */
+  /** Runs a function a moment later, so that one write carries the lines of many turns. */
   readonly soon?: (run: () => void) => void
 }
 
@@ -24,6 +24,9 @@ export interface LineBufferOptions {
 const DEFAULT_LIMIT = 4 * 1024 * 1024
 /** Large enough to make system calls rare, small enough that progress of a slow reader is seen. */
 const CHUNK = 64 * 1024
+
+/** How long a line may wait for company. Each write wakes a thread or the reader, which costs more than many lines. */
+const COMPANY_MS = 10
 
 /** Queue of lines in front of an output. */
 export class LineBuffer {
@@ -72,7 +75,10 @@ export class LineBuffer {
   /** Resolves when everything taken so far has left, or cannot leave any more. */
   drained(): Promise<void> {
     if (this.#untold > 0 && !this.#broken) this.#tell()
-    return this.#size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+    if (this.#size === 0) return Promise.resolve()
+    const drained = new Promise<void>((resolve) => this.#idle.push(resolve))
+    if (!this.#busy) this.#send()
+    return drained
   }
 
   /** Takes all that is not under way out of the queue, for a last synchronous write. */
@@ -94,13 +100,21 @@ export class LineBuffer {
   #push(line: string): void {
     this.#lines.push(line)
     this.#size += line.length
-    if (this.#scheduled || this.#busy) return
-    this.#scheduled = true
-    const soon = this.#options.soon ?? setImmediate
-    soon(() => {
-      this.#scheduled = false
-      if (!this.#busy) this.#send()
-    })
+    this.#advance()
+  }
+
+  /** Sends what there is where it is worth a write, or where somebody waits for it; else gives it a moment. */
+  #advance(): void {
+    if (this.#busy) return
+    if (this.#size >= CHUNK || this.#idle.length > 0) this.#send()
+    else if (!this.#scheduled && this.#size > 0) {
+      this.#scheduled = true
+      const soon = this.#options.soon ?? ((run) => void setTimeout(run, COMPANY_MS))
+      soon(() => {
+        this.#scheduled = false
+        if (!this.#busy) this.#send()
+      })
+    }
   }
 
   #send(): void {
@@ -117,7 +131,8 @@ export class LineBuffer {
       this.#size -= chunk.length
       this.#progress++
       if (error) this.#break()
-      this.#send()
+      if (this.#size === 0) this.#send()
+      else this.#advance()
     })
   }
 

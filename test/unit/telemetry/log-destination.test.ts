@@ -22,14 +22,20 @@ async function run(count: number, ending: 'clean' | 'crash', reader: 'eager' | '
   const child = spawn(process.execPath, [program, String(count), ending], { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let report = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (report += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    report += text
+    if (reader === 'late' && report.includes('written\n') && child.stdout.listenerCount('data') === 0) read()
+  })
   child.stdout.setEncoding('utf8')
   const read = (): unknown => child.stdout.on('data', (text: string) => (out += text))
   if (reader === 'eager') read()
-  if (reader === 'late') setTimeout(read, 700)
   if (reader === 'never') child.on('exit', read)
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { ...(JSON.parse(report) as Outcome), lines: out.split('\n').filter((line) => line !== ''), code }
+  return {
+    ...(JSON.parse(report.replace('written\n', '')) as Outcome),
+    lines: out.split('\n').filter((line) => line !== ''),
+    code,
+  }
 }
 
 function numbers(lines: readonly string[]): number[] {
@@ -105,7 +111,7 @@ async function heldTerminal(): Promise<void> {
     const ended = new Promise((resolve) => child.on('close', resolve))
     setTimeout(() => child.stdout.resume(), 1_500)
     await ended
-    const { worst, written } = JSON.parse(readFileSync(report, 'utf8')) as Outcome
+    const { worst, written } = JSON.parse(readFileSync(report, 'utf8').replace('written\n', '')) as Outcome
     assert.is(written, 60_000)
     assert.ok(worst < 200, `stalled for ${worst} ms`)
   } finally {

@@ -19,6 +19,7 @@ function burst(): void {
 }
 
 async function finish(): Promise<void> {
+  process.stderr.write('written\n')
   const started = performance.now()
   await destination.flush?.()
   clearInterval(beat)
