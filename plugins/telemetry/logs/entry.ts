@@ -2,39 +2,41 @@
 import type { LogRecord } from '../../../core/log.ts'
 import { type LogValue, toLogValue } from './log-value.ts'
 
-/** A record as plain data, in printing order: `level`, `target`, `message`, the fields, `trace_id`, `span_id`. */
-export interface LogEntry {
-  readonly level: string
-  readonly target: string
+/** A message with its fields, `trace_id` and `span_id`. */
+export interface LogBody {
   readonly message: string
   readonly [field: string]: LogValue
 }
 
-/** An entry with the time in front (RFC 3339, UTC, milliseconds). */
-export interface TimedEntry extends LogEntry {
+/** A record as plain data, in printing order: `timestamp`, `level`, `target`, then the body. */
+export interface TimedEntry extends LogBody {
+  /** RFC 3339, UTC, milliseconds. */
   readonly timestamp: string
+  readonly level: string
+  readonly target: string
 }
 
-/** The entry of a record, without its time. A field that has the name of a fixed member is put behind `field_`. */
-export function toEntry(record: LogRecord): LogEntry {
-  const entry: { level: string; target: string; message: string; [field: string]: LogValue } = {
-    level: record.level.toUpperCase(),
-    target: record.target,
-    message: record.message,
-  }
-  const { fields, trace } = record
+/** The entry of a record. */
+export function toEntry(record: LogRecord): TimedEntry {
+  const { timeMs, level, target } = record
+  return { timestamp: toTimestamp(timeMs), level: level.toUpperCase(), target, ...toBody(record) }
+}
+
+/** What follows the head. A field that has the name of a fixed member is put behind `field_`. */
+export function toBody({ message, fields, trace }: LogRecord): LogBody {
+  const body: { message: string; [field: string]: LogValue } = { message }
   if (fields !== undefined) {
     for (const name in fields) {
       if (!Object.hasOwn(fields, name)) continue
       const value = toLogValue(name, fields[name])
-      if (value !== undefined) entry[reserved.has(name) ? `field_${name}` : name] = value
+      if (value !== undefined) body[reserved.has(name) ? `field_${name}` : name] = value
     }
   }
   if (trace !== undefined) {
-    entry['trace_id'] = trace.traceId
-    entry['span_id'] = trace.spanId
+    body['trace_id'] = trace.traceId
+    body['span_id'] = trace.spanId
   }
-  return entry
+  return body
 }
 
 /** A time as RFC 3339 text. A clock that is out of range prints the epoch, so that writing never throws. */

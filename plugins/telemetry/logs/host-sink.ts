@@ -1,7 +1,7 @@
 /** The sink of a host that takes the entries itself. */
 import type { LogSink } from '../../../core/log.ts'
 import type { LogOutput } from '../api.ts'
-import { toEntry, toTimestamp } from './entry.ts'
+import { toEntry } from './entry.ts'
 import { type LogFormat, printEntry } from './formats.ts'
 import type { LevelFilter } from './level-filter.ts'
 
@@ -10,7 +10,7 @@ export function createHostSink(filter: LevelFilter, format: LogFormat, output: L
   return {
     enabled: filter.enabled,
     write(record) {
-      const entry = { timestamp: toTimestamp(record.timeMs), ...toEntry(record) }
+      const entry = toEntry(record)
       try {
         output(entry, printEntry(entry, format, false))
       } catch {

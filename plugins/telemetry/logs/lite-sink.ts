@@ -1,6 +1,6 @@
 /** The small sink: no dependency and no platform; it hands finished lines to a function. */
 import type { LogSink } from '../../../core/log.ts'
-import { toEntry, toTimestamp } from './entry.ts'
+import { toEntry } from './entry.ts'
 import { printEntry } from './formats.ts'
 import type { SinkOptions } from './sink-options.ts'
 
@@ -9,7 +9,7 @@ export function createLiteSink({ filter, format, color, write, flush }: SinkOpti
   return {
     enabled: filter.enabled,
     write(record) {
-      write(printEntry({ timestamp: toTimestamp(record.timeMs), ...toEntry(record) }, format, color))
+      write(printEntry(toEntry(record), format, color))
     },
     ...(flush && { flush }),
   }
