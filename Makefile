@@ -56,4 +56,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: bench help install run build test format clean
+.PHONY: help install run build binary test bench coverage dead format clean
