@@ -1,13 +1,14 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { isSvcError } from '../../../core/errors.ts'
 import { fail, failStore } from '../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement } from '../store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
 import { inspect, migrate } from '../store/schema.ts'
+import { loadSqlite } from './load-sqlite.ts'
 
 /** How long a commit waits for another process (the device commands) to end its own. */
 const BUSY_TIMEOUT_MS = 2_000
@@ -95,7 +96,7 @@ function openDriver(path: string): SqlDriver {
   const existed = existsSync(path)
   if (existed) inspectFile(path)
   else closeSync(openSync(path, 'wx', 0o600))
-  const database = new DatabaseSync(path)
+  const database = new (loadSqlite())(path)
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     const driver = toDriver(database)
@@ -124,7 +125,7 @@ function inspectFile(path: string): void {
   }
   if (size === 0) return
   if (head.toString('latin1') !== 'SQLite format 3\0') throw failStore('store_damaged')
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new (loadSqlite())(path, { readOnly: true })
   try {
     inspect(toDriver(database), size <= DEEP_CHECK_BYTES)
   } finally {

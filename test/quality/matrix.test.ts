@@ -1,0 +1,50 @@
+/** The matrix that the README shows is the one that is built. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { matrix } from '../../profiles/matrix.ts'
+import { root } from '../../scripts/build/paths.ts'
+import { folderWith } from '../support/folder.ts'
+
+const test = suite('matrix')
+
+function run(...args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/matrix.ts', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return { code: status, out: stdout, err: stderr }
+}
+
+test('it is printed with every feature and the sizes of every bundle', () => {
+  const { code, out, err } = run()
+  assert.is(code, 0, err)
+  for (const id of Object.keys(matrix)) assert.match(out, new RegExp(`^${id.replaceAll('.', '\\.')} .*\\d`, 'm'))
+  assert.match(out, /^all, gzip( +\d+\.\d){5}$/m)
+})
+
+test('a copy is written between its marks, and a stale one is noticed', () => {
+  const around = '# A\n\n<!-- matrix: generated, see scripts/matrix.ts -->\nold\n<!-- /matrix -->\n\nafter\n'
+  const file = join(folderWith({ 'README.md': around }), 'README.md')
+  assert.is(run('--check', file).code, 1)
+  assert.is(run('--write', file).code, 0)
+  const text = readFileSync(file, 'utf8')
+  assert.ok(text.startsWith('# A\n') && text.endsWith('\n\nafter\n') && !text.includes('old'))
+  assert.match(text, '| feature | server-full | minimal | embedded-mobile |')
+  assert.is(run('--check', file).code, 0)
+  writeFileSync(file, text.replace('**cli**', '**clio**'))
+  const stale = run('--check', file)
+  assert.is(stale.code, 1)
+  assert.match(stale.err, 'is stale')
+})
+
+if (existsSync(join(root, 'README.md'))) {
+  test('the copy in the README is fresh', () => {
+    const { code, err } = run('--check')
+    assert.is(code, 0, err)
+  })
+}
+
+test.run()
