@@ -16,6 +16,10 @@ const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
 export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
+  // A reader that has seen enough (`svc build-info | head`) is no failure.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
+  )
   try {
     process.exitCode = await run(registry, [...commands, ...infoCommands(registry.manifest)], process.argv.slice(2))
   } catch (error) {
