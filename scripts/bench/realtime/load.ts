@@ -1,0 +1,111 @@
+/** The load: many readers in a C program on the second core, one publisher here. */
+import { spawn, spawnSync } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Contestant, pinned } from './contestants.ts'
+
+/** What came of one measurement. */
+export interface Measured {
+  readonly deliveries: number
+  readonly seconds: number
+  /** Share of that time for which the reading program used its core: near 1 it would be the bottleneck. */
+  readonly readerBusy: number
+  /** Delay of a delivery, microseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Readers of one contestant. */
+export interface Readers {
+  /** Publishes and waits for every delivery. */
+  measure(publish: () => Promise<number>): Promise<Measured>
+  stop(): Promise<void>
+}
+
+/** Compiles the reading program; undefined, with the reason on stderr, where there is no C compiler. */
+export function compileLoad(folder: string): string | undefined {
+  const file = join(folder, 'load')
+  const { status, error } = spawnSync(
+    'cc',
+    ['-O2', '-D_GNU_SOURCE', '-o', file, fileURLToPath(new URL('./load.c', import.meta.url))],
+    { stdio: 'inherit' },
+  )
+  if (status === 0) return file
+  process.stderr.write(`The load program cannot be compiled: ${error?.message ?? `cc ended with ${status}`}.\n`)
+  return undefined
+}
+
+/** Opens connections to a contestant. */
+export async function openReaders(
+  load: string,
+  { port, listenPath }: Contestant,
+  connections: number,
+): Promise<Readers> {
+  const [file, args] = pinned(1, [load, String(port), listenPath, String(connections)])
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  const ask = async (order: string): Promise<string[]> => {
+    if (order !== '') child.stdin!.write(`${order}\n`)
+    const { value, done } = await lines.next()
+    if (done) throw new Error('the load program ended')
+    return (value as string).split(' ')
+  }
+  await ask('')
+  return {
+    measure: async (publish) => {
+      await ask('reset')
+      const waiting = publish()
+      const events = await waiting
+      const [, got, seconds, cpu, p50, p99] = (await ask(`wait ${events * connections}`)).map(Number)
+      if (got !== events * connections) throw new Error(`${got} of ${events * connections} deliveries came`)
+      return { deliveries: got!, seconds: seconds!, readerBusy: cpu! / seconds!, p50: p50!, p99: p99! }
+    },
+    stop: async () => {
+      child.stdin!.write('quit\n')
+      await exited
+    },
+  }
+}
+
+/** Publishes over one kept connection, as a backend would. */
+export class Publisher {
+  readonly #socket: Socket
+  readonly #path: string
+  #answered = 0
+  #waiting: { count: number; resolve: () => void } | undefined
+  #tail = ''
+
+  constructor({ port, publishPath }: Contestant) {
+    this.#path = publishPath
+    this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
+    this.#socket.on('data', (chunk) => {
+      const text = this.#tail + chunk.toString('latin1')
+      this.#answered += text.split('HTTP/1.1 20').length - 1
+      this.#tail = /HTTP\/1\.1 ?2?0?$|H[TP/1. ]*$/.exec(text)?.[0] ?? ''
+      if (this.#waiting !== undefined && this.#answered >= this.#waiting.count) this.#waiting.resolve()
+    })
+  }
+
+  /** Sends so many events at once and waits until the server took them all. */
+  async send(count: number): Promise<void> {
+    const wanted = this.#answered + count
+    const answered = new Promise<void>((resolve) => {
+      this.#waiting = { count: wanted, resolve }
+    })
+    let requests = ''
+    for (let i = 0; i < count; i++) {
+      const t = process.hrtime.bigint().toString().padStart(19, '0')
+      const body = `{"identifier":"todo-1","operation":"update","data":{"t":"${t}","title":"a title of ordinary length"}}`
+      requests += `POST ${this.#path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    }
+    this.#socket.write(requests)
+    await answered
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
