@@ -22,8 +22,6 @@ export interface JwksOptions extends FetchOptions {
   readonly onKeysLost: () => void
   /** Called once per failed attempt, with the reason; it contains nothing that the endpoint sent. */
   readonly onFailure: (reason: unknown) => void
-  /** Wraps each attempt, so that it can be traced. */
-  readonly observe?: <T>(attempt: () => Promise<T>) => Promise<T>
 }
 
 /** A key, and until when what it verifies may be kept without asking for the key again. */
@@ -74,7 +72,7 @@ export function createJwksCache(options: JwksOptions): JwksCache {
     }
   }
   const refresh = (): Promise<void> => {
-    flight ??= (options.observe === undefined ? attempt() : options.observe(attempt)).finally(() => {
+    flight ??= attempt().finally(() => {
       flight = null
     })
     return flight

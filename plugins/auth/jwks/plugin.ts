@@ -75,7 +75,8 @@ export const plugin: Plugin = definePlugin({
         importKey: (jwk) => authentication.crypto().rsaKey(jwk),
         now: ctx.clock.now,
         onKeysLost: authentication.forgetVerdicts,
-        onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url, error }),
+        // Without the query, where some issuers want a key of the client.
+        onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), error }),
       })
     }
     ctx.provide('JwksKeys', { cache })

@@ -36,8 +36,13 @@ export async function startServer(setup: ServerSetup): Promise<Server> {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const next = <T>(): Promise<T> =>
     new Promise((resolve, reject) => {
-      child.once('message', (message) => resolve(message as T))
-      child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said.slice(0, 1_000)}`)))
+      const onExit = (code: number | null): void =>
+        reject(new Error(`the server ended with ${code}: ${said.slice(0, 1_000)}`))
+      child.once('exit', onExit)
+      child.once('message', (message) => {
+        child.off('exit', onExit)
+        resolve(message as T)
+      })
     })
   const ready = next<{ port: number }>()
   child.send(setup)
