@@ -1,5 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
+import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
@@ -22,6 +22,8 @@ export interface KeeperOptions {
   /** Told of each stream that opens (1) or closes (-1). */
   readonly onCount?: (stream: string, change: 1 | -1) => void
   readonly onDropped?: (stream: string, events: number) => void
+  /** Told of each stream that opens, with the trace of its request; what it gives back is called when it closes. */
+  readonly onOpen?: (stream: string, trace: TraceContext | undefined) => () => void
 }
 
 /** Whom a stream belongs to. */
@@ -85,7 +87,8 @@ export class Keeper {
       throw httpFail('rate_limited', { message: 'This caller has as many streams open as it may have.', headers })
     }
     this.#count(owner.key, 1)
-    return (sink) => this.#open(owner, kind, sink)
+    const { trace } = request
+    return (sink) => this.#open(owner, kind, sink, trace)
   }
 
   /** Counts events that a reader of an entity stream did not get. */
@@ -105,7 +108,7 @@ export class Keeper {
     this.#stopTimer()
   }
 
-  #open(owner: StreamOwner, kind: StreamKind, sink: StreamSink): Connection {
+  #open(owner: StreamOwner, kind: StreamKind, sink: StreamSink, trace: TraceContext | undefined): Connection {
     const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
     const now = clock.now()
     const connection = new Connection(sink, () => clock.now())
@@ -114,10 +117,12 @@ export class Keeper {
     const kept: Kept = { connection, owner, kind, closeAt, beatAt: now + heartbeatMs }
     this.#kept.add(kept)
     onCount?.(kind.name, 1)
+    const closed = this.#options.onOpen?.(kind.name, trace)
     connection.onClose(() => {
       this.#kept.delete(kept)
       this.#count(owner.key, -1)
       onCount?.(kind.name, -1)
+      closed?.()
       if (this.#kept.size === 0) this.#stopTimer()
     })
     connection.sendFirst(this.#retry)

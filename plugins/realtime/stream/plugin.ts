@@ -12,7 +12,7 @@ import { Keeper, type StreamOwner } from './keeper.ts'
 export const plugin: Plugin = definePlugin({
   name: 'realtime.streams',
   feature: 'realtime.streams',
-  wants: ['Revocations', 'Telemetry'],
+  wants: ['Revocations', 'Telemetry', 'Tracing'],
   provides: ['Streams'],
   settings: {
     'server.trusted_proxies': serverSettings['server.trusted_proxies'],
@@ -55,6 +55,7 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, clock, random, ...ctx }) {
     const proxies = new Set(settings['server.trusted_proxies'])
     const telemetry = ctx.find('Telemetry')
+    const tracing = ctx.find('Tracing')
     const keeper = new Keeper({
       clock,
       random: () => random.bytes(1)[0]! / 255,
@@ -68,6 +69,12 @@ export const plugin: Plugin = definePlugin({
       ownerOf: (request) => ownerOf(request, proxies),
       onCount: (stream, change) => telemetry?.sseConnections(stream, change),
       onDropped: (stream, events) => telemetry?.sseDropped(stream, events),
+      ...(tracing !== undefined && {
+        onOpen: (stream, trace) => {
+          const span = tracing.start(`stream ${stream}`, trace)
+          return () => span.end()
+        },
+      }),
     })
     const forget = ctx.find('Revocations')?.onRevoked((id) => keeper.revoke(id))
     ctx.provide('Streams', keeper)

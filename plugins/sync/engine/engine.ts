@@ -8,7 +8,7 @@ import type { EngineOptions } from './options.ts'
 import { recordWord } from './peers.ts'
 import { toReceipt } from './receipts.ts'
 import { isSettled } from './states.ts'
-import { createSubmit } from './submit.ts'
+import { createSubmit, type Submit } from './submit.ts'
 import { createSubmitUnsigned } from './submit-unsigned.ts'
 
 /** Events of a push after a position, and whether more can come. */
@@ -21,7 +21,7 @@ export interface EventPage {
 /** What the API and hosts call. Every function rejects with an `SvcError` of errors.ts. */
 export interface SyncEngine {
   /** Takes the bytes of a signed push request. */
-  submit(bytes: Uint8Array): Promise<Submission>
+  submit: Submit
   /** Takes the bytes of a push of the first version. */
   submitUnsigned(bytes: Uint8Array): Promise<Submission>
   /** The receipt of a push; the id in either case. */
@@ -58,9 +58,9 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
   })
 
   const execute = createExecute(store, now)
-  const sending = (submit: (bytes: Uint8Array) => Promise<Submission>) => {
-    return async (bytes: Uint8Array): Promise<Submission> => {
-      const submission = await submit(bytes)
+  const sending = (submit: Submit): Submit => {
+    return async (bytes, onStage) => {
+      const submission = await submit(bytes, onStage)
       const { pushId, targets } = submission.receipt
       if (submission.status === 201) tell(pushId, () => submission.receipt, 'insert')
       if (submission.status === 201 && targets.length > 0) options.timers ? delivery?.wake() : sendOnce(pushId)

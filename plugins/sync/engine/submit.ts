@@ -13,8 +13,14 @@ import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
 
+/**
+ * What a push goes through: the body is read and made canonical, its signature verified, its signer and what it asks for
+ * checked, and it is committed. An exact replay ends after the second.
+ */
+export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
+
 /** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
-export type Submit = (bytes: Uint8Array) => Promise<Submission>
+export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) => Promise<Submission>
 
 /** Makes the signed door of an engine. */
 export function createSubmit(options: EngineOptions, execute: Execute): Submit {
@@ -32,11 +38,13 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     return device
   }
 
-  return async (bytes) => {
+  return async (bytes, onStage) => {
+    onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
     const value = admitJson(bytes, limits.maxJsonDepth)
     const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
     const form = toCanonical(withoutSignature(request), sha256)
+    onStage?.('verify')
     const device = await askAuthority(request.signerKeyId)
 
     // An earlier push with the same hash, key and signature is proof enough. A store that cannot be read is told later:
@@ -52,6 +60,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
 
     if (known.value !== undefined) return known.value.replay()
 
+    onStage?.('authorise')
     const { family, project } = await domains.find(request.domain)
     if (!isInScope(device.scopes, family.name, project)) throw fail('signer_not_in_scope')
     if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
@@ -63,6 +72,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     // The target check may have let seconds pass.
     if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
 
+    onStage?.('commit')
     return execute({
       envelope: {
         schemaVersion: SCHEMA_VERSION,

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/api.ts'
@@ -16,6 +17,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import { fail } from '../errors.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
+import { type PushSpans, tracePush } from './push-spans.ts'
 import { createReady } from './readiness.ts'
 import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
@@ -26,7 +28,7 @@ export const plugin: Plugin = definePlugin({
   name: 'sync.api',
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
-  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Live'],
+  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
   provides: ['Sync'],
   settings: { ...syncSettings, ...liveSettings },
   routes: Object.values(routes),
@@ -62,28 +64,36 @@ export const plugin: Plugin = definePlugin({
     ctx.route(routes.ready, createReady({ store, authority, profile: ctx.manifest.profile, log }))
 
     const telemetry = ctx.find('Telemetry')
-    const measured = async (submit: () => Promise<Submission>): Promise<Submission> => {
+    const tracing = ctx.find('Tracing')
+    const measured = async (
+      { trace }: SvcRequest,
+      submit: (onStage: PushSpans['stage']) => Promise<Submission>,
+    ): Promise<Submission> => {
       const startedMs = clock.monotonic()
-      const tell = (result: string): void => telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
+      const spans = tracePush(tracing, trace)
+      const tell = (result: string, error?: unknown): void => {
+        telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
+        spans.end(result, error)
+      }
       try {
-        const submission = await submit()
+        const submission = await submit(spans.stage)
         tell(submission.status === 201 ? 'created' : 'replayed')
         return submission
       } catch (error) {
-        tell(isSvcError(error) ? error.code : 'internal_error')
+        tell(isSvcError(error) ? error.code : 'internal_error', error)
         throw error
       }
     }
     ctx.route(routes.push, async (request) => {
       const body = await request.body()
-      const { status, receipt } = await measured(() => engine.submit(body))
+      const { status, receipt } = await measured(request, (onStage) => engine.submit(body, onStage))
       const location = `${PUSHES_PATH}/${receipt.pushId}`
       return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
     })
     ctx.route(routes.unsigned, async (request) => {
       if (request.peer.transport !== 'unix') throw fail('transport_forbidden')
       const body = await request.body()
-      const { receipt } = await measured(() => engine.submitUnsigned(body))
+      const { receipt } = await measured(request, () => engine.submitUnsigned(body))
       return json(202, { pushId: receipt.pushId, status: receipt.localState })
     })
     ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))

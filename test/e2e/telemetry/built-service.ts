@@ -15,6 +15,10 @@ export interface BuiltService {
   readonly child: Child
   readonly base: string
   readonly port: number
+  /** Its private folder. */
+  readonly folder: string
+  /** Runs a subcommand of the same program with the same settings; fails where its exit code is not 0. */
+  command(...args: string[]): Promise<string>
   /** Stops it and takes its folder away; fails where it did not end with 0. */
   stop(): Promise<void>
 }
@@ -41,6 +45,16 @@ export async function startBuilt(
       child,
       port,
       base: `http://127.0.0.1:${port}`,
+      folder,
+      command: async (...args) => {
+        const run = startChild(process.execPath, {
+          args: ['--disable-warning=ExperimentalWarning', program, ...args],
+          env,
+        })
+        const { code } = await run.exited
+        if (code !== 0) throw new Error(`${args.join(' ')}: exit code ${code}\n${run.err}`)
+        return run.out
+      },
       stop: async () => {
         const { code } = await child.stop()
         rmSync(folder, { recursive: true, force: true })
