@@ -16,7 +16,7 @@ const config: KnipConfig = {
     'core/public.ts',
     'profiles/*.ts',
     // Run by the Makefile.
-    'scripts/{*,*/cli}.ts',
+    'scripts/{*,**/cli}.ts',
     'test/{run,conformance/one,conformance/table}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
@@ -26,10 +26,10 @@ const config: KnipConfig = {
   project: ['{core,plugins,profiles,scripts,test}/**/*.ts'],
   // A type that an exported signature names is exported with it.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Tools of the Makefile and the quality tests, which run them by path; an addon that is loaded by name at run time.
-  ignoreDependencies: ['@biomejs/biome', 'c8', 'uWebSockets.js'],
+  // Tools of the Makefile and the quality tests, which run them by path.
+  ignoreDependencies: ['@biomejs/biome', 'c8'],
   // Tools of the system. Where one is missing, what needs it says so.
-  ignoreBinaries: ['mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze'],
+  ignoreBinaries: ['mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze', 'taskset', 'wrk'],
 }
 
 export default config

@@ -30,9 +30,17 @@ interface Connection {
   readonly peer: Peer
   /** Its last answer is decided. */
   over: boolean
+  /** Requests that wait for their replies: more than one where the client pipelines. */
+  waiting: number
   /** The answer to the request that came last. */
   latest: ServerResponse | undefined
 }
+
+/**
+ * Requests of one connection that may wait for their replies. A client that pipelines more is cut off: the parser goes on
+ * with all that it has read, so that a pause would come thousands of requests late.
+ */
+const MAX_WAITING = 128
 
 /** On the socket itself: a map by socket would be looked through with every collection of garbage. */
 const CONNECTION: unique symbol = Symbol('connection')
@@ -66,6 +74,11 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     const connection = connectionOf(message.socket)
     // What stands behind a request that ended the connection is not served.
     if (connection.over) return
+    if (connection.waiting === MAX_WAITING) {
+      connection.over = true
+      message.socket.destroy()
+      return
+    }
     connection.latest = response
     if (draining) response.shouldKeepAlive = false
     const announced = checkHead(message)
@@ -78,8 +91,15 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     const request = new NodeRequest(message, response, toTarget(message.url!), connection.peer, startedMs)
     request.awaitsContinue = awaitsContinue
     const reply = surface.handle(request)
-    if (reply instanceof Promise) void reply.then((value) => finish(value, message, response, announced))
-    else finish(reply, message, response, announced)
+    if (!(reply instanceof Promise)) {
+      finish(reply, message, response, announced)
+      return
+    }
+    connection.waiting++
+    void reply.then((value) => {
+      connection.waiting--
+      finish(value, message, response, announced)
+    })
   }
 
   const finish = (reply: Reply, message: IncomingMessage, response: ServerResponse, announced: number): void => {
@@ -114,7 +134,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (connection === undefined) {
       const peer: Peer =
         'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
-      connection = { peer, over: false, latest: undefined }
+      connection = { peer, over: false, waiting: 0, latest: undefined }
       socket[CONNECTION] = connection
     }
     return connection

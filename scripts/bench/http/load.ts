@@ -1,6 +1,6 @@
 /** Loads GET /health of a server from another core: by wrk where it is installed, else by autocannon. */
 import { spawn, spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { pinned } from './contestant.ts'
 
 const CONNECTIONS = 50
@@ -18,7 +18,7 @@ export async function load(port: number, seconds: number): Promise<{ answers: nu
     if (answers === undefined || /Non-2xx|Socket errors/.test(text)) throw new Error(`wrk says:\n${text}`)
     return { answers: Number(answers), seconds: Number(took) }
   }
-  const cannon = createRequire(import.meta.url).resolve('autocannon')
+  const cannon = fileURLToPath(import.meta.resolve('autocannon'))
   const text = await run([process.execPath, cannon, '-j', '-c', String(CONNECTIONS), '-d', String(seconds), url])
   const { requests, duration, non2xx, errors } = JSON.parse(text)
   if (non2xx > 0 || errors > 0) throw new Error(`autocannon counts ${non2xx} refusals and ${errors} errors.`)

@@ -83,6 +83,21 @@ export function addCases(
     assert.equal(bodies, traits.patient ? ['"slow"', '{"status":"ok"}'] : [])
   })
 
+  test('a flood of pipelined requests is cut off', async () => {
+    let waiting = 0
+    const { dial } = await start([
+      {
+        path: '/wait',
+        handler: () => {
+          waiting++
+          return new Promise(() => undefined)
+        },
+      },
+    ])
+    await dial(get('/wait').repeat(50_000)).closed()
+    assert.ok(waiting <= 128, String(waiting))
+  })
+
   test('HEAD has the head of GET and no body', async () => {
     let closes = 0
     const { dial } = await start([
