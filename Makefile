@@ -32,9 +32,15 @@ build: install ## build and prove a profile, or all three
 binary: install ## make the single executable of a profile, or of both servers
 	@for profile in $(or $(PROFILE),server-full minimal); do $(NODE) scripts/binary/cli.ts $$profile || exit 1; done
 
+package: install ## make the npm package: dist/npm/ and dist/svc-<version>.tgz
+	@$(NODE) scripts/package/cli.ts
+
+matrix: install ## features and profiles with sizes; WRITE=1 renews the copy in the README
+	@$(NODE) scripts/matrix.ts $(if $(WRITE),--write)
+
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
-	@$(MAKE) build binary
+	@$(MAKE) build package binary
 	@$(NODE) test/run.ts
 else
 	@$(MAKE) build PROFILE=$(PROFILE)
@@ -56,4 +62,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary test bench coverage dead format clean
+.PHONY: help install run build binary package matrix test bench coverage dead format clean

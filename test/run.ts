@@ -1,6 +1,7 @@
 /** Runs the test files, each in a process of its own, and fails for everything that is not a clean pass. */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { printCounts } from './conformance/table.ts'
 import { readArguments, usage } from './runner/arguments.ts'
 import { toDetails, toSkips, toSummary, toTable } from './runner/report.ts'
 import { abandonAll, type FileResult, runFile } from './runner/run-file.ts'
@@ -32,7 +33,9 @@ async function main(args: readonly string[]): Promise<number> {
   results.sort((a, b) => (a.file < b.file ? -1 : 1))
   const shown = wish.grep === undefined ? results : results.filter(({ passed, failed }) => passed + failed > 0)
   const skips = toSkips(shown)
-  process.stdout.write(`\n${toTable(shown)}\n\n${skips === '' ? '' : `${skips}\n`}${toSummary(shown)}\n`)
+  process.stdout.write(`\n${toTable(shown)}\n`)
+  printCounts()
+  process.stdout.write(`\n${skips === '' ? '' : `${skips}\n`}${toSummary(shown)}\n`)
   if (shown.length === 0) process.stderr.write(`No test has a name that contains "${wish.grep}".\n`)
   return shown.length > 0 && shown.every(({ failed }) => failed === 0) ? 0 : 1
 }
