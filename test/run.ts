@@ -1,7 +1,7 @@
 /** Runs the test files, each in a process of its own, and fails for everything that is not a clean pass. */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { printCounts } from './conformance/table.ts'
+import { clearCounts, printCounts } from './conformance/table.ts'
 import { readArguments, usage } from './runner/arguments.ts'
 import { toDetails, toSkips, toSummary, toTable } from './runner/report.ts'
 import { abandonAll, type FileResult, runFile } from './runner/run-file.ts'
@@ -20,6 +20,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`No test file has a path that contains ${wish.only.join(' or ')}.\n`)
     return 1
   }
+  clearCounts()
   const results: FileResult[] = []
   const queue = files.values()
   const work = async (): Promise<void> => {

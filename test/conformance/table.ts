@@ -1,9 +1,14 @@
 /** The counts of the conformance suites, per profile and form. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/build/paths.ts'
 
 const folder = join(root, '.build', 'conformance')
+
+/** Forgets the counts of earlier runs. */
+export function clearCounts(): void {
+  rmSync(folder, { recursive: true, force: true })
+}
 
 /** Prints what the last runs left; nothing where none ran. */
 export function printCounts(): void {
