@@ -16,7 +16,7 @@ const config: KnipConfig = {
     'core/public.ts',
     'profiles/*.ts',
     // Run by the Makefile.
-    'scripts/{*,**/cli}.ts',
+    'scripts/{*,*/cli}.ts',
     'test/{run,conformance/one,conformance/table}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.

@@ -48,6 +48,9 @@ const CONNECTION: unique symbol = Symbol('connection')
 /** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
 const DROPPED_BODY_BYTES = 65_536
 
+/** How often a stop looks for connections that have become idle, in milliseconds. */
+const SWEEP_MS = 50
+
 /**
  * Opens a listener.
  * @throws SvcError `ERR_LISTEN_FAILED`
@@ -91,14 +94,16 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     const request = new NodeRequest(message, response, toTarget(message.url!), connection.peer, startedMs)
     request.awaitsContinue = awaitsContinue
     const reply = surface.handle(request)
+    // A client that was not told to go on may leave its body out: nothing behind this request can be told from it.
+    const left = (): number => (request.awaitsContinue ? Number.POSITIVE_INFINITY : announced)
     if (!(reply instanceof Promise)) {
-      finish(reply, message, response, announced)
+      finish(reply, message, response, left())
       return
     }
     connection.waiting++
     void reply.then((value) => {
       connection.waiting--
-      finish(value, message, response, announced)
+      finish(value, message, response, left())
     })
   }
 
@@ -126,7 +131,6 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
         reply.stream?.(closedSink)
       }
     }
-    if (draining) response.once('close', () => setImmediate(() => server.closeIdleConnections()))
   }
 
   const connectionOf = (socket: Socket & { [CONNECTION]?: Connection }): Connection => {
@@ -179,7 +183,11 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     port: bound.port,
     drain: async () => {
       draining = true
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // A stream that was open before ends on a connection that the client was told it may keep.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+      await closed
+      clearInterval(sweep)
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

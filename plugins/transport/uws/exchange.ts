@@ -112,7 +112,7 @@ export class Exchange {
       writeHead(this.#res, reply.status, reply.headers)
       this.#sink = new UwsSink(this.#res, () => this.#done())
       reply.stream(this.#sink)
-    } else if (method !== 'HEAD' && isLarge(reply)) {
+    } else if (method !== 'HEAD' && !this.#last && isLarge(reply)) {
       writeHead(this.#res, reply.status, close ? { ...reply.headers, connection: 'close' } : reply.headers)
       sendLarge(this.#res, reply.body, () => this.#done())
     } else {

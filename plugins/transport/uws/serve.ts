@@ -49,7 +49,11 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
       handle(res, req)
     } catch (error) {
       log.error('A request could not be handled.', { error })
-      res.close()
+      try {
+        res.close()
+      } catch {
+        // It has ended. Nothing may be thrown here: the library ends the process for it.
+      }
     }
   })
 

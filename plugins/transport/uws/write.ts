@@ -12,7 +12,8 @@ export function writeReply(res: UwsResponse, reply: Reply, method: string, last:
   const { status, body } = reply
   writeHead(res, status, reply.headers)
   const bodyless = status === 204 || status === 304 || reply.stream !== undefined
-  if (!bodyless && method !== 'HEAD') {
+  // A 204 has no length (RFC 9110 section 8.6), except where it must end the connection: the library has no other way.
+  if (method !== 'HEAD' && (!bodyless || (last && status === 204))) {
     res.end(body ?? '', last)
     return
   }

@@ -252,6 +252,26 @@ export function addCases(
     assert.match(text, /HTTP\/1.1 200 OK/)
   })
 
+  test('a request that is answered without its expected body ends the connection', async () => {
+    let hits = 0
+    const { dial } = await start([
+      { path: '/no', method: 'POST', handler: () => json(403, null) },
+      {
+        path: '/hit',
+        handler: () => {
+          hits++
+          return json(200, null)
+        },
+      },
+    ])
+    const inner = get('/hit')
+    const client = dial(post('/no', inner, 'Expect: 100-continue\r\n').slice(0, -inner.length))
+    await client.until((text) => text.includes(' 403 '))
+    client.socket.write(inner)
+    await later(100)
+    assert.is(hits, 0)
+  })
+
   test('a head over the limit is 431', async () => {
     const { dial } = await start()
     const fits = responses(await dial(get('/health', `X: ${'a'.repeat(15_000)}\r\n`)).until(whole(1)))
@@ -313,13 +333,19 @@ export function addCases(
           return json(200, null)
         },
       },
+      { path: '/none', method: 'POST', handler: () => ({ status: 204 }) },
     ])
     const inner = get('/hit')
     const client = dial(`POST /nothing HTTP/1.1\r\nHost: a\r\n: y\r\nContent-Length: ${inner.length}\r\n\r\n`)
     await later(30)
     client.socket.write(inner)
     await client.closed()
-    await dial(`POST /nothing HTTP/1.1\r\nHost: a\r\n: y\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`).closed()
+    const head = `HTTP/1.1\r\nHost: a\r\n: y\r\nContent-Length: ${inner.length}\r\n\r\n`
+    await dial(`POST /nothing ${head}${inner}`).closed()
+    const bodyless = dial(`POST /none ${head}`)
+    await later(30)
+    bodyless.socket.write(inner)
+    await bodyless.closed()
     assert.is(hits, 0)
   })
 
@@ -606,6 +632,32 @@ export function addCases(
     assert.is(response!.body, '"done"')
     assert.is(response!.headers['connection'], 'close')
     await kept.closed()
+    await stopped
+    assert.ok(Date.now() - begun < 1_500, 'well within the grace')
+  })
+
+  test('a stop does not wait for connections whose streams have ended', async () => {
+    let open: StreamSink | undefined
+    const { dial, kernel } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            open = sink
+            sink.write(Buffer.from('one'))
+          },
+        }),
+      },
+    ])
+    const client = dial(get('/stream'))
+    await client.until((text) => text.includes('one'))
+    const begun = Date.now()
+    const stopped = kernel.stop()
+    await later(50)
+    open!.write(Buffer.from('two'))
+    open!.end()
+    assert.match(await client.closed(), /two\r\n0\r\n\r\n$/)
     await stopped
     assert.ok(Date.now() - begun < 1_500, 'well within the grace')
   })
