@@ -34,9 +34,15 @@ function ask(port: number, path: string, traceId: string, agent: Agent | false):
   })
 }
 
-for (const kept of [true, false]) {
-  test(`SIGTERM under load, connections ${kept ? 'kept' : 'new'}: every request that was taken is answered`, async () => {
-    const { child, port } = await start()
+for (const [transport, kept] of [
+  ['node', true],
+  ['node', false],
+  ['uws', true],
+  ['uws', false],
+] as const) {
+  const name = `SIGTERM under load, ${transport}, connections ${kept ? 'kept' : 'new'}: every request that was taken is answered`
+  test(name, async () => {
+    const { child, port } = await start({ SVC_SERVER__TRANSPORT: transport })
     const answered = new Set<string>()
     let number = 0
     let stopping = false

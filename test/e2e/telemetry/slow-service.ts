@@ -9,6 +9,7 @@ import { plugin as logs } from '../../../plugins/telemetry/logs/plugin-pino.ts'
 import { plugin as metrics } from '../../../plugins/telemetry/metrics/plugin.ts'
 import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { registryOf } from '../../support/kernels.ts'
 
 const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/work/:ms', summary: 'Takes so many milliseconds.' }
@@ -31,4 +32,4 @@ const app = definePlugin({
   },
 })
 
-await main(registryOf([probes, logs, metrics, traces, nodeHttp, app]), [])
+await main(registryOf([probes, logs, metrics, traces, nodeHttp, uws, app]), [])
