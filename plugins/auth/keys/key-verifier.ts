@@ -64,8 +64,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     }
     return shared
   }
-  const use = (found: KeyRecord | undefined): KeyRecord => {
-    const nowMs = now()
+  const use = (found: KeyRecord | undefined, nowMs: number): KeyRecord => {
     const record = requireLive(found, nowMs)
     if (record.lastUsedAtMs === null || nowMs - record.lastUsedAtMs >= TOUCH_INTERVAL_MS) {
       const noted = store.touch(record.id, nowMs)
@@ -79,15 +78,16 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     const record = requireLive(await store.get(id), now())
     if (!(await runOnce(mac, text, record, request))) throw refuse('api_key_invalid')
     // The key may have been revoked while it was being verified.
-    const current = use(await store.get(id))
+    const current = use(await store.get(id), now())
     verified.set(mac, { value: id, untilMs: now() + options.cacheMs })
     return current
   }
   const look = (text: string, mac: string, request: SvcRequest): Awaitable<KeyRecord> => {
-    const id = verified.get(mac, now())
+    const nowMs = now()
+    const id = verified.get(mac, nowMs)
     if (id === undefined) return verifyAnew(text, mac, request)
     const found = store.get(id)
-    return found instanceof Promise ? found.then(use) : use(found)
+    return found instanceof Promise ? found.then((record) => use(record, now())) : use(found, nowMs)
   }
   return {
     verify: (text, request) => {
