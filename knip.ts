@@ -14,6 +14,7 @@ const config: KnipConfig = {
   entry: [
     ...fromMatrix,
     'core/public.ts',
+    'plugins/realtime/client/index.ts',
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli}.ts',
