@@ -30,7 +30,7 @@ const config: KnipConfig = {
   // Tools of the Makefile and the quality tests, which run them by path; an addon that is loaded by name at run time.
   ignoreDependencies: ['@biomejs/biome', 'c8', 'uWebSockets.js'],
   // Tools of the system. Where one is missing, what needs it says so.
-  ignoreBinaries: ['mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze'],
+  ignoreBinaries: ['cc', 'taskset', 'mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze'],
 }
 
 export default config

@@ -148,7 +148,7 @@ function holdBars(connections: number, rows: ReadonlyMap<string, Row>): boolean 
     const [mine, theirs] = [rows.get(name)?.[column], rows.get(against)?.[column]]
     return mine === undefined || theirs === undefined ? Number.NaN : median(mine) / median(theirs)
   }
-  const bars: readonly [name: string, against: string, column: keyof Row, bar: number, most: boolean][] = [
+  const bars: readonly (readonly [name: string, against: string, column: keyof Row, bar: number, most: boolean])[] = [
     ['svc-node', 'nchan', 'burst', 2, false],
     ['svc-uws', 'nchan', 'burst', 2, false],
     ['svc-node', 'nchan', 'single', 1, false],
