@@ -14,6 +14,7 @@ const config: KnipConfig = {
   entry: [
     ...fromMatrix,
     'core/public.ts',
+    'plugins/realtime/client/index.ts',
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli}.ts',
@@ -29,7 +30,7 @@ const config: KnipConfig = {
   // Tools of the Makefile and the quality tests, which run them by path.
   ignoreDependencies: ['@biomejs/biome', 'c8'],
   // Tools of the system. Where one is missing, what needs it says so.
-  ignoreBinaries: ['mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze', 'taskset', 'wrk'],
+  ignoreBinaries: ['cc', 'mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze', 'taskset', 'wrk'],
 }
 
 export default config

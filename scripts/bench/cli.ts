@@ -1,11 +1,13 @@
 /** `make bench [ONLY=auth]`: every comparison with its bars; fails where a bar is missed. */
 import { benchAuth } from './auth/bench.ts'
 import { benchHttp } from './http/bench.ts'
+import { benchRealtime } from './realtime/bench.ts'
 import { benchTelemetry } from './telemetry/bench.ts'
 
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   http: benchHttp,
   auth: benchAuth,
+  realtime: benchRealtime,
   telemetry: benchTelemetry,
 }
 

@@ -59,9 +59,7 @@ export class RunOrder {
     try {
       const expanded = events.map((event) => {
         this.#enter(event)
-        const steps = this.lanes.expand(event)
-        for (const step of steps) this.#step(step)
-        return steps
+        return this.replay(event)
       })
       this.#journal.commit()
       return expanded
@@ -70,6 +68,13 @@ export class RunOrder {
       this.#ids = ids
       throw error
     }
+  }
+
+  /** Takes an event that was let through before; nothing is kept to take it back. */
+  replay(event: AgUiEvent): readonly AgUiEvent[] {
+    const steps = this.lanes.expand(event)
+    for (const step of steps) this.#step(step)
+    return steps
   }
 
   #enter(event: AgUiEvent): void {

@@ -42,7 +42,7 @@ export class RunPoint implements PreludePoint {
 
   /** Applies an event that was in the log, or in a prelude, and so needs no second judgement. */
   replay(event: AgUiEvent, length: number): void {
-    this.fold(event, this.order.append([event])[0] ?? [], length)
+    this.fold(event, this.order.replay(event), length)
   }
 
   /** A point of its own that stands where this one does, made the way a client gets there: by the prelude. */

@@ -81,7 +81,7 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
 }
 
 /** Reads a stream's response. */
-export function listening(response: Response, gone: AbortController): Listening {
+function listening(response: Response, gone: AbortController): Listening {
   let text = ''
   const waiting = new Set<() => void>()
   const events = (): { id?: string; data: Record<string, unknown> }[] =>

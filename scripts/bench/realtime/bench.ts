@@ -3,13 +3,12 @@
  * Rounds are interleaved, so that a change of the machine's mood meets everybody; the table gives medians and ratios.
  * Throughput is deliveries per second of the server's processor time: on a quiet machine with the server alone on its
  * core that is what a clock on the wall shows, and on a busy one it still is the server's own cost.
- *
- *   node scripts/bench/realtime/cli.ts [connections …]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Contestant, names, start } from './contestants.ts'
+import { measureJoins } from './join.ts'
 import { compileLoad, type Measured, openReaders, Publisher } from './load.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
@@ -29,15 +28,20 @@ interface Row {
   busy: number[]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-const load = compileLoad(folder)
-if (load !== undefined) {
-  const sizes = process.argv.slice(2).map(Number)
-  for (const connections of sizes.length > 0 ? sizes : [1_000, 5_000]) await compare(load, connections)
+/** Compares at 1 000 and 5 000 connections; false where a bar is missed. Without a C compiler only joins are measured. */
+export async function benchRealtime(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  try {
+    const load = compileLoad(folder)
+    const joins = measureJoins()
+    const fanOut = load === undefined ? [] : [await compare(load, folder, 1_000), await compare(load, folder, 5_000)]
+    return [joins, ...fanOut].every(Boolean)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
-rmSync(folder, { recursive: true, force: true })
 
-async function compare(load: string, connections: number): Promise<void> {
+async function compare(load: string, folder: string, connections: number): Promise<boolean> {
   const rows = new Map<string, Row>()
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of names) {
@@ -56,6 +60,7 @@ async function compare(load: string, connections: number): Promise<void> {
     }
   }
   print(connections, rows)
+  return holdBars(connections, rows)
 }
 
 async function runRound(load: string, contestant: Contestant, connections: number, row: Row): Promise<void> {
@@ -135,6 +140,39 @@ function print(connections: number, rows: ReadonlyMap<string, Row>): void {
     out.push(name.padEnd(11) + cells.map((cell) => pad(String(cell), 12)).join(''))
   }
   process.stdout.write(`${out.join('\n')}\n`)
+}
+
+/** What the fan-out must reach, each against a peer of the same run. */
+function holdBars(connections: number, rows: ReadonlyMap<string, Row>): boolean {
+  const ratio = (name: string, against: string, column: keyof Row): number => {
+    const [mine, theirs] = [rows.get(name)?.[column], rows.get(against)?.[column]]
+    return mine === undefined || theirs === undefined ? Number.NaN : median(mine) / median(theirs)
+  }
+  const bars: readonly (readonly [name: string, against: string, column: keyof Row, bar: number, most: boolean])[] = [
+    ['svc-node', 'nchan', 'burst', 2, false],
+    ['svc-uws', 'nchan', 'burst', 2, false],
+    ['svc-node', 'nchan', 'single', 1, false],
+    ['svc-uws', 'nchan', 'single', 0.8, false],
+    ['svc-node', 'better-sse', 'single', 1.2, false],
+    ['svc-uws', 'svc-node', 'idleBytes', 0.5, true],
+    ...(connections === 1_000
+      ? ([
+          ['svc-node', 'nchan', 'p99', 1.5, true],
+          ['svc-uws', 'nchan', 'p99', 1.5, true],
+        ] as const)
+      : []),
+  ]
+  let held = true
+  for (const [name, against, column, bar, most] of bars) {
+    const reached = ratio(name, against, column)
+    // A peer that the machine lacks was named before; there is nothing to hold against.
+    if (Number.isNaN(reached)) continue
+    const fits = most ? reached <= bar : reached >= bar
+    held &&= fits
+    const line = `${name} to ${against}, ${column}: ${reached.toFixed(2)}, bar ${most ? 'at most' : 'at least'} ${bar}`
+    process.stdout.write(`  ${fits ? 'held  ' : 'MISSED'}  ${line}\n`)
+  }
+  return held
 }
 
 function median(values: readonly number[]): number {

@@ -1,0 +1,78 @@
+/** What it costs to join a run of 4 000 retained events with `stream_mode=agui_spec`: processor time of the server. */
+import { systemClock, systemRandom } from '../../../core/environment.ts'
+import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
+import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
+
+const EVENTS = 4_000
+const ROUNDS = 9
+
+/** Most processor time of a join, ms. */
+const BAR_MS = 10
+
+/** Prints the medians of a join where the run stands, and of one in its middle; false where one is over the bar. */
+export function measureJoins(): boolean {
+  const manager = new RunManager({
+    clock: systemClock,
+    randomBytes: systemRandom.bytes,
+    soon: (run) => void setImmediate(run),
+    maxEventsPerRun: 4_096,
+    maxBytesPerRun: 8_388_608,
+    maxBytes: 536_870_912,
+    maxFinishedRuns: 256,
+    finishedTtlMs: 900_000,
+    maxRunningPerOwner: 2,
+    maxRunning: 2,
+    idleMs: 86_400_000,
+  })
+  const owner = { user_id: 'u', tenant_id: 't' }
+  manager.create(owner, { run_id: 'r' })
+  const events = eventsOfAnAgent()
+  const before = process.cpuUsage()
+  for (const event of events) manager.append(owner, 'r', [event])
+  const appended = process.cpuUsage(before)
+  const run = manager.find(owner, 'r')!
+  // A join at another place comes between, so that what is kept for the next joiner does not answer for it.
+  const cost = (at: number): number => {
+    const times = Array.from({ length: ROUNDS }, () => {
+      run.prelude(1, null)
+      const began = process.cpuUsage()
+      run.prelude(at, null)
+      const { user, system } = process.cpuUsage(began)
+      return (user + system) / 1_000
+    })
+    return times.sort((a, b) => a - b)[ROUNDS >> 1]!
+  }
+  const [here, middle] = [cost(events.length), cost(events.length >> 1)]
+  const lines = [
+    `\nA run of ${events.length} retained events, ms of processor time (medians of ${ROUNDS}):`,
+    `  join where it stands     ${here.toFixed(2)}, bar ${BAR_MS}`,
+    `  resume from the middle   ${middle.toFixed(2)}, bar ${BAR_MS}`,
+    `  append of one event      ${((appended.user + appended.system) / 1_000 / events.length).toFixed(3)}`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  manager.close()
+  return Math.max(here, middle) <= BAR_MS
+}
+
+/** Messages in twenty pieces, each with a tool call and a change of the state. */
+function eventsOfAnAgent(): readonly AgUiEvent[] {
+  const events: AgUiEvent[] = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'STATE_SNAPSHOT', snapshot: { turn: 0, list: [] } },
+  ]
+  for (let turn = 0; events.length < EVENTS - 30; turn++) {
+    const messageId = `m${turn}`
+    const toolCallId = `c${turn}`
+    events.push({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
+    for (let piece = 0; piece < 20; piece++)
+      events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId, delta: 'some words of it ' })
+    events.push(
+      { type: 'TEXT_MESSAGE_END', messageId },
+      { type: 'TOOL_CALL_START', toolCallId, toolCallName: 'look', parentMessageId: messageId },
+      { type: 'TOOL_CALL_ARGS', toolCallId, delta: '{"at":"it"}' },
+      { type: 'TOOL_CALL_END', toolCallId },
+      { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/turn', value: turn }] },
+    )
+  }
+  return events
+}
