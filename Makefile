@@ -49,6 +49,8 @@ coverage: install ## line coverage of core and plugins; fails below 90 %
 
 dead: install ## code and dependencies that nothing uses
 	@$(NODE) node_modules/knip/bin/knip.js --no-progress
+openapi: install ## write openapi.json from the routes
+	@$(NODE) scripts/openapi/write.ts
 
 format: install ## write the formatting and the safe fixes of the linter
 	@$(BIN)/biome check --write .
