@@ -1,6 +1,6 @@
 /** The operations of probes and metrics. */
 import type { Schema } from '../../plugins/sync/schemas.ts'
-import { closed, type OperationSpec } from './operation.ts'
+import { closed, type OperationSpec, refusal } from './operation.ts'
 
 /** The body of a liveness probe. */
 export const statusSchema: Schema = closed('Status', { status: { const: 'ok' } })
@@ -30,6 +30,9 @@ export const probeOperations: Readonly<Record<string, OperationSpec>> = {
   },
   'runtime GET /metrics': {
     id: 'metrics',
-    answers: { 200: { description: 'The Prometheus text format, possibly empty.', media: 'text/plain' } },
+    answers: {
+      200: { description: 'The Prometheus text format, possibly empty.', media: 'text/plain' },
+      404: { ...refusal('not_found'), description: 'A profile without metrics, such as `minimal`: `not_found`.' },
+    },
   },
 }
