@@ -56,10 +56,13 @@ coverage: install ## line coverage of core and plugins; fails below 90 %
 dead: install ## code and dependencies that nothing uses
 	@$(NODE) node_modules/knip/bin/knip.js --no-progress
 
+openapi: install ## write openapi.json from the routes
+	@$(NODE) scripts/openapi/write.ts
+
 format: install ## write the formatting and the safe fixes of the linter
 	@$(BIN)/biome check --write .
 
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix test bench coverage dead format clean
+.PHONY: help install run build binary package matrix test bench coverage dead openapi format clean

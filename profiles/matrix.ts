@@ -6,6 +6,7 @@ import { contract as jwks } from '../plugins/auth/jwks/contract.ts'
 import { contract as jwt } from '../plugins/auth/jwt/contract.ts'
 import { contract as apiKeys } from '../plugins/auth/keys/contract.ts'
 import { contract as cli } from '../plugins/cli/contract.ts'
+import { contract as openapi } from '../plugins/openapi/contract.ts'
 import { contract as probes } from '../plugins/probes/contract.ts'
 import { contract as bridge } from '../plugins/realtime/bridge/contract.ts'
 import { contract as live } from '../plugins/realtime/live/contract.ts'
@@ -228,6 +229,17 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
     commands: 'plugins/sync/commands/commands.ts',
     owns: ['plugins/sync/local-api', 'plugins/sync/commands', 'plugins/sync/crypto/native.ts'],
     contract: syncApi,
+  },
+  openapi: {
+    summary: 'The OpenAPI 3.1 contract, served and printed',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['transport.unix'],
+    platform: 'node',
+    plugin: 'plugins/openapi/plugin.ts',
+    commands: 'plugins/openapi/commands.ts',
+    owns: ['plugins/openapi', 'openapi.json'],
+    contract: openapi,
   },
   'transport.unix': {
     summary: 'The local surface on a Unix socket for the same user, and on loopback TCP with a token',

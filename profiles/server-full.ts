@@ -28,6 +28,7 @@ export const profile: Profile = defineProfile({
     platform: 'node',
     features: {
       cli: true,
+      openapi: true,
       'sync.api': true,
       'sync.engine': true,
       'sync.store-sqlite': true,

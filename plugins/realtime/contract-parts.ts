@@ -7,7 +7,7 @@ export function caller(tenant: string, scopes: readonly string[] = []): Caller {
 }
 
 /** One event as it was read: its id, and its data as JSON. */
-interface Read {
+export interface Read {
   readonly id: string | undefined
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -15,7 +15,7 @@ interface Read {
 /** Reads events of an open stream until `enough` of them are there, or the stream ends. */
 export async function readEvents(
   answer: OpenAnswer,
-  enough: number,
+  enough: number | ((events: readonly Read[]) => boolean),
 ): Promise<{ text: string; events: readonly Read[] }> {
   let text = ''
   for (;;) {
@@ -29,7 +29,7 @@ export async function readEvents(
           data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null') as Record<string, unknown>,
         }),
       )
-    if (events.length >= enough) return { text, events }
+    if (typeof enough === 'number' ? events.length >= enough : enough(events)) return { text, events }
     const piece = await answer.next()
     if (piece === undefined) return { text, events }
     text += piece
@@ -41,7 +41,7 @@ export async function listenWhile(
   target: Target,
   path: string,
   as: Caller,
-  enough: number,
+  enough: Parameters<typeof readEvents>[1],
   work: () => Promise<unknown>,
 ): Promise<{ answer: OpenAnswer; text: string; events: readonly Read[] }> {
   const answer = await target.open({ path, as })

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import type { Case } from '../../core/contract.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { checkAnswer } from './expect.ts'
 import { exportsOf, type Form, formsOf, nest, type Started } from './forms.ts'
@@ -66,8 +67,9 @@ function runForm(planned: Plan, form: Form, counts: Counts): void {
       test(name, async () => {
         count.failed++
         started ??= await form.start(JSON.parse(settings) as Record<string, unknown>)
-        const target = started.on(one.surface ?? 'runtime')
-        assert.ok(target, `this form does not serve the ${one.surface ?? 'runtime'} surface`)
+        const found = started.on(one.surface ?? 'runtime')
+        assert.ok(found, `this form does not serve the ${one.surface ?? 'runtime'} surface`)
+        const target = checkedTarget(found, one.surface ?? 'runtime')
         if (one.steps !== undefined) await one.steps(target)
         else checkAnswer(await target.request(one.send!), one.expect!)
         count.failed--

@@ -1,6 +1,6 @@
 /** What the bridge for embedded stores promises. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
-import { caller, checkStreamHeaders, listenWhile, same } from '../contract-parts.ts'
+import { caller, checkStreamHeaders, listenWhile, type Read, same } from '../contract-parts.ts'
 
 /** The contract of feature `realtime.bridge`. */
 export const contract: Contract = defineContract({
@@ -10,7 +10,9 @@ export const contract: Contract = defineContract({
       given: { 'realtime.topics': ['todos'] },
       steps: async (target) => {
         const as = caller('bridge', ['live:publish'])
-        const { answer, events } = await listenWhile(target, '/api/svc/sync/stream', as, 4, () =>
+        // How many topics there are is the affair of the profile.
+        const arrived = (read: readonly Read[]): boolean => read.some(({ data }) => data['topic'] === 'todos')
+        const { answer, events } = await listenWhile(target, '/api/svc/sync/stream', as, arrived, () =>
           target.request({
             method: 'POST',
             path: '/api/live/todos',

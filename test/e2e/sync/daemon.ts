@@ -17,6 +17,7 @@ import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
 import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as unix } from '../../../plugins/transport/unix/plugin.ts'
 import { compose, keepLog } from '../../support/kernels.ts'
+import { checkAnswerOf } from '../../support/openapi.ts'
 import { createFolder, type Signer } from '../../unit/sync/platforms.ts'
 
 export interface DaemonOptions {
@@ -63,7 +64,8 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   const given = {
     'storage.dir': join(folder, 'state'),
     'sync.socket_path': socketPath,
-    'server.listen': false,
+    'server.mode': 'sync',
+    'server.port': 0,
     ...options.given,
   }
   const log = keepLog()
@@ -99,6 +101,8 @@ export async function sendTo(at: { socketPath: string } | { host: string; port: 
   const answer = await openAt(at, one)
   let text = ''
   for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
+  if (text !== '' || answer.statusCode === 204)
+    checkAnswerOf(one.method ?? 'GET', one.path, { status: answer.statusCode!, headers: answer.headers, text })
   return {
     status: answer.statusCode!,
     headers: answer.headers,

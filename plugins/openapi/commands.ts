@@ -1,0 +1,16 @@
+/** `svc --mode openapi`. */
+import type { Command } from '../../core/command.ts'
+import { openApiText } from './document.ts'
+
+/** Prints the contract; `--mode openapi` runs it. */
+export const commands: readonly Command[] = [
+  {
+    name: 'openapi',
+    summary: 'print the OpenAPI 3.1 contract of both surfaces',
+    help: 'Usage: svc openapi\n       svc --mode openapi\n\nPrints the contract that /openapi.json serves.',
+    run: async (_args, io) => {
+      io.out(openApiText.trimEnd())
+      return 0
+    },
+  },
+]

@@ -1,0 +1,175 @@
+/** Makes the OpenAPI 3.1 document from the route table and the operations. */
+import type { RouteSpec } from '../../core/http/route.ts'
+import type { Schema } from '../../plugins/sync/schemas.ts'
+import { authOperations } from './auth-operations.ts'
+import { type AnswerSpec, type OperationSpec, refusal } from './operation.ts'
+import { probeOperations } from './probe-operations.ts'
+import { realtimeOperations } from './realtime-operations.ts'
+import { syncOperations } from './sync-operations.ts'
+
+/** Any part of the document. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+const operations: Readonly<Record<string, OperationSpec>> = {
+  ...probeOperations,
+  ...authOperations,
+  ...realtimeOperations,
+  ...syncOperations,
+}
+
+/** The document for these routes. Throws where a route has no operation, or an operation no route. */
+export function openApiDocument(routes: readonly RouteSpec[], version: string): Record<string, Json> {
+  const components = new Map<string, Json>()
+  const paths: Record<string, Record<string, Json>> = {}
+  const left = new Set(Object.keys(operations))
+  for (const route of routes) {
+    const key = `${route.surface} ${route.method} ${route.path}`
+    const operation = operations[key]
+    if (operation === undefined) throw new Error(`${key} has no operation in scripts/openapi.`)
+    left.delete(key)
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    const item = (paths[path] ??= {})
+    const method = route.method.toLowerCase()
+    const made = toOperation(route, operation, components)
+    // A path that both surfaces have is one operation of either.
+    item[method] = item[method] === undefined ? made : merge(item[method] as Members, made)
+  }
+  if (left.size > 0) throw new Error(`There is no route for: ${[...left].join(', ')}.`)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'svc',
+      version,
+      summary: 'The runtime surface and the local sync API.',
+      description:
+        'Operations tagged `runtime` are served over TCP; those tagged `local` on a Unix socket for the same user, and over loopback TCP where that is switched on.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The surface that serves the path.' }],
+    tags: [
+      { name: 'runtime', description: 'Authentication, probes, metrics and streams.' },
+      { name: 'local', description: 'Signed pushes and their receipts.' },
+    ],
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A JWT, or a token exchanged for an API key.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        localToken: { type: 'http', scheme: 'bearer', description: 'Loopback TCP only: the token of the token file.' },
+      },
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+type Members = { readonly [name: string]: Json }
+
+function toOperation(route: RouteSpec, operation: OperationSpec, components: Map<string, Json>): Members {
+  const toMedia = (schema: Schema): Json => ({ 'application/json': { schema: toSchema(schema, components) } })
+  const answers = { ...commonRefusals(route), ...operation.answers }
+  const parameters = [
+    ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name: name!,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...(operation.parameters ?? []).map(({ schema, ...rest }) => ({ ...rest, schema: toSchema(schema, components) })),
+  ]
+  return {
+    operationId: operation.id,
+    summary: route.summary,
+    tags: [route.surface],
+    ...(operation.deprecated && { deprecated: true }),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.request !== undefined && {
+      requestBody: { required: route.body?.optional !== true, content: toMedia(operation.request) },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, toMedia)]),
+    ),
+  }
+}
+
+function toResponse({ description, schema, media, headers }: AnswerSpec, toMedia: (schema: Schema) => Json): Members {
+  return {
+    description,
+    ...(headers !== undefined && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, says]) => [name, { description: says, schema: { type: 'string' } }]),
+      ),
+    }),
+    ...(schema !== undefined && { content: toMedia(schema) }),
+    ...(media !== undefined && { content: { [media]: { schema: { type: 'string' } } } }),
+  }
+}
+
+/** What any route of its kind may answer. */
+function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, AnswerSpec> {
+  const guarded = auth !== 'none'
+  return {
+    ...(body !== undefined && {
+      400: refusal('malformed_json', 'malformed_request'),
+      411: refusal('length_required'),
+      413: refusal('payload_too_large'),
+      415: refusal('unsupported_media_type'),
+    }),
+    ...(surface === 'runtime' &&
+      guarded && {
+        401: {
+          ...refusal('credential_missing', 'token_*', 'jwks_*', 'api_key_invalid'),
+          headers: { 'WWW-Authenticate': 'The challenge.' },
+        },
+        403: refusal('forbidden'),
+        429: refusal('rate_limited'),
+        500: refusal('crypto_provider_conflict', 'internal_error'),
+        503: refusal('overloaded', 'not_ready'),
+      }),
+    ...(surface === 'local' && {
+      401: {
+        ...refusal('credential_missing', 'credential_invalid'),
+        headers: { 'WWW-Authenticate': 'The challenge.' },
+      },
+      403: refusal('transport_forbidden'),
+      500: refusal('internal_error'),
+    }),
+    ...(!guarded && { 405: refusal('method_not_allowed') }),
+  }
+}
+
+function securityOf({ surface, auth }: RouteSpec): Json {
+  if (auth === 'none') return []
+  if (auth === 'own') return [{ apiKey: [] }, {}]
+  return surface === 'runtime' ? [{ bearer: [] }, { apiKey: [] }] : [{}, { localToken: [] }]
+}
+
+function merge(first: Members, second: Members): Members {
+  const tags = [...(first['tags'] as readonly Json[]), ...(second['tags'] as readonly Json[])]
+  const responses = { ...(second['responses'] as Members), ...(first['responses'] as Members) }
+  return { ...first, tags, responses }
+}
+
+/** A schema with its titled parts moved to the components. */
+function toSchema(schema: Schema, components: Map<string, Json>): Json {
+  const { title, ...rest } = schema
+  const made: Record<string, Json> = {}
+  for (const [key, value] of Object.entries(rest)) made[key] = toPart(key, value, components)
+  if (title === undefined) return made
+  const known = components.get(title)
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify({ title, ...made }))
+    throw new Error(`Two schemas are called ${title}.`)
+  components.set(title, { title, ...made })
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function toPart(key: string, value: unknown, components: Map<string, Json>): Json {
+  if (key === 'properties')
+    return Object.fromEntries(
+      Object.entries(value as Record<string, Schema>).map(([name, part]) => [name, toSchema(part, components)]),
+    )
+  if (key === 'anyOf') return (value as Schema[]).map((part) => toSchema(part, components))
+  if (key === 'items' || (key === 'additionalProperties' && typeof value === 'object'))
+    return toSchema(value as Schema, components)
+  return value as Json
+}

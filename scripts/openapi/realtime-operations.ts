@@ -1,0 +1,126 @@
+/** The operations of runs and entity-change streams. */
+import type { Schema } from '../../plugins/sync/schemas.ts'
+import { closed, type OperationSpec, type ParameterSpec, refusal, stream } from './operation.ts'
+
+const TEXT: Schema = { type: 'string' }
+const TEXT_OR_NULL: Schema = { type: ['string', 'null'] }
+const COUNT: Schema = { type: 'integer', minimum: 0 }
+const RETRY = { 'Retry-After': 'Seconds after which to try again.' }
+const LIMITED = {
+  429: { ...refusal('rate_limited'), headers: RETRY },
+  503: { ...refusal('overloaded'), headers: RETRY },
+}
+
+const run = closed('Run', {
+  run_id: TEXT,
+  thread_id: TEXT,
+  owner: closed('RunOwner', { user_id: TEXT_OR_NULL, tenant_id: TEXT_OR_NULL }),
+  status: { enum: ['running', 'finished', 'failed', 'cancelled'] },
+  created_at_ms: { type: 'integer' },
+  ended_at_ms: { type: ['integer', 'null'] },
+  first_seq: COUNT,
+  last_seq: COUNT,
+  epoch: TEXT,
+})
+
+const runWish: Schema = {
+  title: 'RunWish',
+  type: 'object',
+  properties: { run_id: TEXT, thread_id: TEXT },
+}
+
+const change: Schema = {
+  title: 'EntityChange',
+  type: 'object',
+  required: ['identifier', 'operation', 'data'],
+  properties: {
+    identifier: TEXT,
+    operation: { enum: ['insert', 'update', 'delete'] },
+    data: { description: 'Any JSON value.' },
+  },
+}
+
+const cursor: readonly ParameterSpec[] = [
+  { name: 'last_event_id', in: 'query', description: 'Position to go on from.', schema: TEXT },
+  { name: 'Last-Event-ID', in: 'header', description: 'The same; wins over the query.', schema: TEXT },
+]
+
+/** By surface, method and path. */
+export const realtimeOperations: Readonly<Record<string, OperationSpec>> = {
+  'runtime POST /api/svc/runs': {
+    id: 'createRun',
+    request: runWish,
+    answers: {
+      201: { description: 'The new run.', schema: run, headers: { Location: 'Path of the run.' } },
+      409: refusal('run_exists'),
+      ...LIMITED,
+    },
+  },
+  'runtime GET /api/svc/runs': {
+    id: 'listRuns',
+    answers: {
+      200: {
+        description: 'The runs of the caller, newest first.',
+        schema: closed('Runs', { runs: { type: 'array', items: run } }),
+      },
+    },
+  },
+  'runtime GET /api/svc/runs/:run_id': {
+    id: 'run',
+    answers: { 200: { description: 'The run.', schema: run }, 404: refusal('not_found') },
+  },
+  'runtime POST /api/svc/runs/:run_id/events': {
+    id: 'appendRunEvents',
+    request: {
+      description: 'One AG-UI 1.0 event, or a list of them.',
+      anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
+    },
+    answers: {
+      200: { description: 'The run after them.', schema: run },
+      404: refusal('not_found'),
+      409: refusal('run_event_order'),
+    },
+  },
+  'runtime GET /api/svc/runs/:run_id/stream': {
+    id: 'runStream',
+    parameters: [
+      ...cursor,
+      {
+        name: 'stream_mode',
+        in: 'query',
+        description: 'With `agui_spec` a prelude makes any position a valid beginning.',
+        schema: { type: 'string', enum: ['agui_spec'] },
+      },
+    ],
+    answers: {
+      200: {
+        ...stream('AG-UI events with their positions as ids.'),
+        headers: { 'Svc-Last-Event-Id': 'Where history was lost: the position before the first event.' },
+      },
+      204: { description: 'The run has ended, and the reader is at its end.' },
+      400: refusal('malformed_request'),
+      404: refusal('not_found'),
+      ...LIMITED,
+    },
+  },
+  'runtime GET /api/live': {
+    id: 'live',
+    answers: { 200: stream('Entity changes: topic, identifier, operation, data.'), ...LIMITED },
+  },
+  'runtime GET /api/live/:topic': {
+    id: 'liveTopic',
+    answers: { 200: stream('The same, of one topic.'), 404: refusal('not_found'), ...LIMITED },
+  },
+  'runtime POST /api/live/:topic': {
+    id: 'publishChange',
+    request: change,
+    answers: {
+      202: { description: 'Published.', schema: closed('Published', { status: { const: 'accepted' } }) },
+      404: refusal('not_found'),
+    },
+  },
+  'runtime GET /api/svc/sync/stream': {
+    id: 'bridge',
+    answers: { 200: stream('What every topic holds, `$svc` `ready`, then changes.'), ...LIMITED },
+  },
+}

@@ -1,0 +1,125 @@
+/** The operations of the local surface. */
+import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../../plugins/sync/schemas.ts'
+import { closed, type OperationSpec, refusal, stream } from './operation.ts'
+import { readySchema, statusSchema } from './probe-operations.ts'
+
+const DEPRECATION = {
+  Deprecation: 'Since when the route is deprecated (RFC 9745).',
+  Sunset: 'When it goes (RFC 8594).',
+  Link: 'The successor.',
+}
+const RETRY = { 'Retry-After': 'Seconds after which to try again.' }
+const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: RETRY }
+
+/** By surface, method and path. */
+export const syncOperations: Readonly<Record<string, OperationSpec>> = {
+  'local GET /health': { id: 'localHealth', answers: { 200: { description: 'Alive.', schema: statusSchema } } },
+  'local GET /ready': {
+    id: 'localReady',
+    answers: {
+      200: { description: 'Pushes can be taken.', schema: readySchema },
+      503: { description: 'They cannot.', schema: readySchema },
+    },
+  },
+  'local POST /api/v2/sync/pushes': {
+    id: 'push',
+    request: pushRequestSchema,
+    answers: {
+      200: {
+        description: 'An exact replay: the persisted receipt.',
+        schema: pushReceiptSchema,
+        headers: { 'Idempotent-Replayed': 'Always `true`.' },
+      },
+      201: {
+        description: 'A new push: its receipt, which is on disk.',
+        schema: pushReceiptSchema,
+        headers: { Location: 'Path of the receipt.' },
+      },
+      400: refusal('malformed_json', 'malformed_request', 'unsupported_schema_version', 'canonicalization_failed'),
+      401: refusal('signature_invalid', 'credential_missing', 'credential_invalid'),
+      403: refusal(
+        'signer_unknown',
+        'signer_revoked',
+        'signer_not_in_scope',
+        'domain_prohibited',
+        'transport_forbidden',
+      ),
+      404: refusal('domain_not_found', 'scope_not_found'),
+      409: refusal('request_id_conflict', 'frontier_mismatch'),
+      422: refusal(
+        'target_invalid',
+        'target_duplicate',
+        'request_stale',
+        'request_from_future',
+        'frontier_not_supported',
+      ),
+      503: {
+        ...refusal(
+          'receipt_store_unavailable',
+          'authority_unavailable',
+          'envelope_preparation_failed',
+          'transport_unavailable',
+        ),
+        headers: RETRY,
+      },
+    },
+  },
+  'local GET /api/v2/sync/pushes/:push_id': {
+    id: 'receipt',
+    answers: {
+      200: { description: 'The receipt as it stands now.', schema: pushReceiptSchema },
+      404: refusal('push_not_found'),
+      503: UNAVAILABLE,
+    },
+  },
+  'local GET /api/v2/sync/pushes/:push_id/events': {
+    id: 'receiptEvents',
+    parameters: [
+      {
+        name: 'after',
+        in: 'query',
+        description: 'Only events with a greater sequence; a non-negative decimal integer.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description: 'The same; wins over the query.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
+    ],
+    answers: {
+      200: stream('Events named `receipt`, each a ReceiptEvent with its sequence as id; at the end one named `end`.'),
+      204: { description: 'The reader is at the end already.' },
+      400: refusal('malformed_request'),
+      404: refusal('push_not_found'),
+      503: { ...refusal('receipt_store_unavailable', 'overloaded'), headers: RETRY },
+    },
+  },
+  'local POST /api/v1/sync/push': {
+    id: 'pushUnsigned',
+    request: unsignedPushSchema,
+    deprecated: true,
+    answers: {
+      202: {
+        description: 'Taken.',
+        schema: closed('UnsignedPushAnswer', { pushId: { type: 'string' }, status: { type: 'string' } }),
+        headers: DEPRECATION,
+      },
+      400: { ...refusal('malformed_json', 'malformed_request', 'canonicalization_failed'), headers: DEPRECATION },
+      401: { ...refusal('credential_missing', 'credential_invalid'), headers: DEPRECATION },
+      403: { ...refusal('transport_forbidden', 'domain_prohibited'), headers: DEPRECATION },
+      404: { ...refusal('domain_not_found', 'scope_not_found'), headers: DEPRECATION },
+      409: { ...refusal('request_id_conflict'), headers: DEPRECATION },
+      422: { ...refusal('target_invalid', 'target_duplicate'), headers: DEPRECATION },
+      503: {
+        ...refusal('receipt_store_unavailable', 'envelope_preparation_failed', 'transport_unavailable'),
+        headers: { ...DEPRECATION, ...RETRY },
+      },
+    },
+  },
+  'local GET /openapi.json': {
+    id: 'openapi',
+    answers: { 200: { description: 'This document.', schema: { type: 'object', title: 'OpenApiDocument' } } },
+  },
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { distDir } from '../../../scripts/build/paths.ts'
+import { createSigner, signed } from '../../unit/sync/platforms.ts'
+
+const dist = distDir('embedded-mobile')
+const built = existsSync(join(dist, 'index.mjs'))
+const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/embedding-sync.md'), 'utf8')
+const example = /```js\n([\s\S]*?)```/.exec(guide)![1]!
+
+interface Ran {
+  status: number
+  replayStatus: number
+  kinds: string[]
+  globals: string[]
+  code: string
+}
+
+/** A realm with the language and the few globals that the profile may use, and the bundle in it as `svc`. */
+async function bareRealm(): Promise<{ run: (script: string) => Promise<Ran> }> {
+  const bundle = await build({
+    entryPoints: [join(dist, 'index.mjs')],
+    bundle: true,
+    format: 'iife',
+    globalName: 'svc',
+    write: false,
+    logLevel: 'error',
+  })
+  const alice = createSigner()
+  const realm = createContext({
+    TextEncoder,
+    TextDecoder,
+    crypto: { getRandomValues: crypto.getRandomValues.bind(crypto) },
+    wasm: [...readFileSync(join(dist, 'sql-wasm.wasm'))],
+    body: [...signed(alice, { issuedAtMs: Date.now() })],
+    myKeyId: alice.keyId,
+  })
+  runInContext(`${bundle.outputFiles[0]!.text}; globalThis.svc = svc`, realm)
+  return { run: (script) => runInContext(script, realm) as Promise<Ran> }
+}
+
+test('the example host of the guide runs in a bare realm, on what ships', async () => {
+  if (!built) return console.log(`SKIPPED: ${dist} has not been built`)
+  const realm = await bareRealm()
+  const ran = await realm.run(`(async () => {
+    const { createEmbedded } = svc
+    const sqlWasm = new Uint8Array(wasm)
+    const signedPush = new Uint8Array(body)
+    ${example}
+    const refused = await later.sync.submit(signedPush).catch((error) => error)
+    return { status, replayStatus: replay.status, kinds, code: refused.code, globals: Object.keys(globalThis) }
+  })()`)
+  assert.is(ran.status, 201)
+  assert.is(ran.replayStatus, 200)
+  assert.is(ran.kinds.join(), 'accepted,prepared,applied_locally')
+  assert.is(ran.code, 'receipt_store_unavailable', 'a closed engine takes nothing')
+  assert.not(ran.globals.includes('process') || ran.globals.includes('setTimeout'))
+})
+
+test('a compiled module does for the bytes', async () => {
+  if (!built) return console.log(`SKIPPED: ${dist} has not been built`)
+  const realm = await bareRealm()
+  const ran = await realm.run(`(async () => {
+    const { createEmbedded } = svc
+    const sqlWasm = new WebAssembly.Module(new Uint8Array(wasm))
+    const signedPush = new Uint8Array(body)
+    ${example}
+    return { status, replayStatus: replay.status, kinds, code: '', globals: [] }
+  })()`)
+  assert.is(ran.status, 201)
+})
+
+test('it is at most 48 KiB compressed, without the wasm', () => {
+  if (!built) return console.log(`SKIPPED: ${dist} has not been built`)
+  const bytes = gzipSync(readFileSync(join(dist, 'index.mjs')), { level: 9 }).byteLength
+  assert.ok(bytes <= 48 * 1024, `${bytes} bytes`)
+  assert.ok(statSync(join(dist, 'sql-wasm.wasm')).size > 0)
+})
+
+test.run()

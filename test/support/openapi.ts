@@ -1,0 +1,95 @@
+/** Checks answers against the OpenAPI contract: whatever a suite sees must be in it. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Target } from '../../core/contract.ts'
+import type { SurfaceName } from '../../core/http/route.ts'
+import { findMisfit } from '../../plugins/sync/engine/json-schema.ts'
+import type { Schema } from '../../plugins/sync/schemas.ts'
+
+/** What is looked at of an answer. */
+export interface Seen {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+}
+
+interface Operation {
+  readonly tags: readonly string[]
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+const file = resolve(import.meta.dirname, '../..', 'openapi.json')
+const contract = JSON.parse(readFileSync(file, 'utf8')) as Document
+const templates = Object.entries(contract.paths).map(([path, item]) => ({
+  expression: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  item,
+}))
+
+/**
+ * Fails where the contract does not have this answer. Of paths that it does not have on this surface it knows the error
+ * envelope only.
+ */
+export function checkAnswerOf(method: string, target: string, seen: Seen, surface?: SurfaceName): void {
+  // A preflight is CORS, not an operation (Fetch standard, section 3.2.4).
+  if (method === 'OPTIONS' && seen.status === 204 && seen.text === '') return
+  const path = target.split('?', 1)[0]!
+  // An exact path comes before a pattern, as in the router.
+  const found = templates.filter(({ expression }) => expression.test(path)).sort((a, b) => length(b) - length(a))[0]
+  const one = found?.item[(method === 'HEAD' ? 'GET' : method).toLowerCase()]
+  const operation = surface === undefined || one?.tags.includes(surface) ? one : undefined
+  const where = `${method} ${path} ${seen.status}`
+  if (operation === undefined) {
+    if (seen.status < 400) throw new Error(`${where}: the contract does not know this operation`)
+    check(where, seen, contract.components.schemas['Error']!)
+    return
+  }
+  const response = operation.responses[seen.status]
+  if (response === undefined) throw new Error(`${where}: the contract does not know this status: ${seen.text}`)
+  if (response.content === undefined) {
+    if (seen.text !== '') throw new Error(`${where}: a body that the contract does not know`)
+    return
+  }
+  const type = String(seen.headers['content-type'] ?? '').split(';', 1)[0]!
+  const media = response.content[type]
+  if (media === undefined) throw new Error(`${where}: the contract does not know content type ${type}`)
+  if (type === 'application/json' && method !== 'HEAD') check(where, seen, media.schema)
+}
+
+/** A target whose answers are all checked. */
+export function checkedTarget(target: Target, surface: SurfaceName): Target {
+  return {
+    ...target,
+    request: async (send) => {
+      const answer = await target.request(send)
+      checkAnswerOf(send.method ?? 'GET', send.path, answer, surface)
+      return answer
+    },
+    logs: () => target.logs(),
+  }
+}
+
+function check(where: string, { text }: Seen, schema: Schema): void {
+  const misfit = findMisfit(text === '' ? undefined : JSON.parse(text), inline(schema) as Schema)
+  if (misfit !== undefined && text !== '')
+    throw new Error(`${where}: the body breaks the contract at "${misfit}": ${text}`)
+}
+
+/** A schema with its references put in. */
+function inline(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inline)
+  if (typeof part !== 'object' || part === null) return part
+  const reference = (part as { $ref?: string }).$ref
+  if (reference !== undefined) return inline(contract.components.schemas[reference.split('/').at(-1)!])
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, inline(value)]))
+}
+
+function length({ expression }: { expression: RegExp }): number {
+  return expression.source.replaceAll('[^/]+', '').length
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openApiText } from '../../../plugins/openapi/document.ts'
+import { openApiText as generate } from '../../../scripts/openapi/text.ts'
+import { checkAnswerOf } from '../../support/openapi.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const vectors = resolve(process.env['SVC_VECTORS'] ?? resolve(root, '../shared/vectors'), 'openapi31')
+
+test('the checked-in document is what the routes say, and what is served, byte for byte', async () => {
+  const file = readFileSync(resolve(root, 'openapi.json'), 'utf8')
+  assert.ok(file === (await generate()), 'openapi.json is stale: make openapi')
+  assert.ok(file === openApiText)
+})
+
+test('it is valid by the official schema', async () => {
+  let schema = 'https://spec.openapis.org/oas/3.1/schema-base'
+  if (existsSync(vectors)) {
+    const read = (name: string) =>
+      JSON.parse(readFileSync(resolve(vectors, `${name}.json`), 'utf8')) as { $id: string; $schema?: string }
+    for (const name of ['meta', 'dialect', 'schema', 'schema-base']) {
+      const one = read(name)
+      registerSchema(one as Parameters<typeof registerSchema>[0], one.$id)
+      schema = one.$id
+    }
+  } else console.log(`SKIPPED in part: no schemas at ${vectors}; those of the validator are used`)
+  const output = await validate(schema, JSON.parse(openApiText) as never)
+  assert.ok(output.valid, JSON.stringify(output))
+  const broken = { ...(JSON.parse(openApiText) as object), paths: { nope: 1 } }
+  assert.not((await validate(schema, broken as never)).valid, 'the check can fail')
+})
+
+test('the linter has nothing to say', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: openApiText, config, absoluteRef: resolve(root, 'openapi.json') })
+  assert.equal(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    [],
+  )
+  const broken = openApiText.replace('"operationId": "health"', '"operationId": "healthz"')
+  assert.ok((await lintFromString({ source: broken, config, absoluteRef: 'x.json' })).length > 0, 'it can fail')
+})
+
+test('the check of answers can fail', () => {
+  const json = { 'content-type': 'application/json' }
+  checkAnswerOf('GET', '/health', { status: 200, headers: json, text: '{"status":"ok"}' })
+  const wrong: [string, string, number, string][] = [
+    ['GET', '/health', 200, '{"status":"fine"}'],
+    ['GET', '/health', 200, '{"status":"ok","more":1}'],
+    ['GET', '/health', 201, '{"status":"ok"}'],
+    ['PUT', '/health', 200, '{"status":"ok"}'],
+    ['GET', '/nowhere', 404, '{"oops":1}'],
+    ['GET', '/api/v2/sync/pushes/x', 404, '{"error":{"code":"push_not_found"}}'],
+  ]
+  for (const [method, path, status, text] of wrong)
+    assert.throws(() => checkAnswerOf(method, path, { status, headers: json, text }), undefined, `${method} ${path}`)
+})
+
+test.run()
