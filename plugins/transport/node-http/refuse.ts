@@ -25,16 +25,18 @@ export function refuse(socket: Socket, error: SvcError): void {
   const { status, headers, body } = errorReply(error)
   const lines = Object.entries({ ...headers, 'content-length': String(body!.length), connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${String(body)}`)
-  linger(socket)
+  linger(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${String(body)}`)
 }
 
-/** Ends a connection: what was written is sent, what still comes is dropped for a moment. */
-export function linger(socket: Socket): void {
+/** Ends a connection: what was written and `rest` is sent, what still comes is dropped for a moment. */
+export function linger(socket: Socket, rest = ''): void {
+  // node:http lets go of a socket that it has handed out (CONNECT); an error without a listener would end the process.
+  socket.on('error', () => socket.destroy())
   if (socket.destroyed) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
   socket.once('end', () => socket.destroySoon())
-  socket.end()
+  socket.resume()
+  socket.end(rest)
 }

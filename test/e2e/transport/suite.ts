@@ -349,6 +349,19 @@ export function addCases(
     assert.is(hits, 0)
   })
 
+  test('a client that resets its connection on a refusal does no harm', async () => {
+    const { dial } = await start()
+    for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GARBAGE\r\n\r\n']) {
+      for (let i = 0; i < 20; i++) {
+        const client = dial(bytes)
+        await new Promise<void>((resolve) => client.socket.once('connect', () => resolve()))
+        client.socket.write(bytes, () => client.socket.resetAndDestroy())
+      }
+    }
+    await later(50)
+    await dial(get('/health')).until(whole(1))
+  })
+
   test('garbage is refused and closed', async () => {
     const { dial } = await start()
     assert.match(await dial('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n').closed(), /^HTTP\/1.1 (400|505) /)
