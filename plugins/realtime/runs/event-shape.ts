@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts'
+
 /**
  * Which JSON values are AG-UI 1.0 events. The official validator is a library of 45 KiB; this is its content as a table.
  *
@@ -162,11 +164,6 @@ function isKind(value: unknown, kind: string): boolean {
   const decided = value[choice[0]]
   const shape = typeof decided === 'string' && Object.hasOwn(choice[1], decided) ? choice[1][decided] : undefined
   return shape !== undefined && fieldProblem(value, shape) === null
-}
-
-/** Whether a value is a JSON object and not a list. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function each(names: string, shape: string): Record<string, string> {

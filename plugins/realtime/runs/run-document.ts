@@ -1,5 +1,5 @@
+import { isObject } from '../is-object.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { isObject } from './event-shape.ts'
 import { isSet } from './journal.ts'
 import { applyPatch, type CopyBudget, type PatchOperation } from './json-patch.ts'
 

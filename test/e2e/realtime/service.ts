@@ -1,4 +1,4 @@
-/** The realtime plugins on node:http in a process of their own. Run with settings as JSON; talks to its parent by IPC. */
+/** The realtime plugins on a transport in a process of their own. Run with settings as JSON; talks to its parent by IPC. */
 import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -8,6 +8,7 @@ import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 
 /** What the parent asks for. */
@@ -54,7 +55,7 @@ const pages = make('pages', {
     ctx.route(script!, () => ({ status: 200, headers: { 'content-type': 'text/javascript' }, body: page ?? '' }))
   },
 })
-const kernel = compose([streams, live, runs, bridge, nodeHttp, guard, pages], { given: settings, log })
+const kernel = compose([streams, live, runs, bridge, nodeHttp, uws, guard, pages], { given: settings, log })
 await kernel.start()
 const address = log.records.find(({ message }) => message === 'Listening.')?.fields?.['address']
 process.send!({ address })

@@ -20,12 +20,14 @@ export async function startService(
   settings: Record<string, Record<string, unknown>> = {},
   script = '',
 ): Promise<Service> {
-  const given = { ...settings, server: { port: 0, ...settings['server'] } }
+  const given = { ...settings, server: { port: 0, transport: 'node', ...settings['server'] } }
   const child: ChildProcess = fork(join(import.meta.dirname, 'service.ts'), [JSON.stringify(given), script], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  process.once('exit', () => child.kill('SIGKILL'))
+  const endWithUs = (): void => void child.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  void exited.then(() => process.removeListener('exit', endWithUs))
   const answer = <Answer>(): Promise<Answer> =>
     new Promise((resolve) => child.once('message', (message) => resolve(message as Answer)))
   const { address } = await answer<{ address: string }>()
