@@ -68,8 +68,8 @@ function stateOf(request: SvcRequest): string | undefined {
   return state !== undefined && state.length <= MAX_STATE && /^[\x20-\x7e]+$/.test(state) ? state : undefined
 }
 
-/** Random ids are drawn and printed in batches: for a thousand bytes that costs little more than for eight. */
-const BATCH_BYTES = 1_024
+/** Random ids are drawn and printed in batches: for thousands of bytes that costs little more than for eight. */
+const BATCH_BYTES = 8_192
 const digits = new TextEncoder().encode('0123456789abcdef')
 const ascii = new TextDecoder()
 

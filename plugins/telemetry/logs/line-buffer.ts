@@ -23,10 +23,10 @@ export interface LineBufferOptions {
 /** About a minute of a busy log, and small beside the process. */
 const DEFAULT_LIMIT = 4 * 1024 * 1024
 /** Large enough to make system calls rare, small enough that progress of a slow reader is seen. */
-const CHUNK = 64 * 1024
+const CHUNK = 256 * 1024
 
 /** How long a line may wait for company. Each write wakes a thread or the reader, which costs more than many lines. */
-const COMPANY_MS = 10
+const COMPANY_MS = 25
 
 /** Queue of lines in front of an output. */
 export class LineBuffer {
