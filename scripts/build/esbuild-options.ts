@@ -35,7 +35,7 @@ export function externalsOf(target: TargetPlan): string[] {
 }
 
 /** Every name of a Node built-in, with and without `node:`. */
-export const builtins: readonly string[] = ['node:*', ...builtinModules]
+const builtins: readonly string[] = ['node:*', ...builtinModules]
 
 /** What Node bundles in ES module form begin with. */
 export const requireBanner: string =

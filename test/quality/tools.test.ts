@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 const tools: Readonly<Record<string, readonly string[]>> = {
   'types: tsc': ['node_modules/typescript/bin/tsc', '-p', '.'],
   'lint and formatting: biome': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  'dead code: knip': ['node_modules/knip/bin/knip.js', '--no-progress'],
 }
 
 for (const [name, args] of Object.entries(tools)) {

@@ -44,7 +44,7 @@ export function allowedOwners(target: TargetPlan): Set<string> {
 }
 
 /** The npm packages that a feature brings, in one variant or in all. */
-export function packagesOf({ packages }: Feature, variant?: string): readonly string[] {
+function packagesOf({ packages }: Feature, variant?: string): readonly string[] {
   if (packages === undefined) return []
   if (isList(packages)) return packages
   return variant === undefined ? Object.values(packages).flat() : (packages[variant] ?? [])
