@@ -12,10 +12,10 @@ interface Read {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Reads events of an open stream until `enough` of them are there, or the stream ends. */
+/** Reads events of an open stream until so many, or those that `enough` says, are there, or the stream ends. */
 export async function readEvents(
   answer: OpenAnswer,
-  enough: number,
+  enough: number | ((events: readonly Read[]) => boolean),
 ): Promise<{ text: string; events: readonly Read[] }> {
   let text = ''
   for (;;) {
@@ -29,7 +29,7 @@ export async function readEvents(
           data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null') as Record<string, unknown>,
         }),
       )
-    if (events.length >= enough) return { text, events }
+    if (typeof enough === 'number' ? events.length >= enough : enough(events)) return { text, events }
     const piece = await answer.next()
     if (piece === undefined) return { text, events }
     text += piece
@@ -41,7 +41,7 @@ export async function listenWhile(
   target: Target,
   path: string,
   as: Caller,
-  enough: number,
+  enough: number | ((events: readonly Read[]) => boolean),
   work: () => Promise<unknown>,
 ): Promise<{ answer: OpenAnswer; text: string; events: readonly Read[] }> {
   const answer = await target.open({ path, as })
