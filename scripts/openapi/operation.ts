@@ -36,7 +36,7 @@ export function closed(title: string, properties: Readonly<Record<string, Schema
 }
 
 /** The error envelope. */
-export const errorSchema: Schema = {
+const errorSchema: Schema = {
   title: 'Error',
   type: 'object',
   required: ['error'],

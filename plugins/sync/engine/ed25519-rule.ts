@@ -35,7 +35,7 @@ function isBelow(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Whether two byte strings of one length are equal; both are public. */
-export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 

@@ -74,7 +74,7 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
  * The receipt of an earlier push with the same id and payload; undefined where the id is new.
  * Throws `request_id_conflict` where the id belongs to another payload.
  */
-export function findReplay(
+function findReplay(
   ledger: Pick<LedgerReads, 'push' | 'events'>,
   { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
 ): Submission | undefined {

@@ -112,10 +112,7 @@ export async function sendTo(at: { socketPath: string } | { host: string; port: 
 }
 
 /** Sends a request and gives the answer with its body unread. */
-export function openAt(
-  at: { socketPath: string } | { host: string; port: number },
-  one: Send,
-): Promise<IncomingMessage> {
+function openAt(at: { socketPath: string } | { host: string; port: number }, one: Send): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = one.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(one.body)) }
     const outgoing = request(

@@ -20,7 +20,7 @@ import { registryOf } from '../../support/kernels.ts'
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
 
-export const sqlWasm: Buffer = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm-browser.wasm'))
+const sqlWasm: Buffer = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm-browser.wasm'))
 
 /** A key pair that signs pushes. */
 export interface Signer {
@@ -83,7 +83,7 @@ export interface Platform {
   close(): Promise<void>
 }
 
-export async function outcomeOf(work: Promise<{ status: number; receipt: PushReceipt }>): Promise<Outcome> {
+async function outcomeOf(work: Promise<{ status: number; receipt: PushReceipt }>): Promise<Outcome> {
   try {
     return await work
   } catch (error) {
