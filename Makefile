@@ -57,7 +57,7 @@ dead: install ## code and dependencies that nothing uses
 	@$(NODE) node_modules/knip/bin/knip.js --no-progress
 
 openapi: install ## write openapi.json from the routes
-	@$(NODE) scripts/openapi/write.ts
+	@$(NODE) scripts/openapi/cli.ts
 
 format: install ## write the formatting and the safe fixes of the linter
 	@$(BIN)/biome check --write .

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 import { SCHEMA_VERSION } from '../schemas.ts'
 import type { LedgerReads, StoredPush } from '../store/api.ts'
 import { toCanonical, withoutSignature } from './canonical.ts'
-import { toBase64 } from './codecs.ts'
+import { toBase64, toHex } from './codecs.ts'
 import { isInScope } from './domains.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import { asReplay, type Execute, type Submission } from './execute.ts'
@@ -18,6 +18,16 @@ import { readPushRequest } from './push-request.ts'
  * checked, and it is committed. An exact replay ends after the second.
  */
 export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
+
+/** Remembered proofs; at some 400 bytes each about 4 MB. The oldest go first. */
+const MAX_PROOFS = 10_000
+
+/** What a body was found to be, once its signature had been verified. */
+interface Proof {
+  readonly pushId: string
+  readonly canonicalPayloadHash: string
+  readonly keyId: string
+}
 
 /** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
 export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) => Promise<Submission>
@@ -38,9 +48,29 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     return device
   }
 
+  /** What bodies that were proven stand for, by their hash: the same bytes need not be read and proven again. */
+  const proofs = new Map<string, Proof>()
+  const remember = (digest: string, proof: Proof): void => {
+    if (proofs.size >= MAX_PROOFS) proofs.delete(proofs.keys().next().value!)
+    proofs.set(digest, proof)
+  }
+
+  /** The answer to a body that was proven before; undefined where its push is not in the store. */
+  const replay = async (proof: Proof): Promise<Submission | undefined> => {
+    const device = await askAuthority(proof.keyId)
+    const known = await settle(store.read((ledger) => readKnown(ledger, proof)))
+    requireActive(device, now())
+    if ('error' in known) throw known.error
+    return known.value?.replay()
+  }
+
   return async (bytes, onStage) => {
     onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
+    const digest = toHex(sha256(bytes))
+    const proof = proofs.get(digest)
+    const replayed = proof === undefined ? undefined : await replay(proof)
+    if (replayed !== undefined) return replayed
     const value = admitJson(bytes, limits.maxJsonDepth)
     const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
     const form = toCanonical(withoutSignature(request), sha256)
@@ -57,6 +87,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       throw fail('signature_invalid', { headers: { 'www-authenticate': 'Signature realm="svc"' } })
     requireActive(device, now())
     if ('error' in known) throw known.error
+    remember(digest, { ...identified, keyId: request.signerKeyId })
 
     if (known.value !== undefined) return known.value.replay()
 

@@ -1,0 +1,55 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { distDir } from '../../../scripts/build/paths.ts'
+import { createFolder } from '../../unit/sync/platforms.ts'
+
+const program = join(distDir('server-full'), 'svc.mjs')
+const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/sync.md'), 'utf8')
+const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text!)
+
+test('the commands of the guide work as printed, on the program that ships', async () => {
+  if (!existsSync(program)) return console.log(`SKIPPED: ${program} has not been built`)
+  const folder = createFolder()
+  const socket = join(folder, 'run', 's.sock')
+  const bin = join(folder, 'svc')
+  writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" --disable-warning=ExperimentalWarning "${program}" "$@"\n`)
+  chmodSync(bin, 0o755)
+  const env = {
+    ...process.env,
+    PATH: `${folder}:${process.env['PATH']}`,
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    SVC_SYNC__SOCKET_PATH: socket,
+    SVC_SERVER__MODE: 'sync',
+    SVC_SECURITY__JWT_SECRET: 'guide-secret-of-at-least-32-bytes!!!',
+  }
+  const service = spawn(bin, { env, stdio: 'ignore' })
+  try {
+    for (let i = 0; i < 200 && !existsSync(socket); i++) await new Promise((done) => setTimeout(done, 50))
+    const run = (text: string): string =>
+      execFileSync('sh', ['-ec', text], { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    assert.is(commands.length, 2)
+    const first = run(commands[0]!)
+    assert.match(first, /"localState": "applied_locally"/)
+    assert.match(first, /\{"sequence":3,"kind":"applied_locally"/)
+    const second = run(commands[1]!)
+    assert.match(second, /"localState":"applied_locally"/)
+    assert.match(second, /"status":"ready"/)
+    assert.match(run('svc device list'), /^ed25519:[0-9a-f]{64}\tactive\tkbd-control:demo\tmy first device\n$/)
+    const [keyId] = run('svc device list').split('\t')
+    run(`svc device revoke ${keyId} --reason lost`)
+    assert.throws(() => run('svc push --key demo.key --domain kbd-control:demo'))
+    assert.match(run(`svc push --key demo.key --domain kbd-control:demo || true`), /"signer_revoked"/)
+    assert.throws(() => run('svc device enroll --key demo.key.pub --scope kbd-control:demo'), undefined, 'final')
+    assert.throws(() => run('svc device keygen --out demo.key'), undefined, 'never overwrites')
+    assert.throws(() => run('svc device enroll --key demo.key --scope kbd-control:demo'), undefined, 'a private key')
+    assert.match(run('svc device list --json'), /"revokedReason": "lost"/)
+  } finally {
+    service.kill('SIGTERM')
+    await new Promise((done) => service.once('exit', done))
+  }
+})
+
+test.run()
