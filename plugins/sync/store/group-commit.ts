@@ -102,9 +102,13 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
         if (closed) return reject(toUnavailable(undefined))
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
         flushing ??= new Promise((done) => {
-          backing.schedule(() => {
-            void flush().then(done)
-          })
+          // While each turn brings more, the group grows: one sync for many. A lone write waits for nobody.
+          const gather = (before: number): void =>
+            backing.schedule(() => {
+              if (waiting.length > before && waiting.length < MAX_GROUP) gather(waiting.length)
+              else void flush().then(done)
+            })
+          gather(waiting.length)
         })
       })
     },
