@@ -7,11 +7,13 @@ import { root } from '../build/paths.ts'
 import { benchAuth } from './auth/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
+import { benchStartup } from './startup/bench.ts'
 import { benchSync } from './sync/bench.ts'
 import { benchTelemetry } from './telemetry/bench.ts'
 
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   http: benchHttp,
+  startup: benchStartup,
   auth: benchAuth,
   telemetry: benchTelemetry,
   realtime: benchRealtime,

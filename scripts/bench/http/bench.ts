@@ -3,9 +3,11 @@
  * round measures every server; a ratio is taken within a round, and the median of the rounds is printed. The second ratio
  * is of answers for a second of the server's processor time, which other work on the machine disturbs less.
  */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from '../statistics.ts'
 import { type Contestant, startContestant, startProgram } from './contestant.ts'
 import { generator, load } from './load.ts'
 
@@ -97,10 +99,4 @@ function printRatios(rounds: readonly Round[]): boolean {
   }
   console.log()
   return kept
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

@@ -4,9 +4,11 @@
  * Throughput is deliveries per second of the server's processor time: on a quiet machine with the server alone on its
  * core that is what a clock on the wall shows, and on a busy one it still is the server's own cost.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from '../statistics.ts'
 import { type Contestant, names, start } from './contestants.ts'
 import { measureJoins } from './join.ts'
 import { compileLoad, type Measured, openReaders, Publisher } from './load.ts'
@@ -173,9 +175,4 @@ function holdBars(connections: number, rows: ReadonlyMap<string, Row>): boolean 
     process.stdout.write(`  ${fits ? 'held  ' : 'MISSED'}  ${line}\n`)
   }
   return held
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

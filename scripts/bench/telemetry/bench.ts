@@ -3,6 +3,7 @@
  * server's CPU time (all its threads), which other work on the machine disturbs less than the clock; the bars are ratios
  * of them. Rounds go through all variants in turn, and the median of a variant counts.
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load, warmUp } from '../auth/client.ts'
+import { median } from '../statistics.ts'
 import type { ServerSetup } from './server.ts'
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2)
@@ -117,10 +119,6 @@ function cpuSeconds(child: ChildProcess): Promise<number> {
     })
     child.send('cpu')
   })
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 async function listen(server: HttpServer): Promise<number> {
