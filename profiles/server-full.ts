@@ -23,6 +23,7 @@ export const profile: Profile = defineProfile({
       'telemetry.traces': true,
       'transport.fetch': true,
     },
+    gzipBytes: 130_617,
   },
   main: {
     platform: 'node',
@@ -36,6 +37,7 @@ export const profile: Profile = defineProfile({
       'transport.unix': true,
       'transport.uws': true,
     },
+    gzipBytes: 172_169,
   },
   builtins: [
     'node:assert',

@@ -17,7 +17,7 @@ const test = suite('reproducible')
 /** A copy of all that a build reads; its dependencies are those of this project. */
 function copyOfSources(at: string): string {
   const folder = join(folderWith(), at)
-  for (const name of ['core', 'plugins', 'profiles', 'scripts', 'package.json']) {
+  for (const name of ['core', 'plugins', 'profiles', 'scripts', 'openapi.json', 'package.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))

@@ -22,7 +22,7 @@ function listen(service: Service, path: string): Promise<Socket> {
   })
 }
 
-async function until(what: string, done: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+async function until(what: string, done: () => boolean | Promise<boolean>, limitMs = 40_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await done())) {
     if (Date.now() > end) throw new Error(`${what} did not come within ${limitMs} ms`)
