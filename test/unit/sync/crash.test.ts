@@ -7,6 +7,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
+/**
+ * The service itself is killed in test/e2e/sync/crash.test.ts. It has no peer transport yet; the engine here has one, so
+ * that the kill also meets pushes on their way to peers.
+ */
 const ROUNDS = Number(process.env['SVC_CRASH_ROUNDS'] ?? 200)
 
 test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, nothing is executed twice`, async () => {
