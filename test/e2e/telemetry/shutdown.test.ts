@@ -50,7 +50,7 @@ for (const [transport, kept] of [
       const agent = kept ? new Agent({ keepAlive: true, maxSockets: 1 }) : false
       for (;;) {
         const traceId = (++number).toString(16).padStart(32, '0')
-        const status = await ask(port, `/work/${number % 40}`, traceId, agent)
+        const status = await ask(port, `/job/${number % 40}`, traceId, agent)
         if (status === 200) answered.add(traceId)
         else if (stopping) break
         else throw new Error(`status ${status} before the signal`)
@@ -67,7 +67,7 @@ for (const [transport, kept] of [
 
     const lines = child.out.split('\n').slice(0, -1)
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
-    const taken = entries.filter(({ route }) => route === '/work/:ms').map((entry) => String(entry['trace_id']))
+    const taken = entries.filter(({ route }) => route === '/job/:ms').map((entry) => String(entry['trace_id']))
     assert.ok(taken.length > 200, `${taken.length} requests`)
     assert.equal(
       taken.filter((id) => !answered.has(id)),
@@ -130,12 +130,12 @@ else {
     try {
       const { child, port } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
       const traceId = 'a'.repeat(32)
-      assert.is(await ask(port, '/work/1', traceId, false), 200)
+      assert.is(await ask(port, '/job/1', traceId, false), 200)
       const { code } = await child.stop()
       assert.is(code, 0)
       assert.equal(
         collector.spans.map((span) => [span.name, span.traceId]),
-        [['GET /work/:ms', traceId]],
+        [['GET /job/:ms', traceId]],
       )
     } finally {
       await collector.close()

@@ -12,7 +12,7 @@ import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { registryOf } from '../../support/kernels.ts'
 
-const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/work/:ms', summary: 'Takes so many milliseconds.' }
+const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/job/:ms', summary: 'Takes so many milliseconds.' }
 const hang: RouteSpec = { surface: 'runtime', method: 'GET', path: '/hang', summary: 'Never answers.' }
 
 const app = definePlugin({

@@ -18,7 +18,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentId = 'b7ad6b7169203331'
 
 /** Routes that do some traced work, and one that fails. */
-const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/work/:id', summary: 'Works.' }
+const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/job/:id', summary: 'Works.' }
 const broken: RouteSpec = { surface: 'runtime', method: 'GET', path: '/broken', summary: 'Fails.' }
 let sent: Readonly<Record<string, string>> = {}
 const app = definePlugin({
@@ -90,7 +90,7 @@ collecting(
   async (collector) => {
     const before = Date.now()
     await run({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/` }, async ({ get }) => {
-      await get('/work/7', { traceparent: `00-${traceId}-${parentId}-01` })
+      await get('/job/7', { traceparent: `00-${traceId}-${parentId}-01` })
       await get('/broken')
       assert.is(collector.spans.length, 0, 'spans are sent in batches')
     })
@@ -99,13 +99,13 @@ collecting(
     assert.is(collector.requests[0]!.path, '/v1/traces')
     assert.is(collector.requests[0]!.headers['content-type'], 'application/x-protobuf')
 
-    assert.is(server!.name, 'GET /work/:id')
+    assert.is(server!.name, 'GET /job/:id')
     assert.is(server!.kind, 2)
     assert.is(server!.traceId, traceId)
     assert.is(server!.parentSpanId, parentId)
     assert.equal(server!.attributes, {
       'http.request.method': 'GET',
-      'http.route': '/work/:id',
+      'http.route': '/job/:id',
       'http.response.status_code': '200',
     })
     assert.is(server!.resource['service.name'], 'svc')
@@ -170,7 +170,7 @@ for (const [word, exported] of [
 
 test('without an endpoint nothing is exported, and the trace context still goes through', async () => {
   const log = await run({ SVC_LLM__TRACING: 'true' }, async ({ get }) => {
-    await get('/work/1', { traceparent: `00-${traceId}-${parentId}-01` })
+    await get('/job/1', { traceparent: `00-${traceId}-${parentId}-01` })
     assert.match(sent['traceparent']!, new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))
   })
   assert.not(log.messages().includes('Spans are exported.'))
@@ -179,7 +179,7 @@ test('without an endpoint nothing is exported, and the trace context still goes 
 test('an exporter that cannot be made prints a diagnostic and changes nothing else', async () => {
   for (const endpoint of ['no address', 'ftp://127.0.0.1/x']) {
     const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, async ({ get }) => {
-      assert.is(await get('/work/1'), 200)
+      assert.is(await get('/job/1'), 200)
     })
     const told = log.records.filter(({ message }) => message.includes('could not be made'))
     assert.equal(

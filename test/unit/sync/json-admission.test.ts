@@ -63,13 +63,15 @@ function encodeURIComponentFails(value: string): boolean {
   }
 }
 
-/** The number rule by exact arithmetic: mantissa and power of ten as big integers. Exponents stay small in what is generated. */
+/** The number rule by exact arithmetic: mantissa and power of ten as big integers. */
 function isWhole(literal: string): boolean {
   const [mantissa, exponent = '0'] = literal.toLowerCase().split('e') as [string, string?]
   const [whole, fraction = ''] = mantissa.replace('-', '').split('.') as [string, string?]
   const digits = BigInt(whole + fraction)
   if (digits === 0n) return !literal.startsWith('-')
   const power = Number(exponent) - fraction.length
+  // An exponent of many digits would be computed for ever: beyond the digits there is no whole number in range.
+  if (Math.abs(power) > whole.length + fraction.length + 16) return false
   if (power < 0 && digits % 10n ** BigInt(-power) !== 0n) return false
   const value = power < 0 ? digits / 10n ** BigInt(-power) : digits * 10n ** BigInt(power)
   return value <= BigInt(Number.MAX_SAFE_INTEGER)
@@ -132,6 +134,11 @@ test('decides like the reference on generated JSON', () => {
     fc.property(jsonText, (text) => assert.is(verdict(bytesOf(text)), reference(bytesOf(text)))),
     { numRuns: 3000 },
   )
+})
+
+test('an exponent of many digits is refused at once, by the scanner and by the reference', () => {
+  const bytes = bytesOf('-9E07199254740991')
+  assert.is(verdict(bytes), reference(bytes))
 })
 
 test('decides like the reference on damaged JSON and on bytes', () => {
