@@ -4,6 +4,7 @@ import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { createKernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { benchManifest } from '../manifest.ts'
 import type { ServerSetup } from './servers.ts'
 
 const ANSWER = { hello: 'world', numbers: [1, 2, 3] }
@@ -107,7 +108,7 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   })
   const security = jwksUrl === undefined ? { jwt_secret: secret! } : { jwks_url: jwksUrl }
   const kernel = createKernel(
-    { manifest, plugins: [...plugins, app], absent: { settings: {}, capabilities: {} } },
+    { manifest: benchManifest, plugins: [...plugins, app], absent: { settings: {}, capabilities: {} } },
     {
       settings: {
         config: {
@@ -125,17 +126,4 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   )
   await kernel.start()
   return port
-}
-
-const manifest = {
-  name: 'svc',
-  version: '0.0.0',
-  profile: 'bench',
-  platform: 'node',
-  features: [],
-  plugins: [],
-  routes: [],
-  settings: [],
-  node: process.version,
-  bundleSha256: '',
 }

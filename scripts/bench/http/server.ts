@@ -1,8 +1,10 @@
 /** One server of the comparison: `server.ts <kind>` answers GET /health on a free port, which it prints. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKernel } from '../../../core/kernel.ts'
 import type { Plugin } from '../../../core/plugin.ts'
+import { benchManifest } from '../manifest.ts'
 
 const BODY = '{"status":"ok"}'
 
@@ -84,7 +86,7 @@ async function svc(transport: 'uws' | 'node'): Promise<number> {
   )
   return new Promise((resolve, reject) => {
     const kernel = createKernel(
-      { manifest, plugins, absent: { settings: {}, capabilities: {} } },
+      { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} } },
       {
         settings: { config: { name: 'bench', value: { server: { port: 0, transport } } } },
         fallbackLog: {
@@ -97,19 +99,6 @@ async function svc(transport: 'uws' | 'node'): Promise<number> {
     )
     kernel.start().catch(reject)
   })
-}
-
-const manifest = {
-  name: 'svc',
-  version: '0.0.0',
-  profile: 'bench',
-  platform: 'node',
-  features: [],
-  plugins: [],
-  routes: [],
-  settings: [],
-  node: process.version,
-  bundleSha256: '',
 }
 
 console.log(await kinds[process.argv[2]!]!())

@@ -1,9 +1,11 @@
 /** The service with some of the telemetry features, in a process of its own: `server.ts <setup as JSON>`. */
+
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { anonymous } from '../../../core/identity.ts'
 import { createKernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { benchManifest } from '../manifest.ts'
 
 /** What a server is told to be. */
 export interface ServerSetup {
@@ -37,18 +39,7 @@ const plugins = await Promise.all(
 )
 const kernel = createKernel(
   {
-    manifest: {
-      name: 'svc',
-      version: '0.0.0',
-      profile: 'bench',
-      platform: 'node',
-      features: [],
-      plugins: [],
-      routes: [],
-      settings: [],
-      node: process.version,
-      bundleSha256: '',
-    },
+    manifest: benchManifest,
     plugins: [...plugins, app],
     absent: { settings: {}, capabilities: {} },
   },

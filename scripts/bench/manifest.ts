@@ -1,0 +1,16 @@
+/** What the kernels of the benchmarks say of themselves: nothing that is measured. */
+import type { Manifest } from '../../core/manifest.ts'
+
+/** A manifest without features. */
+export const benchManifest: Manifest = {
+  name: 'svc',
+  version: '0.0.0',
+  profile: 'bench',
+  platform: 'node',
+  features: [],
+  plugins: [],
+  routes: [],
+  settings: [],
+  node: process.version,
+  bundleSha256: '',
+}
