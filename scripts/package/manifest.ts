@@ -33,7 +33,7 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
     license,
     type,
     // The program and svc use what Node has from 22 on.
-    engines: { node: '>=22' },
+    engines: { node: '>=22.16' },
     sideEffects: ['./svc.js'],
     exports: {
       ...Object.fromEntries(exported),

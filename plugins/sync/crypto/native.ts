@@ -12,7 +12,7 @@ const MAX_IMPORTED_KEYS = 4096
 /** SHA-256. */
 export const nativeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
 
-/** Verifies through OpenSSL, with imported keys remembered. */
+/** Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
   const importKey = (publicKey: Uint8Array): KeyObject => {
@@ -28,11 +28,13 @@ export function createNativeEd25519(): Ed25519Verifier {
   return {
     verify(signature, message, publicKey) {
       if (!isAdmissibleSignature(signature)) return false
-      try {
-        return verify(null, message, importKey(publicKey), signature)
-      } catch {
-        return false
-      }
+      return new Promise((resolve) => {
+        try {
+          verify(null, message, importKey(publicKey), signature, (error, valid) => resolve(error === null && valid))
+        } catch {
+          resolve(false)
+        }
+      })
     },
   }
 }

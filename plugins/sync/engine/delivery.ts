@@ -159,7 +159,7 @@ export async function acceptAcknowledgement(
   changed: (pushId: string) => void,
 ): Promise<boolean> {
   const push = await options.store.read((ledger) => ledger.push(ack.pushId))
-  const word = push === undefined ? undefined : verifyAcknowledgement(ack, push, options)
+  const word = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
   if (word === undefined) {
     const { pushId, endpointId } = ack
     options.log.log('warn', 'A false acknowledgement was ignored.', { audit: true, pushId, endpointId })

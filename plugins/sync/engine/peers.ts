@@ -33,17 +33,17 @@ export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): strin
 }
 
 /** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
-export function verifyAcknowledgement(
+export async function verifyAcknowledgement(
   ack: Acknowledgement,
   push: StoredPush,
   { ed25519 }: Pick<EngineOptions, 'ed25519'>,
-): PeerWord | undefined {
+): Promise<PeerWord | undefined> {
   const key = fromEndpointId(ack.endpointId)
   const signature = fromBase64(ack.signature)
   // Only targets were admitted as keys; a stranger's word is not verified at all.
   if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
   if (ack.canonicalPayloadHash !== push.hash) return undefined
-  if (!ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key)) return undefined
+  if (!(await ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key))) return undefined
   const { pushId, endpointId, state, failure } = ack
   return { pushId, endpointId, state, failure, ack: { signerKeyId: toKeyId(key), signature: ack.signature } }
 }

@@ -1,6 +1,6 @@
 /** The order of checks 3 to 18: what a request hears first is the same on every platform. */
 import { isSvcError } from '../../../core/errors.ts'
-import type { PushRequest, SigningDevice } from '../api.ts'
+import type { PushRequest, ReceiptEvent, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
 import { SCHEMA_VERSION } from '../schemas.ts'
 import type { LedgerReads, StoredPush } from '../store/api.ts'
@@ -19,14 +19,18 @@ import { readPushRequest } from './push-request.ts'
  */
 export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
 
-/** Remembered proofs; at some 400 bytes each about 4 MB. The oldest go first. */
+/** Remembered proofs; at some 700 bytes each about 7 MB. The oldest go first. */
 const MAX_PROOFS = 10_000
+/** Events that a proof remembers at most: those of a push without peers. */
+const MAX_KEPT_EVENTS = 3
 
 /** What a body was found to be, once its signature had been verified. */
 interface Proof {
   readonly pushId: string
   readonly canonicalPayloadHash: string
   readonly keyId: string
+  /** The events of the last answer, or none. What was appended stays as it is, so they hold until one is added. */
+  events: readonly ReceiptEvent[]
 }
 
 /** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
@@ -55,21 +59,27 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     proofs.set(digest, proof)
   }
 
+  const told = (proof: Proof, submission: Submission): Submission => {
+    const { events } = submission.receipt
+    if (events.length <= MAX_KEPT_EVENTS) proof.events = events
+    return submission
+  }
+
   /** The answer to a body that was proven before; undefined where its push is not in the store. */
   const replay = async (proof: Proof): Promise<Submission | undefined> => {
     const device = await askAuthority(proof.keyId)
     const known = await settle(store.read((ledger) => readKnown(ledger, proof)))
     requireActive(device, now())
     if ('error' in known) throw known.error
-    return known.value?.replay()
+    return known.value === undefined ? undefined : told(proof, known.value.replay())
   }
 
   return async (bytes, onStage) => {
     onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
     const digest = toHex(sha256(bytes))
-    const proof = proofs.get(digest)
-    const replayed = proof === undefined ? undefined : await replay(proof)
+    const earlier = proofs.get(digest)
+    const replayed = earlier === undefined ? undefined : await replay(earlier)
     if (replayed !== undefined) return replayed
     const value = admitJson(bytes, limits.maxJsonDepth)
     const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
@@ -83,13 +93,14 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const known = await settle(store.read((ledger) => readKnown(ledger, identified)))
     const signatureText = toBase64(signature)
     const proven = 'value' in known && isProvenBy(known.value?.push, request, form.hash, signatureText)
-    if (!proven && !ed25519.verify(signature, form.bytes, publicKey))
+    if (!proven && !(await ed25519.verify(signature, form.bytes, publicKey)))
       throw fail('signature_invalid', { headers: { 'www-authenticate': 'Signature realm="svc"' } })
     requireActive(device, now())
     if ('error' in known) throw known.error
-    remember(digest, { ...identified, keyId: request.signerKeyId })
+    const proof: Proof = { ...identified, keyId: request.signerKeyId, events: [] }
+    remember(digest, proof)
 
-    if (known.value !== undefined) return known.value.replay()
+    if (known.value !== undefined) return told(proof, known.value.replay())
 
     onStage?.('authorise')
     const { family, project } = await domains.find(request.domain)
@@ -104,7 +115,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
 
     onStage?.('commit')
-    return execute({
+    const submission = await execute({
       envelope: {
         schemaVersion: SCHEMA_VERSION,
         ...identified,
@@ -118,18 +129,20 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       targets: request.targetEndpointIds,
       expectedFrontier: request.expectedFrontier,
     })
+    return told(proof, submission)
   }
 }
 
 /** An earlier push under this id, and the answer that it deserves once the signer has been checked. */
 function readKnown(
   ledger: LedgerReads,
-  identified: { readonly pushId: string; readonly canonicalPayloadHash: string },
+  identified: Pick<Proof, 'pushId' | 'canonicalPayloadHash'> & Partial<Proof>,
 ): { readonly push: StoredPush; readonly replay: () => Submission } | undefined {
   const push = ledger.push(identified.pushId)
   if (push === undefined) return undefined
   if (push.hash !== identified.canonicalPayloadHash) return { push, replay: () => asReplay(ledger, push, identified) }
-  const answer = asReplay(ledger, push, identified)
+  const { events = [] } = identified
+  const answer = asReplay(events.length === push.lastSequence ? { events: () => events } : ledger, push, identified)
   return { push, replay: () => answer }
 }
 

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isSvcError } from '../../../core/errors.ts'
 import { fail, failStore } from '../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
-import type { SqlDriver, SqlRow, SqlStatement } from '../store/driver.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
 import { inspect, migrate } from '../store/schema.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -165,10 +165,13 @@ function toDriver(database: DatabaseSync): SqlDriver {
     exec: (sql) => database.exec(sql),
     prepare(sql): SqlStatement {
       const statement = database.prepare(sql)
+      statement.setReturnArrays(true)
       return {
         run: (...parameters) => void statement.run(...parameters),
-        get: (...parameters) => statement.get(...parameters) as SqlRow | undefined,
-        all: (...parameters) => statement.all(...parameters) as unknown as readonly SqlRow[],
+        get: <Row extends SqlRow>(...parameters: readonly SqlValue[]) =>
+          statement.get(...parameters) as unknown as Row | undefined,
+        all: <Row extends SqlRow>(...parameters: readonly SqlValue[]) =>
+          statement.all(...parameters) as unknown as readonly Row[],
       }
     },
     close: () => database.close(),

@@ -5,7 +5,7 @@ import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
 import type { Awaitable } from '../api.ts'
 import { failStore } from '../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
-import type { SqlDriver, SqlRow, SqlStatement } from '../store/driver.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
 import { inspect, migrate } from '../store/schema.ts'
 
@@ -106,15 +106,15 @@ function toDriver(database: Database): SqlDriver {
     prepare(sql): SqlStatement {
       let statement = database.prepare(sql)
       let preparedIn = epoch
-      const rows = (parameters: readonly (string | number | null)[]): SqlRow[] => {
+      const rows = <Row extends SqlRow>(parameters: readonly SqlValue[]): Row[] => {
         if (preparedIn !== epoch) {
           statement = database.prepare(sql)
           preparedIn = epoch
         }
-        const found: SqlRow[] = []
+        const found: Row[] = []
         try {
           statement.bind([...parameters])
-          while (statement.step()) found.push(statement.getAsObject() as SqlRow)
+          while (statement.step()) found.push(statement.get() as unknown as Row)
         } finally {
           statement.reset()
         }
@@ -122,8 +122,8 @@ function toDriver(database: Database): SqlDriver {
       }
       return {
         run: (...parameters) => void rows(parameters),
-        get: (...parameters) => rows(parameters)[0],
-        all: (...parameters) => rows(parameters),
+        get: <Row extends SqlRow>(...parameters: readonly SqlValue[]) => rows<Row>(parameters)[0],
+        all: <Row extends SqlRow>(...parameters: readonly SqlValue[]) => rows<Row>(parameters),
       }
     },
     close: () => database.close(),

@@ -70,9 +70,9 @@ export function inspect(driver: SqlDriver, deep: boolean): Found {
   let application: number
   let tables: number
   try {
-    version = number(driver, 'PRAGMA user_version', 'user_version')
-    application = number(driver, 'PRAGMA application_id', 'application_id')
-    tables = number(driver, 'SELECT count(*) AS n FROM sqlite_schema', 'n')
+    version = number(driver, 'PRAGMA user_version')
+    application = number(driver, 'PRAGMA application_id')
+    tables = number(driver, 'SELECT count(*) FROM sqlite_schema')
   } catch (cause) {
     throw failStore('store_damaged', { cause })
   }
@@ -82,7 +82,7 @@ export function inspect(driver: SqlDriver, deep: boolean): Found {
   if (deep) {
     let verdict: unknown
     try {
-      verdict = driver.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+      verdict = driver.prepare('PRAGMA quick_check(1)').get()?.[0]
     } catch (cause) {
       throw failStore('store_damaged', { cause })
     }
@@ -95,7 +95,7 @@ export function inspect(driver: SqlDriver, deep: boolean): Found {
 export function migrate(driver: SqlDriver): void {
   driver.exec('BEGIN IMMEDIATE')
   try {
-    const version = number(driver, 'PRAGMA user_version', 'user_version')
+    const version = number(driver, 'PRAGMA user_version')
     for (const migration of MIGRATIONS.slice(version)) driver.exec(migration)
     driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`)
     driver.exec('COMMIT')
@@ -105,6 +105,6 @@ export function migrate(driver: SqlDriver): void {
   }
 }
 
-function number(driver: SqlDriver, sql: string, column: string): number {
-  return Number(driver.prepare(sql).get()?.[column])
+function number(driver: SqlDriver, sql: string): number {
+  return Number(driver.prepare(sql).get()?.[0])
 }

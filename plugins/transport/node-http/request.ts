@@ -68,7 +68,10 @@ export class NodeRequest extends SvcRequest {
       })
       message.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
       message.once('error', (cause) => reject(httpFail('client_gone', { cause })))
-      message.once('close', () => reject(httpFail('client_gone')))
+      message.once('close', () => {
+        // An error is dear to make, and this one would come with every request.
+        if (!message.readableEnded) reject(httpFail('client_gone'))
+      })
     })
   }
 }
