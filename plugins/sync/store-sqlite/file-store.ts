@@ -16,6 +16,8 @@ const BUSY_TIMEOUT_MS = 2_000
 const DEEP_CHECK_BYTES = 256 * 1024 * 1024
 /** 64 MiB of pages: the index of some millions of receipts. */
 const CACHE_KIB = 65_536
+/** 16 MiB of log between checkpoints: a page of the index that many pushes touch goes to the file once for all of them. */
+const CHECKPOINT_PAGES = 4_000
 /** Reads look no more often than this whether the file is still the one that was opened; commits look every time. */
 const VERIFY_EVERY_MS = 100
 /** After a failed opening, the next is not tried earlier than this. */
@@ -101,7 +103,7 @@ function openDriver(path: string): SqlDriver {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     const driver = toDriver(database)
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
-    database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+    database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     if (inspect(driver, false) !== 'current') migrate(driver)
     // Writes nothing, but fails on a file that cannot be written, now and not at the first push.
     database.exec('BEGIN IMMEDIATE; COMMIT')
