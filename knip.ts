@@ -30,7 +30,7 @@ const config: KnipConfig = {
   // Tools of the Makefile and the quality tests, which run them by path.
   ignoreDependencies: ['@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'publint'],
   // Tools of the system. Where one is missing, what needs it says so.
-  ignoreBinaries: ['cc', 'mount', 'umount', 'script', 'strip', 'promtool', 'systemd-analyze', 'taskset', 'wrk'],
+  ignoreBinaries: ['cc', 'script', 'strip', 'promtool', 'systemd-analyze', 'taskset', 'wrk'],
 }
 
 export default config

@@ -1,7 +1,8 @@
 /** Leaving a test out aloud: a skip has a reason, and the runner counts it and shows it. */
 
-/** What `skip` needs of a uvu suite. */
-interface Skippable {
+/** What is needed of a uvu suite. */
+interface Suite {
+  (name: string, work: () => void | Promise<void>): void
   skip(): void
 }
 
@@ -9,7 +10,18 @@ interface Skippable {
 const SKIP_MARK = '# skipped'
 
 /** Leaves a test out of `test` and says why. */
-export function skip(test: Skippable, name: string, reason: string): void {
+export function skip(test: Suite, name: string, reason: string): void {
   process.stdout.write(`${SKIP_MARK} ${name}: ${reason}\n`)
   test.skip()
+}
+
+/** A test that is left out where there is a reason to. */
+export function testUnless(
+  test: Suite,
+  reason: string | undefined,
+  name: string,
+  work: () => void | Promise<void>,
+): void {
+  if (reason === undefined) test(name, work)
+  else skip(test, name, reason)
 }

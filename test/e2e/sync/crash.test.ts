@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
-import { skip } from '../../support/skip.ts'
+import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, sendTo } from './daemon.ts'
 import { isLostConnection, startShipped, unbuilt, untilHealthy } from './shipped.ts'
@@ -193,6 +193,5 @@ const crash = async (): Promise<void> => {
   )
 }
 
-if (unbuilt === undefined) test(name, crash)
-else skip(test, name, unbuilt)
+testUnless(test, unbuilt, name, crash)
 test.run()

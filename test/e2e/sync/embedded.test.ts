@@ -6,10 +6,11 @@ import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
+import { testUnless } from '../../support/skip.ts'
 import { createSigner, signed } from '../../unit/sync/platforms.ts'
 
 const dist = distDir('embedded-mobile')
-const built = existsSync(join(dist, 'index.mjs'))
+const unbuilt = existsSync(join(dist, 'index.mjs')) ? undefined : `${dist} has not been built`
 const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/embedding-sync.md'), 'utf8')
 const example = /```js\n([\s\S]*?)```/.exec(guide)![1]!
 
@@ -44,8 +45,7 @@ async function bareRealm(): Promise<{ run: (script: string) => Promise<Ran> }> {
   return { run: (script) => runInContext(script, realm) as Promise<Ran> }
 }
 
-test('the example host of the guide runs in a bare realm, on what ships', async () => {
-  if (!built) return console.log(`SKIPPED: ${dist} has not been built`)
+testUnless(test, unbuilt, 'the example host of the guide runs in a bare realm, on what ships', async () => {
   const realm = await bareRealm()
   const ran = await realm.run(`(async () => {
     const { createEmbedded } = svc
@@ -62,8 +62,7 @@ test('the example host of the guide runs in a bare realm, on what ships', async 
   assert.not(ran.globals.includes('process') || ran.globals.includes('setTimeout'))
 })
 
-test('a compiled module does for the bytes', async () => {
-  if (!built) return console.log(`SKIPPED: ${dist} has not been built`)
+testUnless(test, unbuilt, 'a compiled module does for the bytes', async () => {
   const realm = await bareRealm()
   const ran = await realm.run(`(async () => {
     const { createEmbedded } = svc
@@ -75,8 +74,7 @@ test('a compiled module does for the bytes', async () => {
   assert.is(ran.status, 201)
 })
 
-test('it is at most 48 KiB compressed, without the wasm', () => {
-  if (!built) return console.log(`SKIPPED: ${dist} has not been built`)
+testUnless(test, unbuilt, 'it is at most 48 KiB compressed, without the wasm', () => {
   const bytes = gzipSync(readFileSync(join(dist, 'index.mjs')), { level: 9 }).byteLength
   assert.ok(bytes <= 48 * 1024, `${bytes} bytes`)
   assert.ok(statSync(join(dist, 'sql-wasm.wasm')).size > 0)

@@ -3,15 +3,14 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { distDir } from '../../../scripts/build/paths.ts'
+import { testUnless } from '../../support/skip.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
+import { program, unbuilt } from './shipped.ts'
 
-const program = join(distDir('server-full'), 'svc.mjs')
 const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/sync.md'), 'utf8')
 const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text!)
 
-test('the commands of the guide work as printed, on the program that ships', async () => {
-  if (!existsSync(program)) return console.log(`SKIPPED: ${program} has not been built`)
+testUnless(test, unbuilt, 'the commands of the guide work as printed, on the program that ships', async () => {
   const folder = createFolder()
   const socket = join(folder, 'run', 's.sock')
   const bin = join(folder, 'svc')

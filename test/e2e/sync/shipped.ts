@@ -6,7 +6,8 @@ import { distDir } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { sendTo } from './daemon.ts'
 
-const program = join(distDir('server-full'), 'svc.mjs')
+/** The program. */
+export const program: string = join(distDir('server-full'), 'svc.mjs')
 
 /** Why it cannot be started; undefined where it can. */
 export const unbuilt: string | undefined = existsSync(program) ? undefined : `${program} has not been built`

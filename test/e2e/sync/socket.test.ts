@@ -16,10 +16,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { checkSocketPath, temporaryPath } from '../../../plugins/transport/unix/socket-path.ts'
+import { notRoot } from '../../support/faults.ts'
+import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Send, sendTo, startDaemon } from './daemon.ts'
-
-const isRoot = process.getuid?.() === 0
 
 /** The code that stops a start, with the message. */
 async function refusalOf(given: Readonly<Record<string, unknown>>, folder = createFolder()): Promise<string> {
@@ -134,33 +134,37 @@ test('folders: a link, a loose mode, a foreign owner are refused', async () => {
     chmodSync(join(folder, 'real'), mode)
     assert.match(await refusalOf({ 'sync.socket_path': join(folder, 'real', 's') }), /^ERR_SOCKET_DIRECTORY.*has mode/)
   }
-  if (!isRoot) return console.log('SKIPPED in part: only root can make a folder of another user')
+  if (notRoot !== undefined) return console.log('SKIPPED in part: only root can make a folder of another user')
   chmodSync(join(folder, 'real'), 0o700)
   execFileSync('chown', ['65534', join(folder, 'real')])
   assert.match(await refusalOf({ 'sync.socket_path': join(folder, 'real', 's') }), /^ERR_SOCKET_DIRECTORY.*belongs to/)
 })
 
-test('another user is closed before a byte is read, even where the file system would let it in', async () => {
-  if (!isRoot) return console.log('SKIPPED: needs root to connect as another user')
-  const daemon = await startDaemon()
-  for (let at = daemon.socketPath; at !== '/tmp' && at !== '/'; at = join(at, '..')) chmodSync(at, 0o777)
-  const script = `
+testUnless(
+  test,
+  notRoot,
+  'another user is closed before a byte is read, even where the file system would let it in',
+  async () => {
+    const daemon = await startDaemon()
+    for (let at = daemon.socketPath; at !== '/tmp' && at !== '/'; at = join(at, '..')) chmodSync(at, 0o777)
+    const script = `
     const socket = require('node:net').connect(${JSON.stringify(daemon.socketPath)})
     let text = ''
     socket.on('connect', () => socket.write('GET /health HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n'))
     socket.on('data', (chunk) => (text += chunk)).on('error', () => {})
     socket.on('close', () => console.log(JSON.stringify(text)))`
-  const run = (uid: number): Promise<string> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, ['-e', script], { uid, gid: uid, cwd: '/' })
-      let out = ''
-      child.stdout.on('data', (chunk) => (out += String(chunk)))
-      child.once('close', () => resolve(out.trim()))
-    })
-  assert.is(await run(65_534), '""')
-  assert.match(await run(0), /200 OK/)
-  await daemon.stop()
-})
+    const run = (uid: number): Promise<string> =>
+      new Promise((resolve) => {
+        const child = spawn(process.execPath, ['-e', script], { uid, gid: uid, cwd: '/' })
+        let out = ''
+        child.stdout.on('data', (chunk) => (out += String(chunk)))
+        child.once('close', () => resolve(out.trim()))
+      })
+    assert.is(await run(65_534), '""')
+    assert.match(await run(0), /200 OK/)
+    await daemon.stop()
+  },
+)
 
 test('loopback TCP: token, Host and Origin; v1 is refused there and says it is deprecated', async () => {
   const folder = createFolder()
@@ -252,7 +256,7 @@ test('--tcp: loopback addresses only, and never without a token file that keeps 
   symlinkSync(file, `${file}.link`)
   assert.match(await refusalOf({ ...given, 'sync.token_file': `${file}.link` }), /is a link/)
   assert.match(await refusalOf({ ...given, 'sync.token_file': folder }), /no regular file/)
-  if (isRoot) {
+  if (notRoot === undefined) {
     execFileSync('chown', ['65534', file])
     assert.match(await refusalOf(given), /belongs to user/)
   }

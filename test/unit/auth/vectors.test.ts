@@ -13,6 +13,7 @@ import { createJwksVerifier, createSecretVerifier } from '../../../plugins/auth/
 import { decodeBase64url } from '../../../plugins/auth/token/base64url.ts'
 import type { ClaimPolicy } from '../../../plugins/auth/token/claims.ts'
 import { readCompactJws } from '../../../plugins/auth/token/compact-jws.ts'
+import { skip } from '../../support/skip.ts'
 
 interface Jwk {
   readonly kty?: string
@@ -55,7 +56,7 @@ const providers: readonly [string, CryptoProvider][] = [
 const MIN_SECRET_BYTES = 32
 
 if (!existsSync(folder)) {
-  test('vectors', () => console.log(`SKIPPED: there are no vectors at ${folder}; SVC_VECTORS names another folder`))
+  skip(test, 'vectors', `there are none at ${folder}; SVC_VECTORS names another folder`)
 } else {
   for (const [name, provider] of providers) {
     for (const file of ['wycheproof_jws', 'wycheproof_jwk', 'wycheproof_jwcrypto_jws']) {

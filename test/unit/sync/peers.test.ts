@@ -6,7 +6,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/feed.ts'
 import { acknowledgedText } from '../../../plugins/sync/engine/peers.ts'
-import { createHosted, createServer, createSigner, type Signer, signed } from './platforms.ts'
+import { createHosted, createServer, createSigner, type Signer, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
 const peers = [createSigner(), createSigner(), createSigner()]
@@ -45,11 +45,6 @@ function createTimers(clock: () => { nowMs: number }) {
       await settleLoop()
     },
   }
-}
-
-/** Lets grouped commits and what follows them run out. */
-async function settleLoop(): Promise<void> {
-  for (let i = 0; i < 12; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function checkReceipt(receipt: PushReceipt): void {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { isSvcError } from '../../../core/errors.ts'
-import type { Envelope, PeerTransport, PushReceipt, SigningDevice } from '../../../plugins/sync/api.ts'
+import type { Ed25519Verifier, Envelope, PeerTransport, PushReceipt, SigningDevice } from '../../../plugins/sync/api.ts'
 import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/crypto/native.ts'
 import { createEmbedded } from '../../../plugins/sync/embedded/create-embedded.ts'
 import { createDevices, createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
@@ -35,6 +35,26 @@ export function createSigner(): Signer {
   const bytes = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(12))
   const hex = Buffer.from(bytes).toString('hex')
   return { keyId: `ed25519:${hex}`, publicKey: bytes, hex, privateKey }
+}
+
+/** Verifications that are on their way: they run beside the loop, so that no count of its turns waits for them. */
+let verifying = 0
+const native = createNativeEd25519()
+const countedEd25519: Ed25519Verifier = {
+  async verify(...given) {
+    verifying++
+    try {
+      return await native.verify(...given)
+    } finally {
+      verifying--
+    }
+  },
+}
+
+/** Lets verifications, grouped commits and what follows them run out. */
+export async function settleLoop(): Promise<void> {
+  for (let quiet = 0; quiet < 12; quiet = verifying > 0 ? 0 : quiet + 1)
+    await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** The members of a push, with those that matter overridden. */
@@ -128,7 +148,7 @@ export function createServer(
     authority: createStoredAuthority(store),
     domains,
     sha256: nativeSha256,
-    ed25519: createNativeEd25519(),
+    ed25519: countedEd25519,
     now,
     limits: { ...defaultLimits, ...options.limits },
     log: { log: (_level, _message, fields) => void (fields?.['audit'] === true && options.audit?.push(fields)) },

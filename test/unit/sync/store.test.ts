@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -18,6 +17,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { mountTmpfs, noTmpfs, notRoot, resizeTmpfs, unmount } from '../../support/faults.ts'
+import { testUnless } from '../../support/skip.ts'
 import { createFolder, createHosted, createServer, createSigner, type HostState, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -168,8 +169,7 @@ test('a refusal in a group leaves its neighbours', async () => {
   await server.close()
 })
 
-test('a folder that cannot be written: 503, and full service once it can', async () => {
-  if (process.getuid?.() !== 0) return console.log('SKIPPED: needs root to run a part as another user')
+testUnless(test, notRoot, 'a folder that cannot be written: 503, and full service once it can', async () => {
   const folder = createFolder()
   chmodSync(folder, 0o755)
   const path = join(folder, 'data', 'sync.db')
@@ -191,14 +191,9 @@ test('a folder that cannot be written: 503, and full service once it can', async
   }
 })
 
-test('a full disk: 503, nothing half done, and full service once there is room', async () => {
-  if (process.getuid?.() !== 0) return console.log('SKIPPED: needs root to mount a small tmpfs')
+testUnless(test, noTmpfs, 'a full disk: 503, nothing half done, and full service once there is room', async () => {
   const mount = createFolder()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mount], { stdio: 'pipe' })
-  } catch {
-    return console.log('SKIPPED: a tmpfs cannot be mounted here')
-  }
+  mountTmpfs(mount, 1)
   try {
     const { server } = await serverWithPush(join(mount, 'sync.db'))
     const acknowledged: Uint8Array[] = []
@@ -213,12 +208,12 @@ test('a full disk: 503, nothing half done, and full service once there is room',
       }
     }
     assert.ok(refused !== undefined, 'the disk became full')
-    execFileSync('mount', ['-o', 'remount,size=16m', mount])
+    resizeTmpfs(mount, 16)
     assert.is((await server.submit(refused)).status, 201)
     for (const body of acknowledged) assert.is((await server.submit(body)).status, 200)
     await server.close()
   } finally {
-    execFileSync('umount', [mount])
+    unmount(mount)
     rmSync(mount, { recursive: true, force: true })
   }
 })
