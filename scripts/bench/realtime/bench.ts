@@ -8,27 +8,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from '../statistics.ts'
 import { type Contestant, names, start } from './contestants.ts'
 import { measureJoins } from './join.ts'
 import { compileLoad, type Measured, openReaders, Publisher } from './load.ts'
+import { holdBars, newRow, print, RATES, type Row } from './table.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
 /** Events of a burst, and of a run of single events. */
 const BURST = 100
-const SINGLES = 20
-/** The steady rate at which delays are measured, events a second, for this long. */
-const RATE = 200
-const STEADY_MS = 1_000
-
-interface Row {
-  burst: number[]
-  single: number[]
-  p50: number[]
-  p99: number[]
-  idleBytes: number[]
-  busy: number[]
-}
+const SINGLES = 40
+/** Single events before anything is measured: a server that has not been compiled yet is nobody's server for long. */
+const WARM_UP = 60
+/** How long delays are measured at each rate, in seconds. */
+const STEADY_S = 2
 
 /** Compares at 1 000 and 5 000 connections; false where a bar is missed. Without a C compiler only joins are measured. */
 export async function benchRealtime(): Promise<boolean> {
@@ -51,7 +43,7 @@ async function compare(load: string, folder: string, connections: number): Promi
         (error: Error) => void process.stderr.write(`Without ${name}: ${error.message}\n`),
       )
       if (contestant === undefined) continue
-      const row = rows.get(name) ?? { burst: [], single: [], p50: [], p99: [], idleBytes: [], busy: [] }
+      const row = rows.get(name) ?? newRow()
       rows.set(name, row)
       try {
         await runRound(load, contestant, connections, row)
@@ -61,7 +53,7 @@ async function compare(load: string, folder: string, connections: number): Promi
       await contestant.stop()
     }
   }
-  print(connections, rows)
+  print(connections, ROUNDS, rows)
   return holdBars(connections, rows)
 }
 
@@ -74,105 +66,40 @@ async function runRound(load: string, contestant: Contestant, connections: numbe
   row.idleBytes.push((contestant.memory() - before) / connections)
   const perSecond = async (measure: () => Promise<Measured>): Promise<number> => {
     const began = contestant.cpuSeconds()
-    const { deliveries, readerBusy } = await measure()
-    row.busy.push(readerBusy)
+    const { deliveries } = await measure()
     return deliveries / (contestant.cpuSeconds() - began)
   }
   const publish = (events: number) => async (): Promise<number> => {
     await publisher.send(events)
     return events
   }
-  // The first burst warms up.
-  for (let i = 0; i < 3; i++) {
-    const speed = await perSecond(() => readers.measure(publish(BURST)))
-    if (i > 0) row.burst.push(speed)
-  }
-  const singles = await perSecond(async () => {
+  const single = async (times: number): Promise<Measured> => {
     let all: Measured = { deliveries: 0, seconds: 0, readerBusy: 0, p50: 0, p99: 0 }
-    for (let i = 0; i < SINGLES; i++) {
+    for (let i = 0; i < times; i++) {
       const one = await readers.measure(publish(1))
-      all = {
-        ...one,
-        deliveries: all.deliveries + one.deliveries,
-        readerBusy: Math.max(all.readerBusy, one.readerBusy),
-      }
+      const seconds = all.seconds + one.seconds
+      const readerBusy = (all.readerBusy * all.seconds + one.readerBusy * one.seconds) / seconds
+      all = { ...one, deliveries: all.deliveries + one.deliveries, seconds, readerBusy }
     }
     return all
+  }
+  await readers.measure(publish(BURST))
+  await single(WARM_UP)
+  for (let i = 0; i < 2; i++) row.burst.push(await perSecond(() => readers.measure(publish(BURST))))
+  const singles = perSecond(async () => {
+    const all = await single(SINGLES)
+    row.busy.push(all.readerBusy)
+    return all
   })
-  row.single.push(singles)
-  const steady = await readers.measure(async () => {
-    const events = (RATE * STEADY_MS) / 1_000
-    const began = performance.now()
-    for (let i = 0; i < events; i++) {
-      const due = began + (i * 1_000) / RATE
-      if (due > performance.now()) await pause(due - performance.now())
-      await publisher.send(1)
-    }
-    return events
-  })
-  row.p50.push(steady.p50)
-  row.p99.push(steady.p99)
+  row.single.push(await singles)
+  for (const rate of RATES) {
+    const steady = await readers.measure(async () => {
+      await publisher.sendSteadily(rate * STEADY_S, rate)
+      return rate * STEADY_S
+    })
+    row.p50[rate].push(steady.p50)
+    row.p99[rate].push(steady.p99)
+  }
   publisher.close()
   await readers.stop()
-}
-
-function print(connections: number, rows: ReadonlyMap<string, Row>): void {
-  const base = rows.get('nchan')
-  const out = [`\n${connections} connections (medians of ${ROUNDS} rounds; × is against Nchan)\n`]
-  const pad = (text: string, width: number): string => text.padStart(width)
-  out.push(
-    ['server    ', 'bursts/s', '×', 'singles/s', '×', 'p50 µs', 'p99 µs', '×', 'idle bytes', 'reader busy']
-      .map((text, i) => (i === 0 ? text.padEnd(11) : pad(text, 12)))
-      .join(''),
-  )
-  for (const [name, row] of rows) {
-    const ratio = (mine: number[], theirs: number[] | undefined): string =>
-      theirs === undefined ? '' : (median(mine) / median(theirs)).toFixed(2)
-    const cells = [
-      Math.round(median(row.burst)),
-      ratio(row.burst, base?.burst),
-      Math.round(median(row.single)),
-      ratio(row.single, base?.single),
-      median(row.p50),
-      median(row.p99),
-      ratio(row.p99, base?.p99),
-      Math.round(median(row.idleBytes)),
-      `${Math.round(Math.max(...row.busy) * 100)} %`,
-    ]
-    out.push(name.padEnd(11) + cells.map((cell) => pad(String(cell), 12)).join(''))
-  }
-  process.stdout.write(`${out.join('\n')}\n`)
-}
-
-/** What the fan-out must reach, each against a peer of the same run. */
-function holdBars(connections: number, rows: ReadonlyMap<string, Row>): boolean {
-  const ratio = (name: string, against: string, column: keyof Row): number => {
-    const [mine, theirs] = [rows.get(name)?.[column], rows.get(against)?.[column]]
-    return mine === undefined || theirs === undefined ? Number.NaN : median(mine) / median(theirs)
-  }
-  const bars: readonly (readonly [name: string, against: string, column: keyof Row, bar: number, most: boolean])[] = [
-    ['svc-node', 'nchan', 'burst', 2, false],
-    ['svc-uws', 'nchan', 'burst', 2, false],
-    ['svc-node', 'nchan', 'single', 1, false],
-    ['svc-uws', 'nchan', 'single', 0.8, false],
-    ['svc-node', 'better-sse', 'single', 1.2, false],
-    ['svc-uws', 'svc-node', 'idleBytes', 0.5, true],
-    ...(connections === 1_000
-      ? ([
-          ['svc-node', 'nchan', 'p99', 1.5, true],
-          ['svc-uws', 'nchan', 'p99', 1.5, true],
-        ] as const)
-      : []),
-  ]
-  let held = true
-  for (const [name, against, column, bar, most] of bars) {
-    const reached = ratio(name, against, column)
-    // A peer that the machine lacks was named before; there is nothing to hold against.
-    if (Number.isNaN(reached)) continue
-    const fits = most ? reached <= bar : reached >= bar
-    held &&= fits
-    const line = `${name} to ${against}, ${column}: ${reached.toFixed(2)}, bar ${most ? 'at most' : 'at least'} ${bar}`
-    process.stdout.write(`  ${fits ? 'held  ' : 'MISSED'}  ${line}\n`)
-  }
-  return held
 }

@@ -7,7 +7,7 @@
  *   `reset`      forgets what was counted
  *   `wait N`     waits until N events in all have come, or for 20 s, and prints
  *                `got N seconds cpu p50 p99`: from the first event's sending to the last one's arrival, the processor
- *                time this program used meanwhile, and the delay of deliveries in microseconds
+ *                time this program used from the reset to then, and the delay of deliveries in microseconds
  *   `quit`
  * An event is recognised by `"t":"` and 19 digits: CLOCK_MONOTONIC in nanoseconds when it was published, on this machine.
  */
@@ -136,9 +136,10 @@ int main(int argc, char **argv) {
     } else {
       long long wanted = atoll(line + 5), end = now() + 20000000000LL;
       while (got < wanted && now() < end) serve(100);
+      double used = cpu() - cpu_at;
       long long n = sampled < SAMPLES ? sampled : SAMPLES;
       qsort(samples, n, sizeof *samples, by_size);
-      printf("got %lld %.6f %.6f %u %u\n", got, (last_seen - first_sent) / 1e9, cpu() - cpu_at, n ? samples[n / 2] : 0, n ? samples[n * 99 / 100] : 0);
+      printf("got %lld %.6f %.6f %u %u\n", got, (last_seen - first_sent) / 1e9, used, n ? samples[n / 2] : 0, n ? samples[n * 99 / 100] : 0);
     }
     fflush(stdout);
   }

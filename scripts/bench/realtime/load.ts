@@ -91,10 +91,34 @@ export class Publisher {
 
   /** Sends so many events at once and waits until the server took them all. */
   async send(count: number): Promise<void> {
-    const wanted = this.#answered + count
-    const answered = new Promise<void>((resolve) => {
-      this.#waiting = { count: wanted, resolve }
+    const answered = this.#answer(this.#answered + count)
+    this.#write(count)
+    await answered
+  }
+
+  /**
+   * Sends one event after the other at a fixed rate, whether the server has taken the one before or not: a publisher that
+   * waited for a slow server would not measure how slow it is. Resolves when all were taken.
+   */
+  async sendSteadily(count: number, perSecond: number): Promise<void> {
+    const answered = this.#answer(this.#answered + count)
+    const beganMs = performance.now()
+    for (let i = 0; i < count; i++) {
+      const dueMs = beganMs + (i * 1_000) / perSecond
+      const waitMs = dueMs - performance.now()
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      this.#write(1)
+    }
+    await answered
+  }
+
+  #answer(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting = { count, resolve }
     })
+  }
+
+  #write(count: number): void {
     let requests = ''
     for (let i = 0; i < count; i++) {
       const t = process.hrtime.bigint().toString().padStart(19, '0')
@@ -102,7 +126,6 @@ export class Publisher {
       requests += `POST ${this.#path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     }
     this.#socket.write(requests)
-    await answered
   }
 
   close(): void {
