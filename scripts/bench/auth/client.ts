@@ -20,6 +20,10 @@ export interface LoadOptions {
   readonly seconds: number
   /** Milliseconds between an answer and the next request of a connection; 0 sends it at once. */
   readonly pauseMs?: number
+  /** Milliseconds between the first requests of one connection and the next; 0 lets all begin at once. */
+  readonly staggerMs?: number
+  /** Whether each connection comes from an address of its own (127.0.1.1 and on, which Linux has without being told). */
+  readonly manyAddresses?: boolean
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -35,9 +39,14 @@ export async function load(options: LoadOptions): Promise<Load> {
   const started = performance.now()
   const endAt = started + options.seconds * 1000
 
-  const drive = (): Promise<void> =>
+  const drive = (number: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const socket: Socket = connect({ host: '127.0.0.1', port: options.port, noDelay: true })
+      const socket: Socket = connect({
+        host: '127.0.0.1',
+        port: options.port,
+        noDelay: true,
+        ...(options.manyAddresses ? { localAddress: `127.0.1.${number + 1}` } : {}),
+      })
       let sentAt = 0
       let pending: Buffer = Buffer.alloc(0)
       const send = (): void => {
@@ -47,7 +56,7 @@ export async function load(options: LoadOptions): Promise<Load> {
           resolve()
         } else socket.write(requests[next++ % requests.length]!)
       }
-      socket.on('connect', send)
+      socket.on('connect', () => setTimeout(send, number * (options.staggerMs ?? 0)))
       socket.on('error', reject)
       socket.on('data', (chunk: Buffer) => {
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
@@ -59,7 +68,7 @@ export async function load(options: LoadOptions): Promise<Load> {
         else setTimeout(send, options.pauseMs)
       })
     })
-  await Promise.all(Array.from({ length: options.connections }, drive))
+  await Promise.all(Array.from({ length: options.connections }, (_, number) => drive(number)))
   const seconds = (performance.now() - started) / 1000
   return { answers: latencies.length, seconds, refused, latencies: Float64Array.from(latencies).sort() }
 }
