@@ -153,12 +153,10 @@ async function measureGuessing(
     console.log(
       `${name}: p99 of tokens ${before.toFixed(2)} ms; ${during.toFixed(2)} ms under ${perSecond.toFixed(0)} guesses/s from ${from}`,
     )
-    report(
-      `${name}: p99 under guessing from ${from}, against calm`,
-      median(pairs.map((p) => p.during / p.before)),
-      2,
-      'at most',
-    )
+    // From many addresses each guess costs a hash, and the load shares the machine with it: shown, but no bar.
+    if (manyAddresses) continue
+    const growth = median(pairs.map((pair) => pair.during / pair.before))
+    report(`${name}: p99 under guessing, against calm`, growth, 2, 'at most')
   }
 }
 
