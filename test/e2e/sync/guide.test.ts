@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,28 +7,47 @@ import { testUnless } from '../../support/skip.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 import { program, unbuilt } from './shipped.ts'
 
-const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/sync.md'), 'utf8')
-const commands = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text!)
+/** The shell blocks of a document that push. */
+function commandsOf(document: string): string[] {
+  const text = readFileSync(resolve(import.meta.dirname, '../../..', document), 'utf8')
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, block]) => block!)
+    .filter((block) => /svc push/.test(block))
+}
 
-testUnless(test, unbuilt, 'the commands of the guide work as printed, on the program that ships', async () => {
+/** A shell in which `svc` is the program that ships, beside a service with the socket where it is by default. */
+async function withService(work: (run: (text: string) => string) => void): Promise<void> {
   const folder = createFolder()
-  const socket = join(folder, 'run', 's.sock')
+  const runtime = join(folder, 'run')
+  mkdirSync(runtime, { mode: 0o700 })
+  const socket = join(runtime, 'svc', 'sync.sock')
   const bin = join(folder, 'svc')
   writeFileSync(bin, `#!/bin/sh\nexec "${process.execPath}" --disable-warning=ExperimentalWarning "${program}" "$@"\n`)
   chmodSync(bin, 0o755)
   const env = {
     ...process.env,
     PATH: `${folder}:${process.env['PATH']}`,
+    XDG_RUNTIME_DIR: runtime,
     SVC_STORAGE__DIR: join(folder, 'state'),
-    SVC_SYNC__SOCKET_PATH: socket,
     SVC_SERVER__MODE: 'sync',
     SVC_SECURITY__JWT_SECRET: 'guide-secret-of-at-least-32-bytes!!!',
   }
   const service = spawn(bin, { env, stdio: 'ignore' })
+  const ended = new Promise((done) => service.once('exit', done))
   try {
     for (let i = 0; i < 200 && !existsSync(socket); i++) await new Promise((done) => setTimeout(done, 50))
-    const run = (text: string): string =>
-      execFileSync('sh', ['-ec', text], { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+    work((text) =>
+      execFileSync('sh', ['-ec', text], { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    )
+  } finally {
+    service.kill('SIGTERM')
+    await ended
+  }
+}
+
+testUnless(test, unbuilt, 'the commands of the guide work as printed, on the program that ships', () =>
+  withService((run) => {
+    const commands = commandsOf('docs/sync.md')
     assert.is(commands.length, 2)
     const first = run(commands[0]!)
     assert.match(first, /"localState": "applied_locally"/)
@@ -45,10 +64,18 @@ testUnless(test, unbuilt, 'the commands of the guide work as printed, on the pro
     assert.throws(() => run('svc device keygen --out demo.key'), undefined, 'never overwrites')
     assert.throws(() => run('svc device enroll --key demo.key --scope kbd-control:demo'), undefined, 'a private key')
     assert.match(run('svc device list --json'), /"revokedReason": "lost"/)
-  } finally {
-    service.kill('SIGTERM')
-    await new Promise((done) => service.once('exit', done))
-  }
-})
+  }),
+)
+
+testUnless(test, unbuilt, 'the commands of the README work as printed', () =>
+  withService((run) => {
+    const [commands, ...others] = commandsOf('README.md')
+    assert.is(others.length, 0)
+    const said = run(commands!)
+    assert.match(said, /^ed25519:[0-9a-f]{64}\n/)
+    assert.match(said, /"localState": "applied_locally"/)
+    assert.match(said, /"status":"ready"/)
+  }),
+)
 
 test.run()
