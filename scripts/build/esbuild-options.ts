@@ -19,7 +19,8 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     mainFields: ['module', 'main'],
     conditions: node ? ['node', 'import'] : ['import', 'browser'],
     minify: true,
-    charset: 'utf8',
+    // One byte a character: V8 scans the text a third faster than one with a single ellipsis in it.
+    charset: 'ascii',
     legalComments: 'none',
     define: Object.fromEntries(Object.entries(target.flags).map(([flag, value]) => [flag, String(value)])),
     external: [...builtins, ...externalsOf(target)],
