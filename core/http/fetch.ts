@@ -126,6 +126,7 @@ function openStream(start: (sink: StreamSink) => void, signal: AbortSignal): Rea
             controller.close()
             finish()
           },
+          abort: () => fail(httpFail('client_gone')),
         }
         try {
           start(sink)

@@ -40,8 +40,10 @@ export interface StreamSink {
   onDrain(listener: () => void): void
   /** Sets the one listener that hears, exactly once, that the stream ended or the client is gone. */
   onClose(listener: () => void): void
-  /** Ends the body after what was written. */
+  /** Ends the body after what was written. A client that does not take it loses its connection within seconds. */
   end(): void
+  /** Ends the connection now; what waits for the client is dropped. For one that has stopped reading. */
+  abort(): void
 }
 
 /** A reply with a JSON body. */
@@ -75,6 +77,7 @@ export const closedSink: StreamSink = Object.freeze({
   onDrain: () => undefined,
   onClose: (listener: () => void) => void Promise.resolve().then(listener),
   end: () => undefined,
+  abort: () => undefined,
 })
 
 const jsonHeaders: ReplyHeaders = Object.freeze({ 'content-type': 'application/json' })

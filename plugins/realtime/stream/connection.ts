@@ -84,6 +84,14 @@ export class Connection {
     this.#sink.end()
   }
 
+  /** Ends the connection of a client that has stopped reading: a clean end would wait for it. */
+  cut(): void {
+    if (this.closed) return
+    this.#ending = true
+    this.#preface.length = 0
+    this.#sink.abort()
+  }
+
   /** Notes progress of a slow client whose transport has not drained yet: fewer bytes wait than before. */
   measure(now: number): void {
     const buffered = this.#sink.buffered

@@ -141,7 +141,7 @@ export class Keeper {
         connection.end()
       } else if (connection.blocked) {
         connection.measure(now)
-        if (kept.kind.log && now - connection.progressAt >= stallMs) connection.end()
+        if (kept.kind.log && now - connection.progressAt >= stallMs) connection.cut()
       } else if (now >= kept.beatAt) {
         kept.beatAt = now + heartbeatMs
         connection.send(this.#heartbeat)

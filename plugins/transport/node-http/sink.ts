@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http'
 import type { StreamSink } from '../../../core/http/reply.ts'
 import { HIGH_WATER_BYTES, toFrame } from '../framing.ts'
 
+/** How long a client may take nothing of an ended stream's last bytes, in milliseconds. */
+const LAST_BYTES_MS = 10_000
+
 /** A sink whose head has been written to `response`. `chunked` says whether the body is in the chunked coding. */
 export class NodeSink implements StreamSink {
   readonly #response: ServerResponse
@@ -53,7 +56,16 @@ export class NodeSink implements StreamSink {
 
   end(): void {
     if (this.#over) return
+    const { socket } = this.#response
     this.#response.end()
+    // Until node:http has sent the rest and takes the timer over, a client that takes nothing of it ends here.
+    if (!this.#response.writableFinished) socket?.setTimeout(LAST_BYTES_MS)
+    this.#finish()
+  }
+
+  abort(): void {
+    if (this.#over) return
+    this.#response.destroy()
     this.#finish()
   }
 

@@ -48,7 +48,7 @@ export class Exchange {
     void request.peer.address
     res.onAborted(() => {
       this.#done()
-      this.#sink?.abort()
+      this.#sink?.gone()
       request.abort()
     })
     const { content } = request

@@ -69,8 +69,12 @@ export class UwsSink implements StreamSink {
     this.#schedule()
   }
 
-  /** The client is gone. */
   abort(): void {
+    if (!this.#closed) this.#res.close()
+  }
+
+  /** The client is gone. */
+  gone(): void {
     this.#over = true
     this.#queue.length = 0
     this.#queued = 0

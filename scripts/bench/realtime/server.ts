@@ -9,6 +9,7 @@ import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { benchManifest } from '../manifest.ts'
 
 const kind = process.argv[2]
 if (kind === 'svc-node' || kind === 'svc-uws') await serveSvc(kind === 'svc-uws' ? 'uws' : 'node')
@@ -31,24 +32,16 @@ async function serveSvc(transport: string): Promise<void> {
         credential: null,
       })),
   })
-  const manifest = {
-    name: 'svc',
-    version: '0',
-    profile: 'bench',
-    platform: 'node',
-    features: [],
-    plugins: [],
-    routes: [],
-    settings: [],
-    node: '',
-    bundleSha256: '',
-  }
   const settings = {
     server: { port: 0, transport },
     realtime: { topics: ['bench'], max_streams: 20_000, max_streams_per_identity: 20_000 },
   }
   const kernel = createKernel(
-    { manifest, plugins: [streams, live, nodeHttp, uws, guard], absent: { settings: {}, capabilities: {} } },
+    {
+      manifest: benchManifest,
+      plugins: [streams, live, nodeHttp, uws, guard],
+      absent: { settings: {}, capabilities: {} },
+    },
     {
       settings: { config: { name: 'bench', value: settings } },
       log: { enabled: () => true, write: (record) => void records.push(record) },

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import protobuf from 'protobufjs'
-import { vectorPath } from '../../unit/telemetry/vectors.ts'
+import { vectorPath } from '../../support/vectors.ts'
 
 /** A span as it arrived; ids in hex, times in milliseconds. */
 export interface ReceivedSpan {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -9,8 +8,8 @@ import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
 import { keepLog, registryOf } from '../../support/kernels.ts'
 import { makeRequest } from '../../support/requests.ts'
-import { skip } from '../../support/skip.ts'
-import { vectorPath } from '../../unit/telemetry/vectors.ts'
+import { skip, testUnless } from '../../support/skip.ts'
+import { noVectors, vectorCases } from '../../support/vectors.ts'
 import { type Collector, loadDecoder, startCollector } from './collector.ts'
 
 const decode = loadDecoder()
@@ -221,23 +220,19 @@ test('a missing collector neither fails a request nor holds the stop', async () 
 })
 
 const rows = 'the decoder of these tests reads what the vectors encode'
-const cases = vectorPath('otlp/trace_requests.json')
-if (decode === undefined || cases === undefined) skip(test, rows, 'no conformance vectors; set SVC_VECTORS')
-else {
-  test(rows, () => {
-    interface Row {
-      readonly name: string
-      readonly spans?: number
-      readonly protobuf_b64?: string
-      readonly expect?: number
-    }
-    const all = (JSON.parse(readFileSync(cases, 'utf8')) as { cases: Row[] }).cases
-    const valid = all.filter((row) => row.expect !== 400 && row.protobuf_b64 !== undefined && row.spans !== undefined)
-    assert.ok(valid.length >= 5)
-    for (const { name, spans, protobuf_b64 } of valid) {
-      assert.is(decode(Buffer.from(protobuf_b64!, 'base64')).length, spans, name)
-    }
-  })
-}
+testUnless(test, noVectors, rows, () => {
+  interface Row {
+    readonly name: string
+    readonly spans?: number
+    readonly protobuf_b64?: string
+    readonly expect?: number
+  }
+  const all = vectorCases<Row>('otlp/trace_requests.json')
+  const valid = all.filter((row) => row.expect !== 400 && row.protobuf_b64 !== undefined && row.spans !== undefined)
+  assert.ok(valid.length >= 5)
+  for (const { name, spans, protobuf_b64 } of valid) {
+    assert.is(decode!(Buffer.from(protobuf_b64!, 'base64')).length, spans, name)
+  }
+})
 
 test.run()

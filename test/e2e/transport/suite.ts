@@ -479,6 +479,65 @@ export function addCases(
     assert.equal([closes, late], [1, 1])
   })
 
+  /** A stream to a client that reads nothing, filled until the sink says so. */
+  const fillStuckStream = async (): Promise<{
+    sink: StreamSink
+    closes: () => number
+    rest: () => Promise<string>
+  }> => {
+    let open: StreamSink | undefined
+    let closes = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            sink.onClose(() => closes++)
+            while (sink.write(Buffer.alloc(300_000, 'abcdefghij')));
+            open = sink
+          },
+        }),
+      },
+    ])
+    const { socket } = dial()
+    socket.removeAllListeners('data')
+    socket.pause()
+    socket.write(get('/stream'))
+    for (let i = 0; i < 200 && open === undefined; i++) await later(10)
+    const rest = (): Promise<string> =>
+      new Promise((resolve) => {
+        const received: Buffer[] = []
+        const tell = (): void => resolve(Buffer.concat(received).toString('latin1'))
+        socket.on('data', (data) => received.push(data))
+        socket.once('close', tell)
+        socket.resume()
+        setTimeout(tell, 2_000)
+      })
+    return { sink: open!, closes: () => closes, rest }
+  }
+
+  test('a stream that is cut drops what waits, and its connection', async () => {
+    const { sink, closes, rest } = await fillStuckStream()
+    sink.abort()
+    sink.abort()
+    for (let i = 0; i < 100 && closes() === 0; i++) await later(10)
+    assert.is(closes(), 1)
+    assert.is(sink.write(Buffer.from('more')), false)
+    sink.end()
+    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'what waited was dropped')
+    assert.is(closes(), 1)
+  })
+
+  test('a stream that has ended does not wait for ever for a client that reads nothing', async () => {
+    const { sink, closes, rest } = await fillStuckStream()
+    sink.end()
+    // Both servers give such a client 10 s, counted by a timer that ticks every few seconds.
+    await later(16_000)
+    assert.is(closes(), 1)
+    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'what waited was dropped')
+  })
+
   test('a stream tells a fast writer to wait, and goes on when the client has caught up', async () => {
     const chunk = Buffer.alloc(300_000, 'abcdefghij')
     let sent = 0

@@ -1,8 +1,9 @@
 /** The published requests, good and bad, against a running server. */
-import { existsSync, readFileSync } from 'node:fs'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Plugin } from '../../../core/plugin.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noVectors, vectorCases } from '../../support/vectors.ts'
 import { dial, type Rig, startRig } from './rig.ts'
 
 interface Case {
@@ -21,11 +22,6 @@ export interface Exceptions {
   readonly takes: readonly string[]
 }
 
-const folder = new URL(
-  'http11/',
-  new URL(`${process.env['SVC_VECTORS'] ?? '../shared/vectors'}/`, `file://${process.cwd()}/`),
-)
-
 /** Adds the vectors to `test`. */
 export function addVectors(
   test: Test,
@@ -33,13 +29,8 @@ export function addVectors(
   settings: Readonly<Record<string, unknown>>,
   exceptions: Exceptions,
 ): void {
-  const files = ['rfc9112_authored.json', 'llhttp_requests.json'].map((name) => new URL(name, folder))
-  if (!files.every((file) => existsSync(file))) {
-    console.log(`  skipped: no vectors in ${folder.pathname}`)
-    return
-  }
-  for (const file of files) {
-    test(`requests of ${file.pathname.split('/').at(-1)}`, async () => {
+  for (const file of ['rfc9112_authored.json', 'llhttp_requests.json']) {
+    testUnless(test, noVectors, `requests of ${file}`, async () => {
       const bodies: string[] = []
       const handler = async (request: { body(): Promise<Uint8Array> }): Promise<{ status: 200; body: string }> => {
         bodies.push(Buffer.from(await request.body()).toString('base64'))
@@ -54,7 +45,7 @@ export function addVectors(
         settings,
       )
       try {
-        const cases = toCases(JSON.parse(readFileSync(file, 'utf8')))
+        const cases = toCases(vectorCases(`http11/${file}`))
         assert.ok(cases.length > 50)
         const problems: string[] = []
         for (const one of cases) {
@@ -119,7 +110,7 @@ function exchange(rig: Rig, input: Uint8Array): Promise<string> {
 /** How long a server may think, in milliseconds: all answers here are immediate. */
 const QUIET_MS = 120
 
-function toCases(file: { cases: (Case & { server_expect?: Case['expect'] })[] }): Case[] {
+function toCases(cases: readonly (Case & { server_expect?: Case['expect'] })[]): Case[] {
   // What a whole server must do is the stricter verdict of the two, where there are two.
-  return file.cases.map((one) => ({ ...one, expect: one.server_expect ?? one.expect }))
+  return cases.map((one) => ({ ...one, expect: one.server_expect ?? one.expect }))
 }

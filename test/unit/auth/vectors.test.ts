@@ -1,6 +1,4 @@
 /** The verdicts of the public JWS, JWK and JWT vectors, on every crypto provider. */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -13,7 +11,8 @@ import { createJwksVerifier, createSecretVerifier } from '../../../plugins/auth/
 import { decodeBase64url } from '../../../plugins/auth/token/base64url.ts'
 import type { ClaimPolicy } from '../../../plugins/auth/token/claims.ts'
 import { readCompactJws } from '../../../plugins/auth/token/compact-jws.ts'
-import { skip } from '../../support/skip.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noVectors, readVectors } from '../../support/vectors.ts'
 
 interface Jwk {
   readonly kty?: string
@@ -46,7 +45,6 @@ interface MaliciousFile {
   readonly cases: readonly { name: string; verifier: 'rs' | 'hs'; expected: string; token: string }[]
 }
 
-const folder = join(process.env['SVC_VECTORS'] ?? join(import.meta.dirname, '../../../../shared/vectors'), 'jwt')
 const providers: readonly [string, CryptoProvider][] = [
   ['node', createNodeCryptoProvider()],
   ['web', createWebCryptoProvider()],
@@ -55,20 +53,16 @@ const providers: readonly [string, CryptoProvider][] = [
 /** RFC 7518 section 3.2; the settings check it at start, not the key. */
 const MIN_SECRET_BYTES = 32
 
-if (!existsSync(folder)) {
-  skip(test, 'vectors', `there are none at ${folder}; SVC_VECTORS names another folder`)
-} else {
-  for (const [name, provider] of providers) {
-    for (const file of ['wycheproof_jws', 'wycheproof_jwk', 'wycheproof_jwcrypto_jws']) {
-      test(`${file} on ${name}`, () => runWycheproof(file, provider))
-    }
-    test(`rfc7515 on ${name}`, () => runRfc7515(provider))
-    test(`malicious tokens on ${name}`, () => runMalicious(provider))
+for (const [name, provider] of providers) {
+  for (const file of ['wycheproof_jws', 'wycheproof_jwk', 'wycheproof_jwcrypto_jws']) {
+    testUnless(test, noVectors, `${file} on ${name}`, () => runWycheproof(file, provider))
   }
+  testUnless(test, noVectors, `rfc7515 on ${name}`, () => runRfc7515(provider))
+  testUnless(test, noVectors, `malicious tokens on ${name}`, () => runMalicious(provider))
 }
 
 async function runWycheproof(file: string, provider: CryptoProvider): Promise<void> {
-  const cases = readVectors<{ cases: readonly JwsCase[] }>(file).cases.filter((one) => one.rs256_hs256)
+  const cases = readVectors<{ cases: readonly JwsCase[] }>(`jwt/${file}.json`).cases.filter((one) => one.rs256_hs256)
   assert.ok(cases.length > 10)
   const validTexts = new Set(cases.filter((one) => one.result === 'valid').map((one) => one.jws))
   const seen = { valid: 0, invalid: 0 }
@@ -89,7 +83,7 @@ async function runWycheproof(file: string, provider: CryptoProvider): Promise<vo
 async function runRfc7515(provider: CryptoProvider): Promise<void> {
   const { cases } = readVectors<{
     cases: readonly { name: string; result: string; jws: string; alg: string; jwk: Jwk }[]
-  }>('rfc7515')
+  }>('jwt/rfc7515.json')
   assert.ok(cases.length === 5)
   for (const { name, result, jws, alg, jwk } of cases) {
     const key = jwk === null ? undefined : await keyOf(jwk, provider)
@@ -101,7 +95,7 @@ async function runRfc7515(provider: CryptoProvider): Promise<void> {
 }
 
 async function runMalicious(provider: CryptoProvider): Promise<void> {
-  const { policy, cases } = readVectors<MaliciousFile>('malicious_authored')
+  const { policy, cases } = readVectors<MaliciousFile>('jwt/malicious_authored.json')
   const claims: ClaimPolicy = {
     issuer: policy.iss,
     audience: policy.aud,
@@ -187,10 +181,6 @@ async function keyOf(jwk: Jwk, provider: CryptoProvider): Promise<Verifies | und
   const document = JSON.stringify({ keys: [{ ...jwk, kid: jwk.kid ?? 'only' }] })
   const set = await readKeySet(document, { importKey: provider.rsaKey, maxKeys: 1, known: new Map() })
   return [...set.values()][0]?.key
-}
-
-function readVectors<T>(file: string): T {
-  return JSON.parse(readFileSync(join(folder, `${file}.json`), 'utf8')) as T
 }
 
 test.run()

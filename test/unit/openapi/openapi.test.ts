@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -7,9 +7,9 @@ import * as assert from 'uvu/assert'
 import { openApiText } from '../../../plugins/openapi/document.ts'
 import { openApiText as generate } from '../../../scripts/openapi/text.ts'
 import { checkAnswerOf } from '../../support/openapi.ts'
+import { noVectors, readVectors } from '../../support/vectors.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const vectors = resolve(process.env['SVC_VECTORS'] ?? resolve(root, '../shared/vectors'), 'openapi31')
 
 test('the checked-in document is what the routes say, and what is served, byte for byte', async () => {
   const file = readFileSync(resolve(root, 'openapi.json'), 'utf8')
@@ -19,15 +19,14 @@ test('the checked-in document is what the routes say, and what is served, byte f
 
 test('it is valid by the official schema', async () => {
   let schema = 'https://spec.openapis.org/oas/3.1/schema-base'
-  if (existsSync(vectors)) {
-    const read = (name: string) =>
-      JSON.parse(readFileSync(resolve(vectors, `${name}.json`), 'utf8')) as { $id: string; $schema?: string }
+  if (noVectors === undefined) {
+    const read = (name: string) => readVectors<{ $id: string; $schema?: string }>(`openapi31/${name}.json`)
     for (const name of ['meta', 'dialect', 'schema', 'schema-base']) {
       const one = read(name)
       registerSchema(one as Parameters<typeof registerSchema>[0], one.$id)
       schema = one.$id
     }
-  } else console.log(`SKIPPED in part: no schemas at ${vectors}; those of the validator are used`)
+  } else console.log(`In part only: ${noVectors}; the schemas of the validator are used`)
   const output = await validate(schema, JSON.parse(openApiText) as never)
   assert.ok(output.valid, JSON.stringify(output))
   const broken = { ...(JSON.parse(openApiText) as object), paths: { nope: 1 } }

@@ -43,6 +43,7 @@ export class FakeSink implements StreamSink {
   buffered = 0
   ended = false
   closed = false
+  aborted = false
   stalled = false
   readonly highWater: number
   #drained: () => void = () => {}
@@ -71,6 +72,11 @@ export class FakeSink implements StreamSink {
     if (this.ended || this.closed) throw new Error('ended twice')
     this.ended = true
     this.#closing()
+  }
+
+  abort(): void {
+    this.aborted = true
+    this.leave()
   }
 
   /** The client goes away. */

@@ -115,7 +115,7 @@ test('cuts a log reader that stands still for 30 s, not one that crawls, and no 
     clock.advance(1000)
     if (i % 10 === 0) slow.buffered--
   }
-  assert.equal([stuck.ended, slow.ended, entity.ended], [true, false, false])
+  assert.equal([stuck.aborted, slow.aborted, entity.aborted], [true, false, false])
 })
 
 test('a drain ends everything and lets nobody in', () => {

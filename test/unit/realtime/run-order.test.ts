@@ -2,8 +2,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunOrder } from '../../../plugins/realtime/runs/run-order.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noVectors, vectorCases } from '../../support/vectors.ts'
 import { readAsClient } from './agui-judge.ts'
-import { vectors } from './vectors.ts'
 
 function accepts(events: readonly AgUiEvent[]): boolean {
   try {
@@ -14,11 +15,17 @@ function accepts(events: readonly AgUiEvent[]): boolean {
   }
 }
 
-const cases =
-  vectors<{ name: string; accepted_by_client: boolean; events: AgUiEvent[] }>('agui/sequences_1.0.0.json') ?? []
+interface Case {
+  readonly name: string
+  readonly accepted_by_client: boolean
+  readonly events: readonly AgUiEvent[]
+}
 
-test('refuses every sequence that the standard client refuses, and takes the others up to their first end', () => {
-  for (const { name, accepted_by_client, events } of cases) {
+const SEQUENCES = 'agui/sequences_1.0.0.json'
+
+const refusals = 'refuses every sequence that the standard client refuses, and takes the others up to their first end'
+testUnless(test, noVectors, refusals, () => {
+  for (const { name, accepted_by_client, events } of vectorCases<Case>(SEQUENCES)) {
     const end = events.findIndex(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
     const severalRuns = accepted_by_client && end >= 0 && end < events.length - 1
     assert.is(accepts(severalRuns ? events.slice(0, end + 1) : events), accepted_by_client, name)
@@ -27,13 +34,13 @@ test('refuses every sequence that the standard client refuses, and takes the oth
   }
 })
 
-test('the judge agrees with the vectors', async () => {
-  for (const { name, accepted_by_client, events } of cases) {
+testUnless(test, noVectors, 'the judge agrees with the vectors', async () => {
+  for (const { name, accepted_by_client, events } of vectorCases<Case>(SEQUENCES)) {
     const verdict = await readAsClient(events).then(
       () => true,
       () => false,
     )
-    if (verdict !== accepted_by_client) console.log(name, verdict)
+    assert.is(verdict, accepted_by_client, name)
   }
 })
 

@@ -5,7 +5,8 @@ import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/crypto/
 import { createPortableCrypto } from '../../../plugins/sync/crypto/portable.ts'
 import { fromHex, toHex } from '../../../plugins/sync/engine/codecs.ts'
 import { isAdmissibleKey } from '../../../plugins/sync/engine/key-admission.ts'
-import { readVectors } from './vectors.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noVectors, vectorCases } from '../../support/vectors.ts'
 
 const native = createNativeEd25519()
 const portable = await createPortableCrypto()
@@ -32,35 +33,40 @@ async function decide(row: Row): Promise<boolean> {
   return verdicts[0]!
 }
 
-test('wycheproof: valid and nothing else', async () => {
-  for (const row of readVectors<Row>('ed25519/wycheproof_ed25519.json') ?? [])
+testUnless(test, noVectors, 'wycheproof: valid and nothing else', async () => {
+  for (const row of vectorCases<Row>('ed25519/wycheproof_ed25519.json'))
     assert.is(await decide(row), row.result === 'valid', row.name)
 })
 
-test('CCTV: the engines agree on every row, and accept none that a strict verifier refuses', async () => {
-  const rows = readVectors<Row>('ed25519/cctv_ed25519vectors.json') ?? []
-  let accepted = 0
-  for (const row of rows) {
-    const verdict = await decide(row)
-    if (verdict) {
-      accepted++
-      assert.ok(row.strict_accepts, row.name)
-    } else if (row.strict_accepts) {
-      // The strict column lets keys with a torsion part in; the rule here does not.
-      assert.not(isAdmissibleKey(fromHex(row.pk_hex)!), row.name)
+testUnless(
+  test,
+  noVectors,
+  'CCTV: the engines agree on every row, and accept none that a strict verifier refuses',
+  async () => {
+    const rows = vectorCases<Row>('ed25519/cctv_ed25519vectors.json')
+    let accepted = 0
+    for (const row of rows) {
+      const verdict = await decide(row)
+      if (verdict) {
+        accepted++
+        assert.ok(row.strict_accepts, row.name)
+      } else if (row.strict_accepts) {
+        // The strict column lets keys with a torsion part in; the rule here does not.
+        assert.not(isAdmissibleKey(fromHex(row.pk_hex)!), row.name)
+      }
     }
-  }
-  if (rows.length > 0) console.log(`CCTV: ${accepted} of ${rows.length} accepted`)
-})
+    console.log(`CCTV: ${accepted} of ${rows.length} accepted`)
+  },
+)
 
-test('speccheck: 6 and 7 refused, small order refused', async () => {
-  const rows = readVectors<Row>('ed25519/speccheck.json') ?? []
+testUnless(test, noVectors, 'speccheck: 6 and 7 refused, small order refused', async () => {
+  const rows = vectorCases<Row>('ed25519/speccheck.json')
   const verdicts = await Promise.all(rows.map((row) => decide(row)))
-  if (rows.length > 0) for (const at of [0, 1, 2, 6, 7, 8, 9, 10, 11]) assert.is(verdicts[at], false, rows[at]!.name)
+  for (const at of [0, 1, 2, 6, 7, 8, 9, 10, 11]) assert.is(verdicts[at], false, rows[at]!.name)
 })
 
-test('RFC 8032 section 7.1', async () => {
-  for (const row of readVectors<Row>('ed25519/rfc8032_7_1.json') ?? []) assert.ok(await decide(row), row.name)
+testUnless(test, noVectors, 'RFC 8032 section 7.1', async () => {
+  for (const row of vectorCases<Row>('ed25519/rfc8032_7_1.json')) assert.ok(await decide(row), row.name)
 })
 
 test('own cases: a fresh signature holds, every changed byte breaks it, the forgery under the identity key is refused', async () => {

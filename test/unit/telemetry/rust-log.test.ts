@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import type { LogLevel } from '../../../core/log.ts'
 import { type Directive, parseDirectives } from '../../../plugins/telemetry/logs/directives.ts'
 import { createLevelFilter, defaultFilter } from '../../../plugins/telemetry/logs/level-filter.ts'
-import { skip } from '../../support/skip.ts'
-import { vectorCases } from './vectors.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noVectors, vectorCases } from '../../support/vectors.ts'
 
 const dialect = 'tracing-envfilter'
 const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace']
@@ -18,9 +18,7 @@ interface Row {
 
 /** A test over the rows of a vector file that are in our dialect. */
 function overVectors<R extends Row>(name: string, file: string, run: (rows: readonly R[]) => void): void {
-  const rows = vectorCases<R>(file)?.filter((one) => one.dialect === dialect)
-  if (rows === undefined) skip(test, name, 'no conformance vectors; set SVC_VECTORS')
-  else test(name, () => run(rows))
+  testUnless(test, noVectors, name, () => run(vectorCases<R>(file).filter((one) => one.dialect === dialect)))
 }
 
 interface ParseRow extends Row {

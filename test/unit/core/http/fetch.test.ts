@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../../core/errors.ts'
 import { fromFetch, toFetch, toResponse } from '../../../../core/http/fetch.ts'
 import { empty, json, type Reply, type StreamSink } from '../../../../core/http/reply.ts'
 import { settle } from '../../../support/held-clock.ts'
@@ -200,6 +201,17 @@ test('an abort ends the stream on both sides', async () => {
   assert.instance(await reading, Error)
   assert.equal(events, ['close'])
   assert.not.ok(sink.write(half))
+})
+
+test('a stream that is cut fails for its reader, and what waited is gone', async () => {
+  const { response, sink, events } = open()
+  sink.write(half)
+  sink.abort()
+  sink.abort()
+  const reading = await response.text().catch((error: unknown) => error)
+  assert.ok(isSvcError(reading, 'client_gone'))
+  assert.equal(events, ['close'])
+  assert.is(sink.buffered, 0)
 })
 
 test('a stream for a client that is gone already is over before it begins', async () => {
