@@ -3,8 +3,11 @@ import type { ServerResponse } from 'node:http'
 import type { StreamSink } from '../../../core/http/reply.ts'
 import { HIGH_WATER_BYTES, toFrame } from '../framing.ts'
 
-/** How long a client may take nothing of an ended stream's last bytes, in milliseconds. */
-const LAST_BYTES_MS = 10_000
+/**
+ * How long a client may take nothing of an ended stream's last bytes, in milliseconds. The socket looks at its queue
+ * twice before it calls itself idle, so that the connection ends after one to two times this.
+ */
+const LAST_BYTES_MS = 5_000
 
 /** A sink whose head has been written to `response`. `chunked` says whether the body is in the chunked coding. */
 export class NodeSink implements StreamSink {
@@ -29,7 +32,7 @@ export class NodeSink implements StreamSink {
     // connection (pipelining) still holds the socket.
     if (socket !== null && this.#chunked) socket.write(toFrame(chunk))
     else response.write(chunk)
-    if (response.writableLength < HIGH_WATER_BYTES) return true
+    if ((socket ?? response).writableLength < HIGH_WATER_BYTES) return true
     if (!this.#behind) {
       this.#behind = true
       // The socket says `drain` whenever it was over its own, lower mark and has become empty.

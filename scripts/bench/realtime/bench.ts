@@ -16,9 +16,9 @@ import { holdBars, newRow, print, RATES, type Row } from './table.ts'
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
 /** Events of a burst, and of a run of single events. */
 const BURST = 100
-const SINGLES = 40
+const SINGLES = 60
 /** Single events before anything is measured: a server that has not been compiled yet is nobody's server for long. */
-const WARM_UP = 60
+const WARM_UP = 150
 /** How long delays are measured at each rate, in seconds. */
 const STEADY_S = 2
 

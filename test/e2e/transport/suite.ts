@@ -479,7 +479,7 @@ export function addCases(
     assert.equal([closes, late], [1, 1])
   })
 
-  /** A stream to a client that reads nothing, filled until the sink says so. */
+  /** A stream to a client that reads nothing, filled until what the operating system holds is full and the sink is too. */
   const fillStuckStream = async (): Promise<{
     sink: StreamSink
     closes: () => number
@@ -494,7 +494,11 @@ export function addCases(
           status: 200,
           stream: (sink) => {
             sink.onClose(() => closes++)
-            while (sink.write(Buffer.alloc(300_000, 'abcdefghij')));
+            const fill = (): void => {
+              while (sink.write(Buffer.alloc(300_000, 'abcdefghij')));
+            }
+            sink.onDrain(fill)
+            fill()
             open = sink
           },
         }),
@@ -505,6 +509,7 @@ export function addCases(
     socket.pause()
     socket.write(get('/stream'))
     for (let i = 0; i < 200 && open === undefined; i++) await later(10)
+    await later(300)
     const rest = (): Promise<string> =>
       new Promise((resolve) => {
         const received: Buffer[] = []
