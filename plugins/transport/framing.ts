@@ -8,13 +8,8 @@ export const HIGH_WATER_BYTES: number = 1_048_576
  * streams is framed once.
  */
 export function toFrame(chunk: Uint8Array): Buffer {
-  if (chunk === lastChunk) return lastFrame
-  lastChunk = chunk
-  lastFrame = frames.get(chunk) ?? encode(chunk)
-  return lastFrame
-}
-
-function encode(chunk: Uint8Array): Buffer {
+  const known = frames.get(chunk)
+  if (known !== undefined) return known
   const head = `${chunk.byteLength.toString(16)}\r\n`
   const frame = Buffer.allocUnsafe(head.length + chunk.byteLength + 2)
   frame.write(head, 0, 'latin1')
@@ -25,6 +20,3 @@ function encode(chunk: Uint8Array): Buffer {
 }
 
 const frames = new WeakMap<Uint8Array, Buffer>()
-/** A chunk for a thousand streams comes a thousand times in a row, and even a map would be felt. */
-let lastChunk: Uint8Array | undefined
-let lastFrame: Buffer = Buffer.alloc(0)

@@ -61,8 +61,6 @@ export class Reader {
 }
 
 interface Batch {
-  readonly from: number
-  readonly topic: string | undefined
   readonly to: number
   readonly bytes: Uint8Array | null
 }
@@ -74,8 +72,6 @@ export class Feed {
   readonly #readers = new Set<Reader>()
   /** What has been joined for this state of the ring, by topic: a thousand readers at one place share one array. */
   readonly #batches = new Map<string, Batch>()
-  /** The one that was asked for last: nearly always the one that is asked for next. */
-  #last: Batch | undefined
   #dirty = false
   #flushing = false
   #ended = false
@@ -159,7 +155,6 @@ export class Feed {
     for (const reader of this.#readers) this.#pump(reader)
     this.#flushing = false
     this.#batches.clear()
-    this.#last = undefined
     this.#trim()
   }
 
@@ -190,11 +185,9 @@ export class Feed {
 
   #batch(reader: Reader): Batch {
     const { topic, accepts } = reader.options
-    const last = this.#last
-    if (last !== undefined && last.from === reader.next && last.topic === topic && accepts === undefined) return last
     const key = `${reader.next} ${topic ?? ''}`
     const shared = accepts === undefined ? this.#batches.get(key) : undefined
-    if (shared !== undefined) return (this.#last = shared)
+    if (shared !== undefined) return shared
     const parts: Uint8Array[] = []
     let personal = accepts !== undefined
     let length = 0
@@ -207,12 +200,9 @@ export class Feed {
       parts.push(frame.bytes)
       length += frame.bytes.length
     }
-    const batch: Batch = { from: reader.next, topic, to, bytes: join(parts, length) }
+    const batch: Batch = { to, bytes: join(parts, length) }
     // Outside a flush readers come one at a time, and a batch kept for the next would hold bytes that nobody wants.
-    if (!personal && this.#flushing) {
-      this.#batches.set(key, batch)
-      this.#last = batch
-    }
+    if (!personal && this.#flushing) this.#batches.set(key, batch)
     return batch
   }
 

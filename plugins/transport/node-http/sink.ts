@@ -32,7 +32,7 @@ export class NodeSink implements StreamSink {
     // connection (pipelining) still holds the socket.
     if (socket !== null && this.#chunked) socket.write(toFrame(chunk))
     else response.write(chunk)
-    if ((socket ?? response).writableLength < HIGH_WATER_BYTES) return true
+    if (response.writableLength < HIGH_WATER_BYTES) return true
     if (!this.#behind) {
       this.#behind = true
       // The socket says `drain` whenever it was over its own, lower mark and has become empty.
@@ -61,8 +61,11 @@ export class NodeSink implements StreamSink {
     if (this.#over) return
     const { socket } = this.#response
     this.#response.end()
-    // Until node:http has sent the rest and takes the timer over, a client that takes nothing of it ends here.
-    if (!this.#response.writableFinished) socket?.setTimeout(LAST_BYTES_MS)
+    if (socket !== null && !this.#response.writableFinished) {
+      socket.setTimeout(LAST_BYTES_MS)
+      // Before node:http sets its own for what comes next on this connection.
+      this.#response.prependOnceListener('finish', () => socket.setTimeout(0))
+    }
     this.#finish()
   }
 

@@ -36,7 +36,7 @@ export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined 
   head.announced = 0
   head.last = connection !== undefined && closing.test(connection)
 
-  if (head.method !== 'GET' && !methods.has(head.method)) return malformed('The method is not one of HTTP.')
+  if (!methods.has(head.method)) return malformed('The method is not one of HTTP.')
   if (repeated) return malformed('Host and Content-Length may stand there once.')
   if (coded) return httpFail('length_required')
   if (host === undefined) return malformed('The Host header is missing.')
