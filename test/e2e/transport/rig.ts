@@ -4,9 +4,9 @@ import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import { anonymous } from '../../../core/identity.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
-import type { Manifest } from '../../../core/manifest.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { testManifest } from '../../support/kernels.ts'
 
 /** A route of a test. */
 export interface TestRoute extends Partial<RouteSpec> {
@@ -56,7 +56,7 @@ export async function startRig(
   })
   const records: LogRecord[] = []
   const kernel = createKernel(
-    { manifest, plugins: [...transports, probes, app], absent: { settings: {}, capabilities: {} } },
+    { manifest: testManifest, plugins: [...transports, probes, app], absent: { settings: {}, capabilities: {} } },
     {
       settings: { config: { name: 'test', value: { server: { port: 0, shutdown_grace_ms: 2_000, ...settings } } } },
       log: { enabled: () => true, write: (record) => void records.push(record) },
@@ -166,17 +166,4 @@ export function responses(text: string): { status: number; headers: Record<strin
     found.push({ status: Number(line!.split(' ')[1]), headers, body })
   }
   return found
-}
-
-const manifest: Manifest = {
-  name: 'svc',
-  version: '0.0.0',
-  profile: 'test',
-  platform: 'node',
-  features: [],
-  plugins: [],
-  routes: [],
-  settings: [],
-  node: process.version,
-  bundleSha256: '',
 }
