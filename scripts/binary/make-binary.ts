@@ -9,6 +9,7 @@ import { generateTarget } from '../build/generate.ts'
 import { buildDir } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan.ts'
 import { checkContents, checkOutside } from '../build/prove/checks.ts'
+import { formsIn } from '../build/prove/uses.ts'
 import { type Blob, makeBlob } from './blob.ts'
 import { inject } from './inject.ts'
 import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
@@ -64,7 +65,11 @@ export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
 /** The program as CommonJS, which is what an executable runs, held to the same proof as its ES module. */
 async function bundleProgram(plan: Plan, target: TargetPlan): Promise<Bundle> {
   const one = await bundle(generateTarget(plan, target), 'cjs')
-  throwAll(`Proof of ${plan.profile.name} (executable)`, [...checkContents(plan, one), ...checkOutside(plan, one)])
+  const files = await formsIn(plan, one)
+  throwAll(`Proof of ${plan.profile.name} (executable)`, [
+    ...checkContents(plan, one),
+    ...checkOutside(plan, one, files),
+  ])
   return one
 }
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Feature, FeatureSet, NativeBinary, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
-import { root } from './paths.ts'
+import { realPath, root } from './paths.ts'
 import './resolve-hook.ts'
 
 /** A profile with everything it extends merged in. */
@@ -18,6 +18,8 @@ export interface LoadedProfile {
   readonly library: TargetSpec
   readonly main: TargetSpec | undefined
   readonly own: Readonly<Record<string, Feature>>
+  /** For each feature of the user's own, the folder of the profile that brings it. */
+  readonly homes: Readonly<Record<string, string>>
   readonly builtins: readonly string[]
 }
 
@@ -48,9 +50,21 @@ async function load(nameOrPath: string, from: string, children: readonly string[
     throw buildFail('ERR_PROFILE_INVALID', { message, hint: 'Take one `extends` out.' })
   }
   const profile = await importProfile(file)
+  if (reserved(profile.name) && dirname(realpathSync(file)) !== realpathSync(profilesDir)) {
+    const message = `${file}: the name "${profile.name}" is taken.`
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message,
+      hint: 'What it builds would lie where that of ours does; choose another.',
+    })
+  }
   const base = isPath ? dirname(realpathSync(file)) : root
   const parent = profile.extends === undefined ? undefined : await load(profile.extends, base, [...children, file])
   return merge(profile, parent, base)
+}
+
+/** Names of our profiles, and of other folders in `dist/` and `.build/`. */
+function reserved(name: string): boolean {
+  return [...standardProfiles(), 'npm', 'cache', 'conformance'].includes(name)
 }
 
 async function importProfile(file: string): Promise<Profile> {
@@ -88,6 +102,7 @@ function merge(profile: Profile, parent: LoadedProfile | undefined, base: string
     library,
     main,
     own: { ...parent?.own, ...absoluteModules(profile.own ?? {}, base) },
+    homes: { ...parent?.homes, ...mapValues(profile.own ?? {}, () => base) },
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }
@@ -108,13 +123,12 @@ function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> 
 function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): Record<string, Feature> {
   const toModule = (module: string): string => {
     if (!module.startsWith('.') && !isAbsolute(module)) return resolvePackage(module, base)
-    const file = resolve(base, module)
     // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
-    return existsSync(file) ? realpathSync(file) : file
+    return realPath(resolve(base, module))
   }
   const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> => mapValues(modules, toModule)
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
-    mapValues(files, (file) => resolve(base, file))
+    mapValues(files, (file) => realPath(resolve(base, file)))
   const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
   return Object.fromEntries(
     Object.entries(own).map(([id, feature]) => {
@@ -129,7 +143,7 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
           ...(commands === undefined ? {} : { commands: toModule(commands) }),
           ...(exports === undefined ? {} : { exports: toModules(exports) }),
           ...(main === undefined ? {} : { main: toModule(main) }),
-          ...(owns === undefined ? {} : { owns: owns.map((path) => resolve(base, path)) }),
+          ...(owns === undefined ? {} : { owns: owns.map((path) => realPath(resolve(base, path))) }),
           ...(assets === undefined ? {} : { assets: toFiles(assets) }),
           ...(binaries === undefined ? {} : { binaries: mapValues(binaries, toBinary) }),
         },
@@ -138,7 +152,7 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
   )
 }
 
-function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => V): Record<string, V> {
+function mapValues<V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 

@@ -9,6 +9,7 @@ import { matrix } from '../../profiles/matrix.ts'
 import { absentOf, indexAbsent } from './absent.ts'
 import { checkFeatures, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
+import { checkOwnership } from './check-ownership.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
@@ -62,6 +63,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   const known: Record<string, Feature> = { ...matrix, ...profile.own }
   const problems: Problem[] = [
     ...checkNames(profile),
+    ...checkOwnership(profile, known),
     ...(await checkModules(known, profile.base)),
     ...checkFlags(known, profile.base),
   ]

@@ -14,5 +14,6 @@ export const feature: Feature = {
     threads: 'plugins/auth/api-keys/plugin-node.ts',
   },
   packages: ['hash-wasm'],
+  uses: { 'in-place': ['global', 'wasm'], threads: ['global', 'wasm', 'worker'] },
   contract,
 }

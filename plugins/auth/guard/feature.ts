@@ -13,5 +13,6 @@ export const feature: Feature = {
     node: 'plugins/auth/guard/plugin-node.ts',
   },
   packages: { web: [], node: ['jose'] },
+  uses: ['global'],
   contract,
 }

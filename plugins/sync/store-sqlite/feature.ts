@@ -10,5 +10,6 @@ export const feature: Feature = {
   requires: ['sync.engine'],
   platform: 'node',
   plugin: 'plugins/sync/store-sqlite/plugin.ts',
+  uses: ['process'],
   contract,
 }

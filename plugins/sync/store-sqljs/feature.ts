@@ -12,6 +12,7 @@ export const feature: Feature = {
   exports: { createEmbedded: 'plugins/sync/store-sqljs/create-embedded.ts' },
   owns: ['plugins/sync/store-sqljs'],
   packages: ['sql.js', 'hash-wasm'],
+  uses: ['global', 'wasm'],
   assets: { 'sql-wasm.wasm': 'node_modules/sql.js/dist/sql-wasm-browser.wasm' },
   contract,
 }

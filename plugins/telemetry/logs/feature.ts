@@ -28,5 +28,6 @@ export const feature: Feature = {
     lite: [],
     console: [],
   },
+  uses: { pino: ['global', 'require', 'worker'], lite: [], console: [] },
   contract,
 }

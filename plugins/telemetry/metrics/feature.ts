@@ -10,5 +10,6 @@ export const feature: Feature = {
   platform: 'node',
   plugin: 'plugins/telemetry/metrics/plugin.ts',
   packages: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
+  uses: ['global', 'process', 'spawn'],
   contract,
 }

@@ -22,5 +22,6 @@ export const feature: Feature = {
     '@opentelemetry/sdk-trace-base',
     '@opentelemetry/semantic-conventions',
   ],
+  uses: ['global'],
   contract,
 }

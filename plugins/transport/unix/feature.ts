@@ -22,5 +22,6 @@ export const feature: Feature = {
       otherwise: 'the sync API does not start, because it could not tell who connects',
     },
   },
+  uses: ['addon'],
   contract,
 }

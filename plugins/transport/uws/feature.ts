@@ -20,5 +20,6 @@ export const feature: Feature = {
       otherwise: 'node:http serves the runtime surface',
     },
   },
+  uses: ['addon'],
   contract,
 }

@@ -9,7 +9,7 @@ import type { Problem } from '../errors.ts'
 import { generateTarget } from '../generate.ts'
 import { root } from '../paths.ts'
 import type { Plan, PlannedFeature, TargetPlan } from '../plan.ts'
-import { attribute } from './attribute.ts'
+import { type Attributed, attribute } from './attribute.ts'
 import { findLeaks } from './checks.ts'
 
 /** How an absent feature came out. */
@@ -21,7 +21,10 @@ export interface AbsentProof {
   readonly mutation: string
 }
 
-/** Runs both controls for every feature that `target` lacks. `owners` finds a bundle of a profile that has it. */
+/**
+ * Runs both controls for every feature that `target` lacks. `owners` finds a bundle of a profile that has it. `suspects` are
+ * the files that the mutations brought.
+ */
 export async function runControls(
   plan: Plan,
   target: TargetPlan,
@@ -29,9 +32,10 @@ export async function runControls(
   owners: (
     wanted: PlannedFeature,
   ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
-): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
+): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
   const proofs: Record<string, AbsentProof> = {}
   const problems: Problem[] = []
+  const suspects = new Map<string, Attributed>()
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   for (const feature of absent) {
@@ -44,11 +48,13 @@ export async function runControls(
       fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
     }
     const mutated = await mutate(plan, target, feature)
-    const leak = findLeaks(plan, target, mutated).find(({ owner: whose }) => isOf(feature, whose))
+    const leaks = findLeaks(plan, target, mutated)
+    for (const found of leaks) suspects.set(found.input, found)
+    const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
     if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
     proofs[name] = { bytes: 0, positive, mutation: leak === undefined ? '' : leak.file }
   }
-  return { proofs, problems }
+  return { proofs, problems, suspects: [...suspects.values()] }
 }
 
 /** The bundle of `target` with one more feature in its registry and its flag on. */

@@ -15,6 +15,8 @@ import {
 import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkContents, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls.ts'
+import { checkCopies } from './copies.ts'
+import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 
 /** The proof of one bundle, as `proof.json` has it. */
 export interface Proof {
@@ -30,6 +32,8 @@ export interface Proof {
   readonly out: Readonly<Record<string, AbsentProof>>
   readonly builtins: { readonly allowed: readonly string[]; readonly used: readonly string[] }
   readonly externals: { readonly allowed: readonly string[]; readonly used: readonly string[] }
+  /** Files with forms that the bundler cannot follow, each as declared in `uses` of a feature. */
+  readonly uses: Readonly<Record<string, readonly string[]>>
 }
 
 /**
@@ -40,15 +44,21 @@ export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Pro
   const problems: Problem[] = []
   const proofs: Proof[] = []
   for (const one of bundles) {
-    const found = [...checkContents(plan, one), ...checkOutside(plan, one), ...checkBudget(plan, one)]
+    const files = await formsIn(plan, one)
+    const found = [
+      ...checkContents(plan, one),
+      ...checkForms(plan, one, files),
+      ...checkOutside(plan, one, files),
+      ...checkBudget(plan, one),
+    ]
     problems.push(...found)
     // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
     const controls =
       found.length > 0
-        ? { proofs: {}, problems: [] }
+        ? { proofs: {}, problems: [], suspects: [] }
         : await runControls(plan, one.target, await absentFeatures(plan, one.target), ownerBundle)
-    problems.push(...controls.problems)
-    proofs.push(toProof(plan, one, controls.proofs))
+    problems.push(...controls.problems, ...(await checkCopies(plan, one, controls.suspects)))
+    proofs.push(toProof(plan, one, files, controls.proofs))
   }
   throwAll(`Proof of ${plan.profile.name}`, problems)
   return proofs
@@ -93,7 +103,12 @@ async function ownerBundle(
   return undefined
 }
 
-function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentProof>>): Proof {
+function toProof(
+  plan: Plan,
+  one: Bundle,
+  files: readonly FileForms[],
+  out: Readonly<Record<string, AbsentProof>>,
+): Proof {
   const { target, metafile, bytes, gzipBytes, sha256 } = one
   const owners: Record<string, { bytes: number; files: number }> = {}
   for (const { owner, bytes: size } of attribute(plan, metafile)) {
@@ -101,7 +116,7 @@ function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentPro
     entry.bytes += size
     entry.files += 1
   }
-  const used = outsideImports(one)
+  const used = outsideImports(one, files)
   return {
     file: outputName(target),
     platform: target.platform,
@@ -113,5 +128,6 @@ function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentPro
     out,
     builtins: { allowed: allowedBuiltins(plan, target), used: used.builtins },
     externals: { allowed: externalsOf(target), used: used.packages },
+    uses: usesOf(files),
   }
 }

@@ -1,0 +1,28 @@
+/** One hash for all files of a package. */
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * SHA-256 over the paths and contents of all files in `folder`, in the order of their paths. Packages installed inside count
+ * for themselves and are left out, and so is `except`. Anything that is neither file nor folder makes the hash differ from
+ * every package, since a package holds no links.
+ */
+export function treeHash(folder: string, except: ReadonlySet<string> = new Set()): string {
+  const hash = createHash('sha256')
+  const names = filesIn(folder, '').filter((name) => !except.has(name))
+  for (const name of names.sort()) {
+    const path = join(folder, name)
+    const content = lstatSync(path).isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'no file'
+    hash.update(`${name}\0${content}\n`)
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(folder: string, inside: string): string[] {
+  return readdirSync(join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`
+    if (!entry.isDirectory()) return [name]
+    return entry.name === 'node_modules' ? [] : filesIn(folder, name)
+  })
+}

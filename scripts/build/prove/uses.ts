@@ -1,0 +1,75 @@
+/** Holds the forms that the bundler cannot follow to what the features declare. */
+import type { Use } from '../../../core/feature.ts'
+import type { Bundle } from '../bundle.ts'
+import type { Problem } from '../errors.ts'
+import { generateTarget } from '../generate.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
+import { type Attributed, attribute, byVariant, ownersBy } from './attribute.ts'
+import { importChain } from './chain.ts'
+import { codeOf, codeOfInput } from './code.ts'
+import type { Form } from './forms.ts'
+
+/** A file that is in a bundle, with the forms in it. */
+export interface FileForms extends Attributed {
+  readonly forms: readonly Form[]
+}
+
+/** The forms in every file of which a bundle keeps a byte, and in what was generated for it. */
+export async function formsIn(
+  plan: Plan,
+  { target, metafile }: Pick<Bundle, 'target' | 'metafile'>,
+): Promise<FileForms[]> {
+  const kept = attribute(plan, metafile).filter(({ bytes, owner }) => bytes > 0 && owner !== 'registry')
+  // What is generated holds names that the profile chose, so it is looked at as well.
+  const generated = Object.entries(generateTarget(plan, target).files).filter(([name]) =>
+    /^(entry|registry)\./.test(name),
+  )
+  return Promise.all([
+    ...kept.map(async (file) => ({ ...file, forms: (await codeOfInput(file.input)).forms })),
+    ...generated.map(async ([name, text]) => {
+      return { file: name, input: name, bytes: 0, owner: 'registry', forms: (await codeOf(text, name)).forms }
+    }),
+  ])
+}
+
+/** That every form is declared by a feature of the target that accounts for the file. */
+export function checkForms(plan: Plan, { target, metafile }: Bundle, files: readonly FileForms[]): Problem[] {
+  const declared = usesByOwner(plan, target)
+  return files.flatMap(({ file, input, owner, forms }) => {
+    const undeclared = forms.filter(({ use, builtin }) => builtin === undefined && !declared.get(owner)?.has(use))
+    const first = new Map(undeclared.map((form) => [form.use, form]))
+    return [...first.values()].map(({ use, code }): Problem => {
+      const chain = importChain(metafile, input, plan.profile.base)
+      return {
+        code: 'ERR_PROOF_FORM',
+        message: `${target.form}: ${file} (${owner.replace(':', ' ')}) contains \`${code}\`, which the bundler cannot follow: ${chain.join(' → ')}`,
+        hint: `Do without it, or write \`uses: ['${use}']\` into the feature that brings the file.`,
+      }
+    })
+  })
+}
+
+/** Where each declared way is used, as the proof lists it. */
+export function usesOf(files: readonly FileForms[]): Record<string, string[]> {
+  const found: Record<string, Set<string>> = {}
+  for (const { file, forms } of files) {
+    for (const { use, builtin } of forms) if (builtin === undefined) (found[use] ??= new Set()).add(file)
+  }
+  return Object.fromEntries(
+    Object.entries(found)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([use, names]) => [use, [...names].sort()]),
+  )
+}
+
+function usesByOwner(plan: Plan, target: TargetPlan): Map<string, Set<Use>> {
+  const declared = new Map<string, Set<Use>>()
+  for (const planned of target.features) {
+    for (const owner of ownersBy(plan, planned)) {
+      const uses = declared.get(owner) ?? new Set()
+      for (const use of byVariant(planned.feature.uses, planned.variant)) uses.add(use)
+      declared.set(owner, uses)
+    }
+  }
+  return declared
+}
