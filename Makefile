@@ -57,6 +57,9 @@ coverage: install ## line coverage of core and plugins; fails below 90 %
 dead: install ## code and dependencies that nothing uses
 	@$(NODE) node_modules/knip/bin/knip.js --no-progress
 
+pins: install ## pin the files of the packages that package-lock.json names
+	@$(NODE) scripts/pins/cli.ts
+
 openapi: install ## write openapi.json from the routes
 	@$(NODE) scripts/openapi/cli.ts
 
@@ -66,4 +69,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix test bench coverage dead openapi format clean
+.PHONY: help install run build binary package matrix test bench coverage dead pins openapi format clean

@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exceptions, type Locked, lockedPackages, type Pin, pinsFile } from '../build/prove/pins.ts'
+import { counts, type Locked, lockedPackages, type Pin, pinsFile } from '../build/prove/pins.ts'
 import { treeHash } from '../build/prove/tree-hash.ts'
 
 /** Development tools that make a build or its proof; everything else of that kind leaves no trace in either. */
-const tools = /^node_modules\/(esbuild|@esbuild\/[^/]+|typescript|postject|commander|uWebSockets\.js)$/
+const tools =
+  /^node_modules\/(esbuild|@esbuild\/[^/]+|typescript|postject(\/node_modules\/commander)?|commander|uWebSockets\.js)$/
 
 /** Platforms for which package.json pins a Node. */
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']
@@ -44,5 +45,5 @@ function pin(place: string, { version, name, integrity }: Locked): Pin {
   // The first folder has no fixed name.
   execFileSync('tar', ['-xzf', file, '-C', folder, '--strip-components=1'])
   rmSync(file)
-  return { version, integrity, sha256: treeHash(folder, exceptions(place)) }
+  return { version, integrity, sha256: treeHash(folder, (file) => counts(place, file)) }
 }

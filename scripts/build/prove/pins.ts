@@ -41,9 +41,10 @@ export function pins(): Record<string, Pin> {
 }
 
 /**
- * Files that are not as they were downloaded: npm runs an install script of esbuild, which puts the program of this
- * platform in the place of a script that nothing here starts.
+ * Whether a file of a package counts. Of Node only the program does, not the hundred megabytes around it; and npm runs an
+ * install script of esbuild, which puts the program of this platform in the place of a script that nothing here starts.
  */
-export function exceptions(place: string): ReadonlySet<string> {
-  return new Set(place.endsWith('node_modules/esbuild') ? ['bin/esbuild'] : [])
+export function counts(place: string, file: string): boolean {
+  if (/^node_modules\/node-(?:bin-)?(?:linux|darwin|win)-/.test(place)) return /^bin\/node(?:\.exe)?$/.test(file)
+  return !(place.endsWith('node_modules/esbuild') && file === 'bin/esbuild')
 }

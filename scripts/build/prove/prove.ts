@@ -16,6 +16,7 @@ import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkContents, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
+import { checkPackages, type ProvenPackage } from './packages.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 
 /** The proof of one bundle, as `proof.json` has it. */
@@ -34,6 +35,8 @@ export interface Proof {
   readonly externals: { readonly allowed: readonly string[]; readonly used: readonly string[] }
   /** Files with forms that the bundler cannot follow, each as declared in `uses` of a feature. */
   readonly uses: Readonly<Record<string, readonly string[]>>
+  /** Packages of which files are in the bundle or beside it, and those that made it: esbuild, Node, TypeScript. */
+  readonly packages: Readonly<Record<string, ProvenPackage>>
 }
 
 /**
@@ -45,11 +48,13 @@ export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Pro
   const proofs: Proof[] = []
   for (const one of bundles) {
     const files = await formsIn(plan, one)
+    const packages = checkPackages(one)
     const found = [
       ...checkContents(plan, one),
       ...checkForms(plan, one, files),
       ...checkOutside(plan, one, files),
       ...checkBudget(plan, one),
+      ...packages.problems,
     ]
     problems.push(...found)
     // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
@@ -58,7 +63,7 @@ export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Pro
         ? { proofs: {}, problems: [], suspects: [] }
         : await runControls(plan, one.target, await absentFeatures(plan, one.target), ownerBundle)
     problems.push(...controls.problems, ...(await checkCopies(plan, one, controls.suspects)))
-    proofs.push(toProof(plan, one, files, controls.proofs))
+    proofs.push(toProof(plan, one, { files, packages: packages.packages, out: controls.proofs }))
   }
   throwAll(`Proof of ${plan.profile.name}`, problems)
   return proofs
@@ -103,12 +108,13 @@ async function ownerBundle(
   return undefined
 }
 
-function toProof(
-  plan: Plan,
-  one: Bundle,
-  files: readonly FileForms[],
-  out: Readonly<Record<string, AbsentProof>>,
-): Proof {
+interface Findings {
+  readonly files: readonly FileForms[]
+  readonly packages: Proof['packages']
+  readonly out: Proof['out']
+}
+
+function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): Proof {
   const { target, metafile, bytes, gzipBytes, sha256 } = one
   const owners: Record<string, { bytes: number; files: number }> = {}
   for (const { owner, bytes: size } of attribute(plan, metafile)) {
@@ -129,5 +135,6 @@ function toProof(
     builtins: { allowed: allowedBuiltins(plan, target), used: used.builtins },
     externals: { allowed: externalsOf(target), used: used.packages },
     uses: usesOf(files),
+    packages,
   }
 }

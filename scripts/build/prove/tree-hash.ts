@@ -4,13 +4,13 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * SHA-256 over the paths and contents of all files in `folder`, in the order of their paths. Packages installed inside count
- * for themselves and are left out, and so is `except`. Anything that is neither file nor folder makes the hash differ from
- * every package, since a package holds no links.
+ * SHA-256 over the paths and contents of the files in `folder` that count, in the order of their paths. Packages installed
+ * inside are left out; they have a hash of their own. A link makes the hash differ from that of every package, since
+ * packages hold none.
  */
-export function treeHash(folder: string, except: ReadonlySet<string> = new Set()): string {
+export function treeHash(folder: string, counts: (file: string) => boolean = () => true): string {
   const hash = createHash('sha256')
-  const names = filesIn(folder, '').filter((name) => !except.has(name))
+  const names = filesIn(folder, '').filter(counts)
   for (const name of names.sort()) {
     const path = join(folder, name)
     const content = lstatSync(path).isFile() ? createHash('sha256').update(readFileSync(path)).digest('hex') : 'no file'
