@@ -14,6 +14,8 @@ import { workerText } from './worker-text.ts'
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
   readonly target: TargetPlan
+  /** `cjs` in a single executable. */
+  readonly format: 'esm' | 'cjs'
   readonly text: string
   /** SHA-256 over the text with the hash placeholder in place, as `bundleSha256` of the manifest says. */
   readonly sha256: string
@@ -65,6 +67,7 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
   const bytes = Buffer.from(text)
   return {
     target,
+    format,
     text,
     sha256,
     bytes: bytes.length,
@@ -83,4 +86,10 @@ export function stamp(raw: string): { text: string; sha256: string } {
   if (!place.test(raw)) throw buildFail('ERR_BUILD_FAILED', { message: 'The bundle does not carry its manifest.' })
   const sha256 = createHash('sha256').update(raw).digest('hex')
   return { text: raw.replace(place, `$1${sha256}`), sha256 }
+}
+
+/** A bundle as its hash is taken: with zeros in the place of the hash; undefined where it carries no manifest. */
+export function unstamped(text: string): string | undefined {
+  const place = /(bundleSha256:\s*["'`])[0-9a-f]{64}/
+  return place.test(text) ? text.replace(place, `$1${HASH_PLACEHOLDER}`) : undefined
 }

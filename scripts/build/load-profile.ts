@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Feature, FeatureSet, NativeBinary, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
 import { realPath, root } from './paths.ts'
+import { MAY_NOT, type ReadModule, readModule } from './read-module.ts'
 import './resolve-hook.ts'
 
 /** A profile with everything it extends merged in. */
@@ -35,13 +35,23 @@ export function standardProfiles(): string[] {
 
 /**
  * Loads a profile: one of ours by name, or a user's by the path of its module (`export default` or `export const profile`).
+ * Contracts in it hold no functions unless `read` imports the module into this process.
  * @throws SvcError `ERR_PROFILE_NOT_FOUND`, `ERR_PROFILE_INVALID`
  */
-export function loadProfile(nameOrPath: string, from: string = process.cwd()): Promise<LoadedProfile> {
-  return load(nameOrPath, from, [])
+export function loadProfile(
+  nameOrPath: string,
+  from: string = process.cwd(),
+  read: ReadModule = readModule,
+): Promise<LoadedProfile> {
+  return load(nameOrPath, from, read, [])
 }
 
-async function load(nameOrPath: string, from: string, children: readonly string[]): Promise<LoadedProfile> {
+async function load(
+  nameOrPath: string,
+  from: string,
+  read: ReadModule,
+  children: readonly string[],
+): Promise<LoadedProfile> {
   const isPath = /[/\\]|\.[cm]?[jt]s$/.test(nameOrPath)
   const file = isPath ? resolve(from, nameOrPath) : join(profilesDir, `${nameOrPath}.ts`)
   if (!existsSync(file) || (!isPath && !standardProfiles().includes(nameOrPath))) throw notFound(nameOrPath, isPath)
@@ -49,7 +59,7 @@ async function load(nameOrPath: string, from: string, children: readonly string[
     const message = `A profile extends itself: ${[...children, file].join(' → ')}.`
     throw buildFail('ERR_PROFILE_INVALID', { message, hint: 'Take one `extends` out.' })
   }
-  const profile = await importProfile(file)
+  const profile = await importProfile(file, read)
   if (reserved(profile.name) && dirname(realpathSync(file)) !== realpathSync(profilesDir)) {
     const message = `${file}: the name "${profile.name}" is taken.`
     throw buildFail('ERR_PROFILE_INVALID', {
@@ -58,7 +68,8 @@ async function load(nameOrPath: string, from: string, children: readonly string[
     })
   }
   const base = isPath ? dirname(realpathSync(file)) : root
-  const parent = profile.extends === undefined ? undefined : await load(profile.extends, base, [...children, file])
+  const parent =
+    profile.extends === undefined ? undefined : await load(profile.extends, base, read, [...children, file])
   return merge(profile, parent, base)
 }
 
@@ -67,9 +78,15 @@ function reserved(name: string): boolean {
   return [...standardProfiles(), 'npm', 'cache', 'conformance'].includes(name)
 }
 
-async function importProfile(file: string): Promise<Profile> {
-  const module = (await import(pathToFileURL(file).href)) as { default?: unknown; profile?: unknown }
-  const value = module.profile ?? module.default
+async function importProfile(file: string, read: ReadModule): Promise<Profile> {
+  const module = await read(file).catch((cause: unknown) => {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `${file} cannot be loaded: ${(cause as Error).message}`,
+      hint: MAY_NOT,
+      cause,
+    })
+  })
+  const value = module['profile'] ?? module['default']
   const wrong = shapeProblem(value)
   if (wrong !== undefined) {
     throw buildFail('ERR_PROFILE_INVALID', {

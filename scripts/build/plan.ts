@@ -1,6 +1,5 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Feature, Platform } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
@@ -14,6 +13,7 @@ import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { root } from './paths.ts'
+import { readModule } from './read-module.ts'
 import { version } from './version.ts'
 
 /** A feature as a target has it. */
@@ -129,7 +129,7 @@ export async function planFeature(id: string, choice: boolean | string, feature:
 }
 
 async function loadPlugin(module: string): Promise<Plugin> {
-  return ((await import(pathToFileURL(module).href)) as { plugin: Plugin }).plugin
+  return ((await readModule(module)) as { plugin: Plugin }).plugin
 }
 
 /** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */

@@ -61,7 +61,7 @@ test('a mutation that changes nothing is noticed: the proof proves nothing', asy
   // What should be metrics is in truth the module of a feature that is present anyway.
   const probes = target.features.find(({ id }) => id === 'probes')!
   const disguised = { ...(await metricsIn(planned)), module: probes.module, plugin: probes.plugin }
-  const { problems, proofs } = await runControls(planned, target, [disguised], async () => undefined)
+  const { problems, proofs } = await runControls(planned, { target, format: 'esm' }, [disguised], async () => undefined)
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
@@ -75,7 +75,7 @@ test('a profile that has the feature and shows none of its bytes is noticed', as
   const target = planned.targets[0]!
   const { metafile } = await bundle(generateTarget(planned, target))
   const owner = async () => ({ profile: 'pretended', plan: planned, metafile })
-  const { problems } = await runControls(planned, target, [await metricsIn(planned)], owner)
+  const { problems } = await runControls(planned, { target, format: 'esm' }, [await metricsIn(planned)], owner)
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],

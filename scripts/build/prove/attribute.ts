@@ -1,8 +1,9 @@
 /** Says of every file in a bundle whose it is. */
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import type { Feature } from '../../../core/feature.ts'
-import { packagesDir, root, shown } from '../paths.ts'
+import { packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, PlannedFeature, TargetPlan } from '../plan.ts'
 
 /** One file of a bundle. */
@@ -30,6 +31,21 @@ export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
     bytes: output?.inputs[input]?.bytesInOutput ?? 0,
     owner: ownerOf(input, owned),
   }))
+}
+
+/** The files that a target ships beside its bundle, with what they weigh there. */
+export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
+  const owned = ownership(plan.known)
+  const sources = features.flatMap(({ feature }) => Object.values(feature.assets ?? {}))
+  return sources.map((source) => {
+    const path = realPath(resolve(root, source))
+    return {
+      file: shown(path, plan.profile.base),
+      input: path,
+      bytes: statSync(path).size,
+      owner: ownerOf(path, owned),
+    }
+  })
 }
 
 /** Owners that a target may contain. */

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path'
-import { bundle } from '../bundle.ts'
+import { type Bundle, bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
 import { generateTarget } from '../generate.ts'
 import { root } from '../paths.ts'
@@ -27,7 +27,7 @@ export interface AbsentProof {
  */
 export async function runControls(
   plan: Plan,
-  target: TargetPlan,
+  { target, format }: Pick<Bundle, 'target' | 'format'>,
   absent: readonly PlannedFeature[],
   owners: (
     wanted: PlannedFeature,
@@ -38,17 +38,20 @@ export async function runControls(
   const suspects = new Map<string, Attributed>()
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
-  for (const feature of absent) {
-    const { id } = feature
-    const name = feature.variant === undefined ? id : `${id}=${feature.variant}`
-    const owner = await owners(feature)
+  const results = await Promise.all(
+    absent.map(async (feature) => {
+      const [owner, mutated] = await Promise.all([owners(feature), mutate(plan, target, feature, format)])
+      return { feature, owner, leaks: findLeaks(plan, target, mutated) }
+    }),
+  )
+  for (const { feature, owner, leaks } of results) {
+    const { id, variant } = feature
+    const name = variant === undefined ? id : `${id}=${variant}`
     const positive =
       owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
     if (positive !== null && positive.bytes === 0) {
       fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
     }
-    const mutated = await mutate(plan, target, feature)
-    const leaks = findLeaks(plan, target, mutated)
     for (const found of leaks) suspects.set(found.input, found)
     const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
     if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
@@ -58,7 +61,12 @@ export async function runControls(
 }
 
 /** The bundle of `target` with one more feature in its registry and its flag on. */
-async function mutate(plan: Plan, target: TargetPlan, feature: PlannedFeature): ReturnType<typeof bundle> {
+async function mutate(
+  plan: Plan,
+  target: TargetPlan,
+  feature: PlannedFeature,
+  format: Bundle['format'],
+): Promise<Bundle> {
   const { flag } = feature.feature
   const mutated: TargetPlan = {
     ...target,
@@ -71,7 +79,7 @@ async function mutate(plan: Plan, target: TargetPlan, feature: PlannedFeature): 
   const modules = [commands, main, ...Object.values(exports), ...owns.filter((path) => path.endsWith('.ts'))]
   const stray = modules.filter((module) => module !== undefined)
   const entry = [...stray.map((module) => `import '${resolve(root, module)}'`), generated.files['entry.ts']].join('\n')
-  return bundle({ ...generated, files: { ...generated.files, 'entry.ts': entry } })
+  return bundle({ ...generated, files: { ...generated.files, 'entry.ts': entry } }, format)
 }
 
 function bytesOf(feature: PlannedFeature, plan: Plan, metafile: Parameters<typeof attribute>[1]): number {

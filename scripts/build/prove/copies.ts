@@ -5,7 +5,7 @@
 import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
 import type { Plan } from '../plan.ts'
-import { type Attributed, attribute } from './attribute.ts'
+import { type Attributed, assetsOf, attribute } from './attribute.ts'
 import { codeOfInput } from './code.ts'
 import type { Shape } from './shape.ts'
 
@@ -44,13 +44,18 @@ export async function checkCopies(plan: Plan, bundle: Bundle, suspects: readonly
 /** Every function of `suspects` of which at least `part` is in one kept file, with the file that has most of it. */
 export async function findCopies(
   plan: Plan,
-  { metafile }: Pick<Bundle, 'metafile'>,
+  { target, metafile }: Pick<Bundle, 'target' | 'metafile'>,
   suspects: readonly Attributed[],
   part: number,
 ): Promise<Resemblance[]> {
-  const kept = attribute(plan, metafile).filter(({ bytes, owner }) => bytes > 0 && owner !== 'registry')
+  const kept = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
+    ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
+  )
   const here = await Promise.all(
-    kept.map(async (file) => ({ file, shingles: new Set((await codeOfInput(file.input)).shape.shingles) })),
+    kept.map(async (file) => {
+      const { shape } = await codeOfInput(file.input, target.flags)
+      return { file, shingles: new Set(shape.shingles) }
+    }),
   )
   const anywhere = new Set<number>()
   for (const { shingles } of here) for (const shingle of shingles) anywhere.add(shingle)

@@ -13,6 +13,16 @@ export interface Form {
   readonly code: string
   /** The built-in, where the form is `process.getBuiltinModule` with a name that can be read. */
   readonly builtin?: string
+  /**
+   * The module, where one is loaded by its plain name. That is a form only where the bundler did not see it: a name may have
+   * become plain by folding, after the imports were followed.
+   */
+  readonly specifier?: string
+}
+
+/** Whether the bundler cannot follow a form, given the modules that it did follow out of the file. */
+export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet<string>): boolean {
+  return builtin === undefined && (specifier === undefined || !followed.has(specifier))
 }
 
 /** Built-ins that load, run or start code; to import one is the form. */
@@ -84,19 +94,27 @@ function formOf(node: ts.Node): Form | undefined {
 }
 
 function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Form | undefined {
-  if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return undefined
-  const use = modules[specifier.text.replace(/^node:/, '')]
+  return specifier !== undefined && ts.isStringLiteralLike(specifier) ? ofBuiltin(node, specifier.text) : undefined
+}
+
+function ofBuiltin(node: ts.Node, specifier: string): Form | undefined {
+  const use = modules[specifier.replace(/^node:/, '')]
   return use === undefined ? undefined : { use, code: excerpt(node) }
+}
+
+function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string): Form {
+  return ofBuiltin(node, specifier) ?? { use, code: excerpt(node), specifier }
 }
 
 function ofCall(node: ts.CallExpression): Form | undefined {
   const [first] = node.arguments
   const literal = first !== undefined && ts.isStringLiteralLike(first)
   if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-    return literal ? ofModule(node, first) : { use: 'import', code: excerpt(node) }
+    return literal ? ofLoading('import', node, first.text) : { use: 'import', code: excerpt(node) }
   }
   const free = freeName(node.expression)
-  if (free === 'require') return literal ? ofModule(node, first) : { use: 'require', code: excerpt(node) }
+  if (free === 'require')
+    return literal ? ofLoading('require', node, first.text) : { use: 'require', code: excerpt(node) }
   const isTimer = free === 'setTimeout' || free === 'setInterval'
   return isTimer && first !== undefined && isText(first) ? { use: 'eval', code: excerpt(node) } : undefined
 }

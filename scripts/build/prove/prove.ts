@@ -19,6 +19,9 @@ import { checkCopies } from './copies.ts'
 import { checkPackages, type ProvenPackage } from './packages.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 
+/** File name of an executable in `dist/<profile>/`. */
+export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'svc'
+
 /** The proof of one bundle, as `proof.json` has it. */
 export interface Proof {
   readonly file: string
@@ -44,29 +47,32 @@ export interface Proof {
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Proof[]> {
-  const problems: Problem[] = []
-  const proofs: Proof[] = []
-  for (const one of bundles) {
-    const files = await formsIn(plan, one)
-    const packages = checkPackages(one)
-    const found = [
-      ...checkContents(plan, one),
-      ...checkForms(plan, one, files),
-      ...checkOutside(plan, one, files),
-      ...checkBudget(plan, one),
-      ...packages.problems,
-    ]
-    problems.push(...found)
-    // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
-    const controls =
-      found.length > 0
-        ? { proofs: {}, problems: [], suspects: [] }
-        : await runControls(plan, one.target, await absentFeatures(plan, one.target), ownerBundle)
-    problems.push(...controls.problems, ...(await checkCopies(plan, one, controls.suspects)))
-    proofs.push(toProof(plan, one, { files, packages: packages.packages, out: controls.proofs }))
+  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one)))
+  throwAll(
+    `Proof of ${plan.profile.name}`,
+    results.flatMap(({ problems }) => problems),
+  )
+  return results.map(({ proof }) => proof)
+}
+
+async function proveBundle(plan: Plan, one: Bundle): Promise<{ proof: Proof; problems: Problem[] }> {
+  const files = await formsIn(plan, one)
+  const { packages, problems: ofPackages } = checkPackages(one)
+  const problems = [
+    ...checkContents(plan, one),
+    ...checkForms(plan, one, files),
+    ...checkOutside(plan, one, files),
+    ...checkBudget(plan, one),
+    ...ofPackages,
+  ]
+  // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
+  if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
+  const controls = await runControls(plan, one, await absentFeatures(plan, one.target), ownerBundle)
+  const copies = await checkCopies(plan, one, controls.suspects)
+  return {
+    proof: toProof(plan, one, { files, packages, out: controls.proofs }),
+    problems: [...controls.problems, ...copies],
   }
-  throwAll(`Proof of ${plan.profile.name}`, problems)
-  return proofs
 }
 
 /** Everything that a target could have and has not: features, and other variants of those it has. */
@@ -124,7 +130,7 @@ function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): P
   }
   const used = outsideImports(one, files)
   return {
-    file: outputName(target),
+    file: one.format === 'cjs' ? EXECUTABLE : outputName(target),
     platform: target.platform,
     bytes,
     gzipBytes,

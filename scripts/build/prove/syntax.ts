@@ -27,11 +27,14 @@ const watched = [
   'setInterval',
 ] as const
 
+/** Values of flags that the code may branch on. */
+export type Flags = Readonly<Record<string, boolean | string>>
+
 /** A global that is watched. */
 export type Watched = (typeof watched)[number]
 
 const MARK = 'free$'
-const define = Object.fromEntries(watched.map((name) => [name, MARK + name]))
+const marks = Object.fromEntries(watched.map((name) => [name, MARK + name]))
 
 const loaders: Readonly<Record<string, Loader>> = {
   '.ts': 'ts',
@@ -61,10 +64,12 @@ export function isCode(file: string): boolean {
 }
 
 /**
- * Parses a text of code.
+ * Parses a text of code, without the branches that `flags` rule out.
  * @throws SvcError `ERR_BUILD_FAILED` where it is none
  */
-export async function parseCode(text: string, file: string): Promise<ts.SourceFile> {
+export async function parseCode(text: string, file: string, flags: Flags = {}): Promise<ts.SourceFile> {
+  const values = Object.entries(flags).map(([name, value]) => [name, String(value)])
+  const define = { ...marks, ...Object.fromEntries(values) }
   const loader = loaders[extname(file)] ?? 'js'
   const options = {
     loader,

@@ -1,17 +1,21 @@
 /** Holds the forms that the bundler cannot follow to what the features declare. */
+import type { Metafile } from 'esbuild'
 import type { Use } from '../../../core/feature.ts'
 import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
 import { generateTarget } from '../generate.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
-import { type Attributed, attribute, byVariant, ownersBy } from './attribute.ts'
+import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from './attribute.ts'
 import { importChain } from './chain.ts'
 import { codeOf, codeOfInput } from './code.ts'
-import type { Form } from './forms.ts'
+import { type Form, isUnfollowed } from './forms.ts'
 
-/** A file that is in a bundle, with the forms in it. */
+/** A file that is in a bundle, with what it does behind the bundler's back. */
 export interface FileForms extends Attributed {
+  /** The forms that the bundler cannot follow. */
   readonly forms: readonly Form[]
+  /** The built-ins that it asks for at run time, by a name that can be read. */
+  readonly builtins: readonly string[]
 }
 
 /** The forms in every file of which a bundle keeps a byte, and in what was generated for it. */
@@ -19,24 +23,44 @@ export async function formsIn(
   plan: Plan,
   { target, metafile }: Pick<Bundle, 'target' | 'metafile'>,
 ): Promise<FileForms[]> {
-  const kept = attribute(plan, metafile).filter(({ bytes, owner }) => bytes > 0 && owner !== 'registry')
+  const kept = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
+    ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
+  )
   // What is generated holds names that the profile chose, so it is looked at as well.
   const generated = Object.entries(generateTarget(plan, target).files).filter(([name]) =>
     /^(entry|registry)\./.test(name),
   )
+  const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
   return Promise.all([
-    ...kept.map(async (file) => ({ ...file, forms: (await codeOfInput(file.input)).forms })),
+    ...kept.map(async (file) => {
+      const { forms } = await codeOfInput(file.input, target.flags)
+      return toFileForms(file, forms, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
+    }),
     ...generated.map(async ([name, text]) => {
-      return { file: name, input: name, bytes: 0, owner: 'registry', forms: (await codeOf(text, name)).forms }
+      const { forms } = await codeOf(text, name, target.flags)
+      return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, forms, followed)
     }),
   ])
+}
+
+function toFileForms(file: Attributed, forms: readonly Form[], followed: ReadonlySet<string>): FileForms {
+  return {
+    ...file,
+    forms: forms.filter((form) => isUnfollowed(form, followed)),
+    builtins: forms.flatMap(({ builtin }) => builtin ?? []),
+  }
+}
+
+/** An import as the file has it; the account adds where it leads. */
+function writtenName({ original, path }: Metafile['inputs'][string]['imports'][number]): string {
+  return original ?? path
 }
 
 /** That every form is declared by a feature of the target that accounts for the file. */
 export function checkForms(plan: Plan, { target, metafile }: Bundle, files: readonly FileForms[]): Problem[] {
   const declared = usesByOwner(plan, target)
   return files.flatMap(({ file, input, owner, forms }) => {
-    const undeclared = forms.filter(({ use, builtin }) => builtin === undefined && !declared.get(owner)?.has(use))
+    const undeclared = forms.filter(({ use }) => !declared.get(owner)?.has(use))
     const first = new Map(undeclared.map((form) => [form.use, form]))
     return [...first.values()].map(({ use, code }): Problem => {
       const chain = importChain(metafile, input, plan.profile.base)
@@ -53,7 +77,7 @@ export function checkForms(plan: Plan, { target, metafile }: Bundle, files: read
 export function usesOf(files: readonly FileForms[]): Record<string, string[]> {
   const found: Record<string, Set<string>> = {}
   for (const { file, forms } of files) {
-    for (const { use, builtin } of forms) if (builtin === undefined) (found[use] ??= new Set()).add(file)
+    for (const { use } of forms) (found[use] ??= new Set()).add(file)
   }
   return Object.fromEntries(
     Object.entries(found)
