@@ -42,8 +42,8 @@ function checkNames(id: string, { exports = {}, plugin }: Feature): Problem[] {
 
 /** Own features keep to the folder of their profile; modules may come from packages. */
 function checkHome(id: string, feature: Feature, home: string, base: string): Problem[] {
-  const { plugin, commands, main, exports = {}, owns = [], assets = {}, binaries = {} } = feature
-  const modules = [plugin, commands, main].flatMap((one) =>
+  const { plugin, code, commands, main, exports = {}, owns = [], assets = {}, binaries = {} } = feature
+  const modules = [plugin, code, commands, main].flatMap((one) =>
     typeof one === 'object' ? Object.values(one) : (one ?? []),
   )
   const files = [...Object.values(assets), ...Object.values(binaries).flatMap((binary) => Object.values(binary.files))]
@@ -64,10 +64,12 @@ function checkHome(id: string, feature: Feature, home: string, base: string): Pr
 const oursOnly = ['core', 'plugins', 'profiles', 'scripts', 'openapi.json'].map((name) => join(root, name))
 
 /** A feature without code could not be told from one that is missing. */
-function checkCode(id: string, { plugin, commands, main, exports = {}, owns = [] }: Feature): Problem[] {
+function checkCode(id: string, { plugin, code, commands, main, exports = {}, owns = [] }: Feature): Problem[] {
   const variants = typeof plugin === 'object' ? Object.keys(plugin) : [plugin]
-  const named = [...variants, commands, main, ...Object.keys(exports), ...owns].some((one) => one !== undefined)
-  return named ? [] : [fail(`${id} names no code.`, 'Give it a `plugin`, `commands`, `exports`, `main` or `owns`.')]
+  const named = [...variants, code, commands, main, ...Object.keys(exports), ...owns].some((one) => one !== undefined)
+  return named
+    ? []
+    : [fail(`${id} names no code.`, 'Give it a `plugin`, `code`, `commands`, `exports`, `main` or `owns`.')]
 }
 
 /** No file may have two owners: whichever is present would vouch for the other. */

@@ -149,7 +149,7 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
   const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
   return Object.fromEntries(
     Object.entries(own).map(([id, feature]) => {
-      const { plugin, commands, exports, main, owns, assets, binaries } = feature
+      const { plugin, code, commands, exports, main, owns, assets, binaries } = feature
       return [
         id,
         {
@@ -157,6 +157,7 @@ function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): 
           ...(plugin === undefined
             ? {}
             : { plugin: typeof plugin === 'string' ? toModule(plugin) : toModules(plugin) }),
+          ...(code === undefined ? {} : { code: toModule(code) }),
           ...(commands === undefined ? {} : { commands: toModule(commands) }),
           ...(exports === undefined ? {} : { exports: toModules(exports) }),
           ...(main === undefined ? {} : { main: toModule(main) }),

@@ -3,8 +3,10 @@ import { pathToFileURL } from 'node:url'
 import './resolve-hook.ts'
 import { type Answer, FUNCTION_MARK } from './read-module.ts'
 
+const [file, ...defines] = process.argv.slice(2)
+for (const name of defines) Object.assign(globalThis, { [name]: true })
 try {
-  const exports = (await import(pathToFileURL(process.argv[2]!).href)) as Record<string, unknown>
+  const exports = (await import(pathToFileURL(file!).href)) as Record<string, unknown>
   send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown> })
 } catch (error) {
   send({ error: error instanceof Error ? error.message : String(error) })

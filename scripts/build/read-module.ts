@@ -42,7 +42,8 @@ export const importModule: ReadModule = async (file) => (await import(pathToFile
 const ours = ['core/', 'plugins/', 'profiles/'].map((folder) => join(root, folder))
 
 function readApart(file: string): Promise<Exports> {
-  const child = fork(fileURLToPath(new URL('./read-module-child.ts', import.meta.url)), [file], {
+  const defines = Object.keys(globalThis).filter((name) => /^__[A-Z0-9_]+__$/.test(name))
+  const child = fork(fileURLToPath(new URL('./read-module-child.ts', import.meta.url)), [file, ...defines], {
     execArgv: ['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
     env: {},
     serialization: 'advanced',

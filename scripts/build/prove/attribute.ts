@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import type { Feature } from '../../../core/feature.ts'
 import { packagesDir, realPath, root, shown } from '../paths.ts'
-import type { Plan, PlannedFeature, TargetPlan } from '../plan.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
+import type { PlannedFeature } from '../plan-feature.ts'
 
 /** One file of a bundle. */
 export interface Attributed {
@@ -80,9 +81,9 @@ export function byVariant<V>(
 }
 
 /** The plugin families of this project that a feature has code in. */
-function familiesOf({ plugin, commands, main, exports = {}, owns = [] }: Feature): Set<string> {
+function familiesOf({ plugin, code, commands, main, exports = {}, owns = [] }: Feature): Set<string> {
   const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-  const paths = [...plugins, commands, main, ...Object.values(exports), ...owns]
+  const paths = [...plugins, code, commands, main, ...Object.values(exports), ...owns]
   return new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
 }
 
@@ -104,8 +105,9 @@ export function ownership(known: Readonly<Record<string, Feature>>): Owned[] {
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
   for (const [id, feature] of Object.entries(known)) {
     const owner = `feature:${id}`
-    const { plugin, commands, exports, main, owns } = feature
-    for (const module of [commands, main, ...Object.values(exports ?? {})]) if (module !== undefined) add(module, owner)
+    const { plugin, commands, exports, main, code, owns } = feature
+    for (const module of [commands, main, code, ...Object.values(exports ?? {})])
+      if (module !== undefined) add(module, owner)
     for (const path of owns ?? []) add(path, owner)
     if (typeof plugin === 'string') add(owns === undefined ? folder(plugin) : plugin, owner)
     else

@@ -60,6 +60,24 @@ function findMissing(plan: Plan, { target, metafile }: Bundle): Problem[] {
     })
 }
 
+/** That shared code of which nothing is left brings in no package and no built-in. */
+export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'target' | 'metafile'>): Problem[] {
+  const emptied = attribute(plan, metafile).filter(
+    ({ owner, bytes }) => bytes === 0 && (owner === 'core' || owner.startsWith('shared:')),
+  )
+  return emptied.flatMap(({ file, input }) =>
+    metafile.inputs[input]!.imports.filter(
+      ({ path, external }) => external === true || path.includes('node_modules/'),
+    ).map(
+      ({ path }): Problem => ({
+        code: 'ERR_PROOF_LEAK',
+        message: `${target.form}: nothing is left of ${file}, and it still brings ${path}: ${importChain(metafile, input, plan.profile.base).join(' → ')}`,
+        hint: 'Let the code that the define leaves out stand in a module of its feature.',
+      }),
+    ),
+  )
+}
+
 /** The modules that a bundle imports from outside; `files` says what it asks for at run time. */
 export function outsideImports(
   { metafile, text }: Bundle,

@@ -5,7 +5,7 @@ import { extname, resolve } from 'node:path'
 import { root } from '../paths.ts'
 import { type Form, findForms } from './forms.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { type Flags, isCode, parseCode } from './syntax.ts'
+import { type Defines, isCode, parseCode } from './syntax.ts'
 
 /** The forms and the shape of one file. */
 export interface Code {
@@ -15,9 +15,9 @@ export interface Code {
 
 const seen = new Map<string, Promise<Code>>()
 
-/** Reads a text of code as it is in a bundle with `flags`; `file` says what language it is in. */
-export function codeOf(text: string, file: string, flags: Flags = {}): Promise<Code> {
-  const used = Object.fromEntries(Object.entries(flags).filter(([name]) => text.includes(name)))
+/** Reads a text of code as it is in a bundle with `defines`; `file` says what language it is in. */
+export function codeOf(text: string, file: string, defines: Defines = {}): Promise<Code> {
+  const used = Object.fromEntries(Object.entries(defines).filter(([name]) => text.includes(name)))
   const hash = createHash('sha256').update(text)
   const key = hash.update(JSON.stringify([extname(file), used])).digest('base64')
   let code = seen.get(key)
@@ -26,12 +26,12 @@ export function codeOf(text: string, file: string, flags: Flags = {}): Promise<C
 }
 
 /** Reads a file, named as the account of a bundle names it; one that holds no code has neither forms nor functions. */
-export async function codeOfInput(input: string, flags?: Flags): Promise<Code> {
+export async function codeOfInput(input: string, defines?: Defines): Promise<Code> {
   if (!isCode(input)) return { forms: [], shape: { shingles: new Uint32Array(), functions: [] } }
-  return codeOf(readFileSync(resolve(root, input), 'utf8'), input, flags)
+  return codeOf(readFileSync(resolve(root, input), 'utf8'), input, defines)
 }
 
-async function read(text: string, file: string, flags: Flags): Promise<Code> {
-  const source = await parseCode(text, file, flags)
+async function read(text: string, file: string, defines: Defines): Promise<Code> {
+  const source = await parseCode(text, file, defines)
   return { forms: findForms(source), shape: shapeOf(source) }
 }

@@ -53,7 +53,7 @@ export async function findCopies(
   )
   const here = await Promise.all(
     kept.map(async (file) => {
-      const { shape } = await codeOfInput(file.input, target.flags)
+      const { shape } = await codeOfInput(file.input, target.defines)
       return { file, shingles: new Set(shape.shingles) }
     }),
   )

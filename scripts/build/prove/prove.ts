@@ -2,18 +2,12 @@
 
 import { type Bundle, bundle } from '../bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
-import { externalsOf } from '../esbuild-options.ts'
+import { esbuildOptions, externalsOf } from '../esbuild-options.ts'
 import { generateTarget, outputName } from '../generate.ts'
-import {
-  featureOwners,
-  type Plan,
-  type PlannedFeature,
-  planFeature,
-  plan as planProfile,
-  type TargetPlan,
-} from '../plan.ts'
+import { featureOwners, type Plan, plan as planProfile, type TargetPlan } from '../plan.ts'
+import { type PlannedFeature, planFeature } from '../plan-feature.ts'
 import { attribute } from './attribute.ts'
-import { allowedBuiltins, checkBudget, checkContents, checkOutside, outsideImports } from './checks.ts'
+import { allowedBuiltins, checkBudget, checkContents, checkEmptied, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
 import { checkPackages, type ProvenPackage } from './packages.ts'
@@ -26,6 +20,10 @@ export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'sv
 export interface Proof {
   readonly file: string
   readonly platform: string
+  /** What chose, by define; two profiles differ in these, in `options` and in the entry, and in nothing else. */
+  readonly defines: TargetPlan['defines']
+  /** The bundler's options that follow from the platform; `externals` has the rest. */
+  readonly options: { readonly platform: string; readonly conditions: readonly string[]; readonly entry: string }
   readonly bytes: number
   readonly gzipBytes: number
   readonly gzipLimit: number | null
@@ -60,6 +58,7 @@ async function proveBundle(plan: Plan, one: Bundle): Promise<{ proof: Proof; pro
   const { packages, problems: ofPackages } = checkPackages(one)
   const problems = [
     ...checkContents(plan, one),
+    ...checkEmptied(plan, one),
     ...checkForms(plan, one, files),
     ...checkOutside(plan, one, files),
     ...checkBudget(plan, one),
@@ -114,6 +113,11 @@ async function ownerBundle(
   return undefined
 }
 
+function optionsOf(target: TargetPlan): Proof['options'] {
+  const { platform, conditions } = esbuildOptions(target)
+  return { platform: platform!, conditions: conditions!, entry: target.form }
+}
+
 interface Findings {
   readonly files: readonly FileForms[]
   readonly packages: Proof['packages']
@@ -132,6 +136,8 @@ function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): P
   return {
     file: one.format === 'cjs' ? EXECUTABLE : outputName(target),
     platform: target.platform,
+    defines: target.defines,
+    options: optionsOf(target),
     bytes,
     gzipBytes,
     gzipLimit: target.gzipLimit ?? null,

@@ -6,6 +6,7 @@
 import { extname } from 'node:path'
 import { type Loader, transform } from 'esbuild'
 import ts from 'typescript'
+import { type DefineValue, toDefineText } from '../defines.ts'
 import { buildFail } from '../errors.ts'
 
 /** Global names that lead to code or to the host; a mark before them tells a free use from a local of the same name. */
@@ -27,8 +28,8 @@ const watched = [
   'setInterval',
 ] as const
 
-/** Values of flags that the code may branch on. */
-export type Flags = Readonly<Record<string, boolean | string>>
+/** Values of defines that the code may branch on. */
+export type Defines = Readonly<Record<string, DefineValue>>
 
 /** A global that is watched. */
 export type Watched = (typeof watched)[number]
@@ -64,12 +65,11 @@ export function isCode(file: string): boolean {
 }
 
 /**
- * Parses a text of code, without the branches that `flags` rule out.
+ * Parses a text of code, without the branches that `defines` rule out.
  * @throws SvcError `ERR_BUILD_FAILED` where it is none
  */
-export async function parseCode(text: string, file: string, flags: Flags = {}): Promise<ts.SourceFile> {
-  const values = Object.entries(flags).map(([name, value]) => [name, String(value)])
-  const define = { ...marks, ...Object.fromEntries(values) }
+export async function parseCode(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
+  const define = { ...marks, ...toDefineText(defines) }
   const loader = loaders[extname(file)] ?? 'js'
   const options = {
     loader,

@@ -28,16 +28,16 @@ export async function formsIn(
   )
   // What is generated holds names that the profile chose, so it is looked at as well.
   const generated = Object.entries(generateTarget(plan, target).files).filter(([name]) =>
-    /^(entry|registry)\./.test(name),
+    /^(entry|registry|manifest)\./.test(name),
   )
   const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
   return Promise.all([
     ...kept.map(async (file) => {
-      const { forms } = await codeOfInput(file.input, target.flags)
+      const { forms } = await codeOfInput(file.input, target.defines)
       return toFileForms(file, forms, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
     }),
     ...generated.map(async ([name, text]) => {
-      const { forms } = await codeOf(text, name, target.flags)
+      const { forms } = await codeOf(text, name, target.defines)
       return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, forms, followed)
     }),
   ])
