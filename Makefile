@@ -28,7 +28,7 @@ run: install ## build a profile (default server-full) and start it with a develo
 	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
 
 build: install ## build and prove a profile, or all three
-	@for profile in $(or $(PROFILE),$(PROFILES)); do $(NODE) scripts/build/cli.ts $$profile || exit 1; done
+	@$(NODE) scripts/build/cli.ts $(or $(PROFILE),$(PROFILES))
 
 binary: install ## make the single executable of a profile, or of both servers
 	@for profile in $(or $(PROFILE),server-full minimal); do $(NODE) scripts/binary/cli.ts $$profile || exit 1; done

@@ -7,8 +7,8 @@ import type { Problem } from '../errors.ts'
 import { externalsOf } from '../esbuild-options.ts'
 import { packagesDir, realPath, root } from '../paths.ts'
 import type { TargetPlan } from '../plan.ts'
-import { counts, type Locked, lockedPackages, type Pin, pins } from './pins.ts'
-import { treeHash } from './tree-hash.ts'
+import { packageHash } from './package-hash.ts'
+import { type Locked, lockedPackages, type Pin, pins } from './pins.ts'
 
 /** A package as the proof lists it. */
 export interface ProvenPackage {
@@ -37,7 +37,7 @@ export function checkPackages(
     const inside = folder.startsWith(`${packagesDir}/`)
     const place = folder.slice(inside ? dirname(packagesDir).length + 1 : folder.lastIndexOf('/node_modules/') + 1)
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string }
-    const sha256 = hashOf(folder, place)
+    const sha256 = packageHash(place, folder)
     packages[place] = { version: version ?? '', sha256, locked: inside }
     const wrong = inside ? whatIsWrong(place, sha256, pinned) : undefined
     if (wrong !== undefined) problems.push({ code: 'ERR_PROOF_PACKAGE', ...wrong })
@@ -109,12 +109,4 @@ function carriedFiles({ features }: TargetPlan): string[] {
 function folderOf(file: string): string | undefined {
   const path = file.replaceAll('\\', '/')
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
-}
-
-const seen = new Map<string, string>()
-
-function hashOf(folder: string, place: string): string {
-  let hash = seen.get(folder)
-  if (hash === undefined) seen.set(folder, (hash = treeHash(folder, (file) => counts(place, file))))
-  return hash
 }

@@ -19,7 +19,8 @@ export function treeHash(folder: string, counts: (file: string) => boolean = () 
   return hash.digest('hex')
 }
 
-function filesIn(folder: string, inside: string): string[] {
+/** Paths of all files in a folder, without packages installed inside it. */
+export function filesIn(folder: string, inside: string): string[] {
   return readdirSync(join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
     const name = inside === '' ? entry.name : `${inside}/${entry.name}`
     if (!entry.isDirectory()) return [name]
