@@ -54,7 +54,12 @@ const members: Readonly<Record<string, Use>> = {
   mainModule: 'require',
   getBuiltinModule: 'process',
   require: 'require',
+  loadExtension: 'addon',
+  execve: 'spawn',
+  ShadowRealm: 'eval',
   Worker: 'worker',
+  serviceWorker: 'worker',
+  addModule: 'worker',
   WebAssembly: 'wasm',
 }
 
@@ -62,6 +67,7 @@ const members: Readonly<Record<string, Use>> = {
 const globals: Partial<Record<string, Use>> = {
   eval: 'eval',
   Function: 'eval',
+  ShadowRealm: 'eval',
   Worker: 'worker',
   SharedWorker: 'worker',
   importScripts: 'worker',
@@ -140,15 +146,22 @@ function namedBuiltin(node: ts.Node): string | undefined {
   return name.text.startsWith('node:') ? name.text : `node:${name.text}`
 }
 
-/** `f.constructor` makes functions of text where `f` is one; classes that ask for their own kind are not meant. */
+/**
+ * `f.constructor` makes functions of text where `f` is one, so it may be asked for its name, compared, and told to make more
+ * of its own kind (`new this.constructor()`), but neither be called nor be handed on.
+ */
 function isFunctionConstructor(node: ts.PropertyAccessExpression | ts.BindingElement): boolean {
   if (ts.isBindingElement(node)) return true
   const { expression, parent } = node
-  const called = ts.isCallExpression(parent) && parent.expression === node
-  const of = ts.isParenthesizedExpression(expression) ? expression.expression : expression
-  const isFunction = ts.isFunctionExpression(of) || ts.isArrowFunction(of) || ts.isClassExpression(of)
-  const twice = ts.isPropertyAccessExpression(of) && of.name.text === 'constructor'
-  return called || isFunction || twice
+  if (ts.isNewExpression(parent)) return expression.kind !== ts.SyntaxKind.ThisKeyword
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === 'constructor'
+  if (ts.isBinaryExpression(parent))
+    return parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === node
+  // What these two are given they only describe.
+  if (ts.isCallExpression(parent) && parent.expression !== node) {
+    return !/\b(?:captureStackTrace|toString\.call)$/.test(parent.expression.getText())
+  }
+  return !(ts.isTypeOfExpression(parent) || ts.isExpressionStatement(parent))
 }
 
 function ofFree(node: ts.Identifier, free: string): Form | undefined {

@@ -13,6 +13,7 @@ import { buildFail } from '../errors.ts'
 const watched = [
   'eval',
   'Function',
+  'ShadowRealm',
   'require',
   'module',
   'process',
