@@ -13,7 +13,7 @@ import type { Shape } from './shape.ts'
  * A function with fewer shingles than this says too little: joining byte arrays looks alike wherever it is written, and
  * such functions have up to 44.
  */
-export const LEAST_SHINGLES = 60
+const LEAST_SHINGLES = 60
 
 /** How much of a function must be in one file to be a copy. Over all profiles, unrelated functions reach a third of it. */
 export const COPIED = 0.6
