@@ -172,7 +172,7 @@ test('a feature is present by bytes of its own, not by the end of a path', async
 test('a feature of which the bundle keeps no byte', async () => {
   const file = ownProfile({
     name,
-    change: (text) => text.replace("plugin: './quote/plugin.ts'", "owns: ['./nothing']"),
+    change: (text) => text.replace("plugin: './quote/plugin.ts'", "code: './nothing/a.ts'"),
     files: { 'nothing/a.ts': 'export const a = 1' },
   })
   const { code, message } = await refusal(file)
