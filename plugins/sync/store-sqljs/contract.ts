@@ -44,6 +44,40 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'a callback that never settles is given up, without a timer at the next call',
+      use: async (library) => {
+        const signer = await createSigner()
+        let nowMs = Date.now()
+        const { start } = createHost(library, signer, {
+          now: () => nowMs,
+          timeoutMs: 60_000,
+          apply: () => new Promise(() => {}),
+        })
+        const { sync, close } = await start()
+        const { requestId, body } = await signer.push()
+        const stuck = refusal('the push', sync.submit(body), 'envelope_preparation_failed', 503)
+        const state = async (): Promise<string | undefined> =>
+          sync.receipt(requestId).then(
+            ({ localState }) => localState,
+            () => undefined,
+          )
+        for (let turn = 0; turn < 1_000 && (await state()) === undefined; turn++);
+        nowMs += 60_000
+        same('state', await state(), 'prepared')
+        await stuck
+        await close()
+      },
+    },
+    {
+      name: 'what a host lacks is told at once',
+      call: 'createEmbedded',
+      with: [{ host: { identity: () => null } }],
+      throws: {
+        code: 'ERR_HOST_INCOMPLETE',
+        message: /persistence\.load\(\).*persistence\.save\(\).*devices\.get\(\).*sqlWasm/,
+      },
+    },
+    {
       name: 'bytes that are no store are refused, and nothing is saved over them',
       use: async (library) => {
         const { start, state } = createHost(library, await createSigner())
