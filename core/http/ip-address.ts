@@ -18,13 +18,9 @@ export function readAddress(text: string): string | null {
   if (v6 === undefined) return null
   try {
     const { hostname } = new URL(`http://[${v6}]`)
-    const mapped = MAPPED.exec(hostname)
-    if (mapped === null) return hostname.slice(1, -1)
-    return mapped
-      .slice(1)
-      .map((group) => Number.parseInt(group, 16))
-      .map((pair) => `${pair >> 8}.${pair & 255}`)
-      .join('.')
+    const pairs = MAPPED.exec(hostname)?.slice(1)
+    if (pairs === undefined) return hostname.slice(1, -1)
+    return pairs.map((pair) => `${Number(`0x${pair}`) >> 8}.${Number(`0x${pair}`) & 255}`).join('.')
   } catch {
     return null
   }

@@ -39,15 +39,10 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
   }
 }
 
-/** What one client commands: an IPv4 address, or the /64 that every IPv6 host has to itself. */
+/** What one client commands: an IPv4 address, or the /64 that every IPv6 host has to itself, of its text by RFC 5952. */
 export function toNetwork(address: string): string {
   if (!address.includes(':')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':')
-    while (groups.length + after.length < 8) groups.push('0')
-    groups.push(...after)
-  }
-  return groups.slice(0, 4).join(':')
+  const missing = 8 - address.split(':').filter(Boolean).length
+  const groups = address.replace('::', `:${'0:'.repeat(missing)}`).split(':')
+  return groups.slice(groups[0] === '' ? 1 : 0, 4).join(':')
 }

@@ -54,7 +54,7 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   const hash = async (owner: KeyOwner, text: string): Promise<string> => {
     const key = ownerKey(owner)
     const count = making.get(key) ?? 0
-    if (count >= options.maxMaking) throw wait('You are making too many API keys at a time.', '1')
+    if (count >= options.maxMaking) throw wait('Too many API keys at a time.', '1')
     making.set(key, count + 1)
     try {
       return await options.queue.run(MAKING, () => options.hasher.hash(text))

@@ -25,7 +25,7 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       surface: 'runtime',
       method: 'POST',
       path,
-      body: { type: 'application/json', limit: 'security.max_key_request_bytes' },
+      body: { type: 'application/json' },
       summary: 'Creates an API key; the answer is the only place where it is ever shown.',
     },
     handle: (service) => async (request) => {

@@ -9,7 +9,6 @@ export const keySettings: Readonly<
     | 'security.max_keys_per_owner'
     | 'security.max_key_bytes_per_owner'
     | 'security.max_keys_in_the_making'
-    | 'security.max_key_request_bytes'
     | 'security.key_cache_seconds'
     | 'security.key_cache_entries'
     | 'security.argon2_memory_kib'
@@ -39,18 +38,12 @@ export const keySettings: Readonly<
     default: 1_048_576,
     min: 1_024,
     unit: 'bytes',
-    summary: 'Most that the list of the API keys of one user has in the in-memory store.',
+    summary: 'Most that the list of one user has in the in-memory store.',
   }),
   'security.max_keys_in_the_making': integer({
     default: 4,
     min: 1,
-    summary: 'How many API keys one user makes at a time; beyond it 429.',
-  }),
-  'security.max_key_request_bytes': integer({
-    default: 16_384,
-    min: 1_024,
-    unit: 'bytes',
-    summary: 'Largest body of a request for an API key.',
+    summary: 'Most API keys that one user makes at a time.',
   }),
   'security.key_cache_seconds': integer({
     default: 60,
@@ -69,7 +62,7 @@ export const keySettings: Readonly<
   }),
   'security.argon2_waiting': integer({
     default: 64,
-    summary: 'How many Argon2id runs may wait, users taking turns; beyond it 503.',
+    summary: 'How many Argon2id runs may wait; beyond it 503.',
   }),
   'security.failed_key_limit': integer({
     default: 20,

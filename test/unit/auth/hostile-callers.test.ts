@@ -271,13 +271,10 @@ test('where the host names no address, wrong keys count against the key that the
     assert.is((await service.send('/whoami', { key: other.key })).status, 200)
   }))
 
-test('a body that is too large is refused: 4 KiB for an exchange, 16 KiB for a wish', () =>
+test('an exchange reads no more than 4 KiB of somebody it does not know', () =>
   within({}, async (service) => {
     const exchange = await service.send(EXCHANGE, { method: 'POST', body: { api_key: 'x'.repeat(4_096) } })
     assert.is(exchange.status, 413)
-    const as = await service.token()
-    const wish = { name: 'x', scopes: Array.from({ length: 150 }, () => 'x'.repeat(120)) }
-    assert.is((await service.send(KEYS, { method: 'POST', as, body: wish })).status, 413)
   }))
 
 test('a key whose characters only look right in their lower bytes is no key, however often the right one was seen', () =>
