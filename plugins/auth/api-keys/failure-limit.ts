@@ -43,6 +43,6 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
 export function toNetwork(address: string): string {
   if (!address.includes(':')) return address
   const missing = 8 - address.split(':').filter(Boolean).length
-  const groups = address.replace('::', `:${'0:'.repeat(missing)}`).split(':')
-  return groups.slice(groups[0] === '' ? 1 : 0, 4).join(':')
+  const whole = address.replace('::', `:${'0:'.repeat(missing)}`).replace(/^:/, '')
+  return whole.split(':').slice(0, 4).join(':')
 }

@@ -146,6 +146,20 @@ test('lanes take turns, and the longest gives way to who is new', async () => {
   assert.equal(gone, ['a3 gave way', 'a4 gave way', 'a5 gave way', 'b2 gave way'])
 })
 
+test('a network is an IPv4 address, or the first half of an IPv6 one', () => {
+  for (const [address, network] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['fe80::', 'fe80:0:0:0'],
+    ['', ''],
+  ] as const) {
+    assert.is(toNetwork(address), network)
+  }
+})
+
 test('the store is bounded, and dead keys make room', () => {
   let nowMs = 0
   const elapsedMs = 0
