@@ -35,7 +35,7 @@ export const keySettings: Readonly<
     summary: 'Most API keys that one user has in the in-memory store.',
   }),
   'security.max_key_bytes_per_owner': integer({
-    default: 1_048_576,
+    default: 524_288,
     min: 1_024,
     unit: 'bytes',
     summary: 'Most that the list of one user has in the in-memory store.',
