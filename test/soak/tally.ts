@@ -86,7 +86,14 @@ export function createTally(): Tally {
       ])
       const all = [['operation', 'done', 'errors that a fault excuses', 'errors'], ...lines]
       const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((line) => line[column]!.length)))
-      return all.map((line) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n')
+      return all
+        .map((line) =>
+          line
+            .map((cell, column) => cell.padEnd(widths[column]!))
+            .join('  ')
+            .trimEnd(),
+        )
+        .join('\n')
     },
   }
 }
