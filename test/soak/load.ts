@@ -12,7 +12,7 @@ const LIMIT_MS = 10_000
 type Headers = Readonly<Record<string, string>>
 
 /** The header of a token for a user of the soak. */
-export function bearer(user: string): Headers {
+function bearer(user: string): Headers {
   return { authorization: `Bearer ${tokenFor({ user, tenant: 'soak', scopes: ['live:publish'] })}` }
 }
 

@@ -1,5 +1,5 @@
 /** What the fetch transport offers. */
-import type { FetchHandler, FetchInfo } from '../../../core/http/fetch.ts'
+import type { FetchHandler } from '../../../core/http/fetch.ts'
 
 declare module '../../../core/plugin.ts' {
   interface Capabilities {
@@ -8,4 +8,4 @@ declare module '../../../core/plugin.ts' {
   }
 }
 
-export type { FetchHandler, FetchInfo }
+export type { FetchHandler }
