@@ -75,6 +75,8 @@ export async function liveRun(life: Life): Promise<void> {
   for (let n = 0; n < 10; n++) events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: `word ${n} ` })
   events.push({ type: 'TEXT_MESSAGE_END', messageId: 'm' }, { type: 'RUN_FINISHED', threadId: run, runId: run })
   const read = readStream(life, `${path}/stream`, owner, () => false)
+  // It is waited for below; until then its failure is nobody's.
+  read.catch(() => undefined)
   try {
     for (const event of events) await ask(life, 'POST', `${path}/events`, owner, 200, event)
   } catch (error) {
