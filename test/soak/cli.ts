@@ -4,7 +4,7 @@
  * was done and what went wrong, and with the slope of its memory; fails where something was lost or done twice, where an
  * error came that no fault excuses, and where memory grows.
  */
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unbuilt } from '../e2e/sync/shipped.ts'
@@ -36,8 +36,11 @@ if (noMemory !== undefined) throw new Error(noMemory)
 const folder = folderWith()
 const disk = join(folder, 'disk')
 mkdirSync(disk, { mode: 0o700 })
-if (noTmpfs === undefined) mountTmpfs(disk, Math.ceil(256 + 16 * minutes))
-else console.log(`The disk is never full: ${noTmpfs}.`)
+if (noTmpfs === undefined) {
+  mountTmpfs(disk, Math.ceil(256 + 16 * minutes))
+  // However this ends, and before the folder is removed.
+  process.prependOnceListener('exit', () => unmount(disk))
+} else console.log(`The disk is never full: ${noTmpfs}.`)
 const place: Place = { folder, state: join(disk, 'state') }
 const tally = createTally()
 const made: Record<string, number> = {}
@@ -155,9 +158,4 @@ async function fillDisk(): Promise<void> {
   }
 }
 
-try {
-  process.exitCode = (await main()) ? 0 : 1
-} finally {
-  over = true
-  if (noTmpfs === undefined && existsSync(disk)) unmount(disk)
-}
+process.exitCode = (await main()) ? 0 : 1
