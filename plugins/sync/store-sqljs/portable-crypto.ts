@@ -1,6 +1,7 @@
 /** Ed25519 and SHA-256 without a platform: for embedded hosts. */
 import { hashes, Point, verify } from '@noble/ed25519'
-import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { createSHA256 } from 'hash-wasm'
 import type { Ed25519Verifier, Sha256 } from '../api.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
@@ -10,10 +11,11 @@ export interface PortableCrypto {
   readonly ed25519: Ed25519Verifier
 }
 
-/** Both in plain ECMAScript: bodies and keys are small, and two modules of WebAssembly would be a fifth of the library. */
-export function createPortableCrypto(): PortableCrypto {
+/** Starts the WebAssembly of SHA-256, which hashes whole bodies; SHA-512 sees one signature at a time, and is plain code. */
+export async function createPortableCrypto(): Promise<PortableCrypto> {
+  const hash = await createSHA256()
   hashes.sha512 = sha512
-  return { sha256, ed25519: { verify: verifyPortably } }
+  return { sha256: (bytes) => hash.init().update(bytes).digest('binary'), ed25519: { verify: verifyPortably } }
 }
 
 /** The library multiplies by the cofactor; with R free of torsion too, that equation and the one without it are the same. */
