@@ -1,4 +1,3 @@
-import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunDocument } from './run-document.ts'
 import type { EntityKind, RunOrder } from './run-order.ts'
@@ -15,14 +14,14 @@ const kinds: Readonly<Record<string, EntityKind>> = { reasoning: 'thought', acti
 
 /**
  * The events that put a standard AG-UI client where one is that saw the run from its start: what it holds, then what
- * is open. `gap` stands among them where history was lost. Empty before the run began.
+ * is open. `gap` stands among them where history was lost. Empty before the run began: nothing may stand before RUN_STARTED.
  *
  * Whatever it says of an entity it says with the owner on record: an untagged start may have continued what a
  * sub-agent began, and a client that joins here would take the missing tag for the run's own.
  */
 export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): readonly AgUiEvent[] {
   const { order, document, started } = point
-  if (started === null) return gap === null ? [] : [gap]
+  if (started === null) return []
   const owned = <T extends Readonly<Record<string, unknown>>>(kind: EntityKind, id: string, said: T): T => {
     const owner = order.ownerOf(kind, id)
     // The run itself on record means that no later event carries a tag, so one that is said here contradicts nothing.
@@ -80,21 +79,6 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     events.push(snapshot)
   }
   // Last, because any other event of the same agent would end them; opened by a chunk, they go on by chunks.
-  for (const { opener } of lanes) {
-    const { metadata: _metadata, ...chunk } = opener
-    events.push(chunk as AgUiEvent)
-  }
+  for (const { opener } of lanes) events.push(opener)
   return events
-}
-
-/** The same as bytes of a stream; only the last frame has an id, so that a cut inside the prelude is read again whole. */
-export function encodePrelude(events: readonly AgUiEvent[], id: string): Uint8Array {
-  const frames = events.map((event, index) => encodeJson(event, index === events.length - 1 ? id : undefined))
-  const bytes = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0))
-  let at = 0
-  for (const frame of frames) {
-    bytes.set(frame, at)
-    at += frame.length
-  }
-  return bytes
 }

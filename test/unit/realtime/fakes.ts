@@ -10,6 +10,10 @@ export class FakeClock implements StreamClock {
     return this.time
   }
 
+  monotonic(): number {
+    return this.time - 1_600_000_000_000
+  }
+
   setTimeout(run: () => void, ms: number): unknown {
     this.#timers.set(++this.#last, { at: this.time + ms, run })
     return this.#last
