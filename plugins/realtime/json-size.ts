@@ -11,7 +11,7 @@ const wide = /[\u0100-\uffff]/
 export function sizeOf(value: unknown, limit: number = Number.POSITIVE_INFINITY, depth: number = maxDepth): number {
   if (typeof value === 'string') return 24 + value.length * (wide.test(value) ? 2 : 1)
   if (typeof value !== 'object' || value === null) return 8
-  if (depth === 0) return Number.POSITIVE_INFINITY
+  if (depth <= 0) return Number.POSITIVE_INFINITY
   let size = 56
   if (Array.isArray(value)) {
     for (const item of value) {

@@ -1,5 +1,5 @@
 import type { AgUiEvent } from './event-shape.ts'
-import type { RunDocument } from './run-document.ts'
+import { callsOf, type RunDocument } from './run-document.ts'
 import type { EntityKind, RunOrder } from './run-order.ts'
 
 /** Everything that a run was at one point of its log. */
@@ -35,7 +35,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     if (last.get(message.id) !== message) return message
     const kind = kinds[message.role] ?? 'message'
     // A message that only carries a call, made because the named parent could not, belongs to whoever calls.
-    const call = message.toolCalls?.[0]
+    const [call] = callsOf(message)
     if (call !== undefined && order.ownerOf(kind, message.id) === undefined) return owned('call', call.id, message)
     return owned(kind, message.id, message)
   })
@@ -55,7 +55,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     openers: ReadonlyMap<string, AgUiEvent>,
     chunked: ReadonlySet<string>,
   ): AgUiEvent[] => [...openers].filter(([id]) => !chunked.has(id)).map(([id, opener]) => owned(kind, id, opener))
-  const held = new Set(messages.flatMap(({ id, toolCalls }) => [id, ...(toolCalls ?? []).map((call) => call.id)]))
+  const held = new Set(messages.flatMap((message) => [message.id, ...callsOf(message).map((call) => call.id)]))
   // Its place in the snapshot says which message carries a call; a parent named later than that would only confuse.
   const calls = new Map(
     [...order.calls].map(([id, { parentMessageId, ...call }]) => [

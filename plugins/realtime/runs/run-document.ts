@@ -376,8 +376,8 @@ export class RunDocument {
   }
 }
 
-/** Only an assistant calls tools; what another message has under that name is nobody's affair. */
-function callsOf({ role, toolCalls }: Message): readonly ToolCall[] {
+/** The tool calls of a message. Only an assistant has any; what others carry under that name is nobody's affair. */
+export function callsOf({ role, toolCalls }: Pick<Message, 'role' | 'toolCalls'>): readonly ToolCall[] {
   return role === 'assistant' ? (toolCalls ?? []) : []
 }
 

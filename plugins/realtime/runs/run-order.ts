@@ -2,6 +2,7 @@ import { ChunkLanes, OrderError, opener, tag } from './chunk-lanes.ts'
 import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { Journal } from './journal.ts'
+import { callsOf, type Message } from './run-document.ts'
 
 /** Most ids that one run may name: its order is remembered for as long as it lives. */
 const maxIds = 65_536
@@ -305,12 +306,12 @@ export class RunOrder {
       id: string
       role: string
       subagentRunId?: string
-      toolCalls?: readonly { id: string }[]
+      toolCalls?: NonNullable<Message['toolCalls']>
     }[]) {
       const kind = message.role === 'reasoning' ? 'thought' : message.role === 'activity' ? 'activity' : 'message'
       const owner = message.subagentRunId ?? null
       if (replace || !this.#owners[kind].has(message.id)) this.#own(kind, message.id, owner)
-      for (const call of message.toolCalls ?? []) {
+      for (const call of callsOf(message)) {
         if (replace || !this.#owners.call.has(call.id)) this.#own('call', call.id, owner)
       }
     }
