@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SseParser } from '../../plugins/realtime/client/sse-parser.ts'
-import { type AgUiEvent, eventProblem } from '../../plugins/realtime/runs/event-shape.ts'
 import { OrderError } from '../../plugins/realtime/runs/chunk-lanes.ts'
+import { type AgUiEvent, eventProblem } from '../../plugins/realtime/runs/event-shape.ts'
 import { applyPatch, LimitError } from '../../plugins/realtime/runs/json-patch.ts'
 import { preludeEvents } from '../../plugins/realtime/runs/prelude.ts'
 import { RunPoint } from '../../plugins/realtime/runs/run-point.ts'
@@ -35,7 +35,11 @@ test('JSON Patch: what a naive reference says; what was given is never changed',
 })
 
 test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, leaves everything as it was', () => {
-  const spoilt = fc.tuple(anyEvent, fc.constantFrom('messageId', 'delta', 'toolCalls', 'messages', 'input', 'patch'), fc.jsonValue())
+  const spoilt = fc.tuple(
+    anyEvent,
+    fc.constantFrom('messageId', 'delta', 'toolCalls', 'messages', 'input', 'patch'),
+    fc.jsonValue(),
+  )
   const wild = fc.oneof(
     { weight: 6, arbitrary: anyEvent },
     { weight: 1, arbitrary: spoilt.map(([event, field, value]) => ({ ...event, [field]: value }) as AgUiEvent) },
@@ -43,29 +47,38 @@ test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, l
   )
   // Between agents there is no order, so what is taken back may come back elsewhere among the open ones.
   const show = (point: RunPoint): string =>
-    JSON.stringify([preludeEvents(point, null).map((event) => JSON.stringify(event)).sort(), point.bytes])
+    JSON.stringify([
+      preludeEvents(point, null)
+        .map((event) => JSON.stringify(event))
+        .sort(),
+      point.bytes,
+    ])
   fc.assert(
-    fc.property(fc.array(fc.array(wild, { maxLength: 6 }), { maxLength: 12 }), fc.integer({ min: 200, max: 20_000 }), (batches, bound) => {
-      const head = new RunPoint(bound)
-      const log: AgUiEvent[] = []
-      for (const batch of [[{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }], ...batches]) {
-        if (batch.some((event) => eventProblem(event) !== null)) continue
-        const events = structuredClone(batch)
-        const before = show(head)
-        try {
-          head.append(events)
-          log.push(...batch)
-        } catch (error) {
-          if (!(error instanceof OrderError || error instanceof LimitError)) throw error
-          assert.is(show(head), before)
+    fc.property(
+      fc.array(fc.array(wild, { maxLength: 6 }), { maxLength: 12 }),
+      fc.integer({ min: 200, max: 20_000 }),
+      (batches, bound) => {
+        const head = new RunPoint(bound)
+        const log: AgUiEvent[] = []
+        for (const batch of [[{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }], ...batches]) {
+          if (batch.some((event) => eventProblem(event) !== null)) continue
+          const events = structuredClone(batch)
+          const before = show(head)
+          try {
+            head.append(events)
+            log.push(...batch)
+          } catch (error) {
+            if (!(error instanceof OrderError || error instanceof LimitError)) throw error
+            assert.is(show(head), before)
+          }
+          assert.ok(head.bytes >= 0)
         }
-        assert.ok(head.bytes >= 0)
-      }
-      const again = new RunPoint(bound)
-      for (const event of log) again.replay(structuredClone(event))
-      assert.equal(JSON.parse(show(again)), JSON.parse(show(head)))
-      assert.is(show(head.copy()), show(head))
-    }),
+        const again = new RunPoint(bound)
+        for (const event of log) again.replay(structuredClone(event))
+        assert.equal(JSON.parse(show(again)), JSON.parse(show(head)))
+        assert.is(show(head.copy()), show(head))
+      },
+    ),
     runs(),
   )
 })
@@ -91,7 +104,19 @@ test('positions: any text is a position or none, and what is written is read', (
 
 test('event streams: cut anywhere, they read the same', () => {
   const line = fc.oneof(
-    fc.constantFrom('data', 'data:', ': hb', 'id: 7', 'id: \0', 'event: x', 'retry: 5', 'retry: x', '', '', 'data: é😀'),
+    fc.constantFrom(
+      'data',
+      'data:',
+      ': hb',
+      'id: 7',
+      'id: \0',
+      'event: x',
+      'retry: 5',
+      'retry: x',
+      '',
+      '',
+      'data: é😀',
+    ),
     fc.string({ unit: 'grapheme', maxLength: 10 }),
   )
   const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r'))).map((all) => all.flat().join(''))

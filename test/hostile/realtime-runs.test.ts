@@ -3,17 +3,28 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../support/skip.ts'
 import { beside, servers, startTarget, type Target, unable } from './rig.ts'
-import { assertCalm } from './stranger.ts'
+import { assertCalm, type Report } from './stranger.ts'
 
 const test = suite('hostile: realtime')
 const MIB = 1024 * 1024
 
 /** All runs of these servers together, and the share of one identity in it. */
 const ALL_BYTES = 64 * MIB
-const settings = { SVC_REALTIME__RUNS_MAX_BYTES: String(ALL_BYTES), SVC_REALTIME__TOPICS: 'todos', SVC_SERVER__MODE: 'runtime' }
+const settings = {
+  SVC_REALTIME__RUNS_MAX_BYTES: String(ALL_BYTES),
+  SVC_REALTIME__TOPICS: 'todos',
+  SVC_SERVER__MODE: 'runtime',
+  SVC_SERVER__SHUTDOWN_GRACE_MS: '1000',
+}
 
 /** What the process may grow by beside what runs hold: bodies on the way, garbage that is not collected yet. */
 const SLACK_BYTES = 192 * MIB
+
+/** Half of a stranger's answers come as if nothing were; the slowest may wait for their turn on a machine that has other work. */
+function assertServed(report: Report): void {
+  assertCalm(report, 1_000)
+  assert.ok(report.p50Ms < 250, JSON.stringify(report))
+}
 
 type Event = Readonly<Record<string, unknown>>
 const started: Event = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
@@ -70,7 +81,11 @@ for (const server of servers) {
         await eve.make('wide')
         seen.push(await eve.append('wide', [wide(60_000)]))
         for (let round = 0; round < 10; round++) {
-          const operations = Array.from({ length: 300 }, (_, i) => ({ op: 'replace', path: `/m${round * 300 + i}`, value: 0 }))
+          const operations = Array.from({ length: 300 }, (_, i) => ({
+            op: 'replace',
+            path: `/m${round * 300 + i}`,
+            value: 0,
+          }))
           seen.push(await eve.append('wide', [{ type: 'STATE_DELTA', delta: operations }]))
         }
         const copies = Array.from({ length: 500 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }))
@@ -85,7 +100,7 @@ for (const server of servers) {
         return seen
       })
       assert.equal(result, [...Array.from({ length: 11 }, () => 200), 400])
-      assertCalm(report)
+      assertServed(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
     } finally {
       await target.stop()
@@ -114,10 +129,10 @@ for (const server of servers) {
       })
       assert.ok((result.get(429) ?? 0) > 0, JSON.stringify([...result]))
       assert.equal([...result.keys()].sort(), [200, 429])
-      assertCalm(report)
+      assertServed(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
       assert.is(await ann.append('mine', [{ type: 'CUSTOM', name: 'last', value: 'x'.repeat(100_000) }]), 200)
-      assert.match(await reader, /RUN_STARTED[^]*last/)
+      assert.match(await reader, /RUN_STARTED.*last/s)
     } finally {
       await target.stop()
     }
@@ -152,7 +167,7 @@ for (const server of servers) {
       )
       // Who asks for more than his share at once is told to come again.
       for (const text of result) assert.ok(text === '429' || text.includes('MESSAGES_SNAPSHOT'), text.slice(0, 100))
-      assertCalm(report)
+      assertServed(report)
     } finally {
       await target.stop()
     }
@@ -166,7 +181,8 @@ for (const server of servers) {
       const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
       assert.is(await eve.post('/api/live/todos', `{"identifier":"a","operation":"insert","data":${deep}}`), 400)
       assert.is(await eve.post('/api/svc/runs/r/events', `{"type":"CUSTOM","name":"n","value":${deep}}`), 400)
-      const batch = (length: number): Event[] => Array.from({ length }, (_, n) => ({ type: 'CUSTOM', name: 'n', value: n }))
+      const batch = (length: number): Event[] =>
+        Array.from({ length }, (_, n) => ({ type: 'CUSTOM', name: 'n', value: n }))
       assert.is(await eve.append('r', batch(9_000)), 413)
       const reader = read(await eve.get('/api/svc/runs/r/stream'), (text) => text.includes('"value":4095}'))
       assert.is(await eve.append('r', batch(4_096)), 200)

@@ -90,7 +90,12 @@ export class ChunkLanes {
       const said = opener(chunk)
       lane = { kind, id: given, end, opener: said }
       this.#journal.set(this.open, owner, lane)
-      events.push({ ...said, ...isSet('metadata', chunk.metadata), ...(kind === 'thought' && { role: 'reasoning' }), type: start })
+      events.push({
+        ...said,
+        ...isSet('metadata', chunk.metadata),
+        ...(kind === 'thought' && { role: 'reasoning' }),
+        type: start,
+      })
     }
     if (chunk.delta !== undefined || (events.length === 0 && chunk.metadata !== undefined)) {
       events.push({

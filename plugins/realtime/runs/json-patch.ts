@@ -205,6 +205,8 @@ function isEqual(value: unknown, given: unknown, spend: (elements: number) => vo
   spend(here)
   return (
     keys.length === here &&
-    keys.every((name) => Object.hasOwn(value, name) && isEqual((value as Container)[name], (given as Container)[name], spend))
+    keys.every(
+      (name) => Object.hasOwn(value, name) && isEqual((value as Container)[name], (given as Container)[name], spend),
+    )
   )
 }

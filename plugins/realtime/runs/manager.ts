@@ -1,10 +1,10 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { RunOwner, RunRecord, Runs } from '../api.ts'
 import { runFail } from '../errors.ts'
+import { sizeOf } from '../json-size.ts'
 import { createEpoch, formatCursor, parseCursor } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
-import { sizeOf } from '../json-size.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
 import { Run, runOverhead } from './run.ts'
 import { Shares } from './shares.ts'
@@ -61,7 +61,11 @@ export class RunManager implements Runs {
   constructor(options: RunManagerOptions) {
     this.#options = options
     this.epoch = createEpoch(options.randomBytes(8))
-    this.#shares = new Shares({ ...options, monotonic: () => options.clock.monotonic(), forget: (run) => this.#forget(run) })
+    this.#shares = new Shares({
+      ...options,
+      monotonic: () => options.clock.monotonic(),
+      forget: (run) => this.#forget(run),
+    })
     this.#slices = new Slices(options.clock, options.soon, options.sliceMs)
   }
 
@@ -125,10 +129,16 @@ export class RunManager implements Runs {
       bytes += size
     }
     if (bytes > maxBytesPerRun) throw httpFail('payload_too_large', { message: 'More at once than a run retains.' })
-    // In the log and in the document, each; a run that is over takes nothing, so nothing makes way for it.
-    if (run.endedAt === null) this.#shares.admit(owner, 2 * bytes + frameOverhead * events.length)
+    // In the log and in the document, each.
+    this.admit(owner, runId, 2 * bytes + frameOverhead * events.length)
     this.#append(run, events as readonly AgUiEvent[], bytes)
     return run.record
+  }
+
+  /** Refuses more bytes for a run whose owner has no room for them. @throws SvcError `rate_limited`, `overloaded` */
+  admit(owner: RunOwner, runId: string, bytes: number): void {
+    // A run that is over takes nothing, so nothing makes way for it.
+    if (this.find(owner, runId)?.endedAt === null) this.#shares.admit(owner, bytes)
   }
 
   get(owner: RunOwner, runId: string): RunRecord | undefined {
@@ -225,5 +235,7 @@ export class RunManager implements Runs {
 /** Says what is wrong with the patch of an event, where it has one. */
 function patchProblem({ type, delta, patch }: AgUiEvent, maxOperations: number): string | null {
   const given = type === 'STATE_DELTA' ? delta : type === 'ACTIVITY_DELTA' ? patch : []
-  return (given as readonly unknown[]).length > maxOperations ? `${type} has more than ${maxOperations} operations` : null
+  return (given as readonly unknown[]).length > maxOperations
+    ? `${type} has more than ${maxOperations} operations`
+    : null
 }

@@ -100,7 +100,9 @@ export const plugin: Plugin = definePlugin({
     ctx.route(append, async (request) => {
       // Before the body is read: who may not append must not make us read a megabyte.
       if (manager.get(ownerOf(request), idOf(request)) === undefined) notFound()
-      const given = parseJson(await request.body())
+      const bytes = await request.body()
+      manager.admit(ownerOf(request), idOf(request), bytes.length)
+      const given = parseJson(bytes)
       return json(200, manager.append(ownerOf(request), idOf(request), Array.isArray(given) ? given : [given]))
     })
     ctx.route(stream, (request) => openStream(request, manager, streams, ctx.log))

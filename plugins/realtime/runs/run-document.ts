@@ -1,6 +1,6 @@
 import { isObject } from '../is-object.ts'
-import type { AgUiEvent } from './event-shape.ts'
 import { sizeOf } from '../json-size.ts'
+import type { AgUiEvent } from './event-shape.ts'
 import { isSet, Journal } from './journal.ts'
 import { applyPatch, LimitError, type PatchOperation, type PatchScope } from './json-patch.ts'
 
@@ -239,7 +239,10 @@ export class RunDocument {
     merge(message, event)
     const owner = this.#calls.get(toolCallId as string)?.message
     // Behind the last speaker only results stand: the end is the place.
-    if (owner?.role !== 'assistant' || owner === this.#speaker) return this.#push(message)
+    if (owner?.role !== 'assistant' || owner === this.#speaker) {
+      this.#push(message)
+      return
+    }
     const late = this.#late.get(owner)
     if (late === undefined) this.#journal.set(this.#late, owner, [message])
     else {
@@ -347,8 +350,10 @@ export class RunDocument {
     this.#speaker = undefined
     this.#byId = new Map()
     this.#calls = new Map()
+    // The maps are new: to take this back is to take back the old ones.
     for (const message of list) {
-      this.#index(message)
+      if (!this.#byId.has(message.id)) this.#byId.set(message.id, message)
+      for (const call of callsOf(message)) if (!this.#calls.has(call.id)) this.#calls.set(call.id, { call, message })
       if (message.role !== 'tool') this.#speaker = message
     }
   }

@@ -1,5 +1,5 @@
-import { ChunkLanes, OrderError, opener, tag } from './chunk-lanes.ts'
 import { sizeOf } from '../json-size.ts'
+import { ChunkLanes, OrderError, opener, tag } from './chunk-lanes.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { Journal } from './journal.ts'
 import { callsOf, type Message } from './run-document.ts'

@@ -37,8 +37,7 @@ export class RunPoint implements PreludePoint {
   }
 
   /**
-   * Takes events, all or none; `work` is how many elements may be touched beyond those that the events bring. Returns what
-   * is left of it, less than nothing too.
+   * Takes events, all or none.
    * @throws OrderError
    * @throws LimitError
    */
@@ -47,7 +46,7 @@ export class RunPoint implements PreludePoint {
     try {
       this.order.append(events, (expanded) => {
         if (!events.some(({ type }) => refusable.test(type))) this.order.journal.commit()
-        events.forEach((event, index) => this.#fold(event, expanded[index]!))
+        for (const [index, event] of events.entries()) this.#fold(event, expanded[index]!)
       })
     } catch (error) {
       ;[this.started, this.#begun, this.#messages, this.#state] = before

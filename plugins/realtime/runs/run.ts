@@ -144,7 +144,8 @@ export class Run {
 }
 
 const refusals = {
-  size: () => httpFail('malformed_request', { message: 'The state or a message of the run would be larger than it may be.' }),
+  size: () =>
+    httpFail('malformed_request', { message: 'The state or a message of the run would be larger than it may be.' }),
   work: () => httpFail('rate_limited', { message: 'Events that touch much of a large run came too fast.' }),
 }
 

@@ -24,7 +24,8 @@ export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<numb
     default: 8_388_608,
     min: 1_024,
     unit: 'bytes',
-    summary: 'Bytes of events retained of one run; its messages, its state, and what its sub-agents said are bounded by the same number, each.',
+    summary:
+      'Bytes of events retained of one run; its messages, its state, and what its sub-agents said are bounded by the same number, each.',
   }),
   'realtime.runs_max_bytes': integer({
     default: 536_870_912,
@@ -40,7 +41,7 @@ export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<numb
   }),
   'realtime.runs_tenant_share': decimal({ default: 0.5, min: 0, max: 1, summary: 'The same, of one tenant.' }),
   'realtime.run_work_per_second': integer({
-    default: 1_000_000,
+    default: 200_000,
     summary: 'Elements of large runs that events of one identity may touch a second, beyond those that they bring.',
   }),
   'realtime.run_checkpoint_events': integer({

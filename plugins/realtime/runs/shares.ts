@@ -158,7 +158,8 @@ export class Shares {
     for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) finished.add(run)
     if (this.#all.finished.size <= this.#options.maxFinishedRuns) return
     const [most] = [...this.#owners.values()].sort((a, b) => b.finished.size - a.finished.size)
-    for (const oldest of most!.finished) return this.#options.forget(oldest)
+    const [oldest] = most!.finished
+    this.#options.forget(oldest!)
   }
 
   remove(run: Run): void {

@@ -20,7 +20,7 @@ export async function measureJoins(): Promise<boolean> {
     maxBytes: 536_870_912,
     identityShare: 1,
     tenantShare: 1,
-    workPerSecond: 1_000_000,
+    workPerSecond: 200_000,
     maxIdBytes: 256,
     maxPatchOperations: 1_000,
     checkpointEvents: 512,

@@ -189,7 +189,10 @@ test('frames that a stuck reader misses are counted while it is stuck', () => {
   assert.is(dropped, 8, 'the first was written, the last is held')
   stuck.read()
   turn.end()
-  assert.is(stuck.events.reduce((sum, { data }) => sum + ((data['dropped'] as number | undefined) ?? 0), 0), dropped)
+  assert.is(
+    stuck.events.reduce((sum, { data }) => sum + ((data['dropped'] as number | undefined) ?? 0), 0),
+    dropped,
+  )
 })
 
 test('a reader that began held keeps what it waits for, up to a bound of its own', () => {

@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { jsonPieces } from '../../../plugins/realtime/runs/json-pieces.ts'
+import { preludeEvents } from '../../../plugins/realtime/runs/prelude.ts'
 import { type Prelude, writePrelude } from '../../../plugins/realtime/runs/preludes.ts'
 import { Run } from '../../../plugins/realtime/runs/run.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
 import { Slices } from '../../../plugins/realtime/runs/slices.ts'
-import { preludeEvents } from '../../../plugins/realtime/runs/prelude.ts'
 import { startRig } from './rig.ts'
 import { wholeRun } from './run-events.ts'
 
@@ -127,14 +127,24 @@ test('a snapshot is of its place, though events come while it is made', async ()
   let came = 0
   while (!done) {
     append(run, [
-      { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/mark', value: 'now' }, { op: 'remove', path: '/list/0' }] },
+      {
+        type: 'STATE_DELTA',
+        delta: [
+          { op: 'replace', path: '/mark', value: 'now' },
+          { op: 'remove', path: '/list/0' },
+        ],
+      },
       { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: ' and now' },
     ])
     came++
     await new Promise((resolve) => setImmediate(resolve))
   }
   assert.ok(came > 2)
-  const [, state, messages] = events(await making) as [unknown, { snapshot: { list: unknown[]; mark: string } }, { messages: { content: string }[] }]
+  const [, state, messages] = events(await making) as [
+    unknown,
+    { snapshot: { list: unknown[]; mark: string } },
+    { messages: { content: string }[] },
+  ]
   assert.equal([state.snapshot.list.length, state.snapshot.mark], [50_000, 'then'])
   assert.is(messages.messages[0]!.content, 'then')
 })
@@ -143,7 +153,10 @@ test('pieces of JSON are the JSON', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
-      fc.array(fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.repeat(2_000)), { maxLength: 3 }),
+      fc.array(
+        fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.repeat(2_000)),
+        { maxLength: 3 },
+      ),
       (value, long) => {
         const all = { value, long, undefined: undefined, list: Array.from({ length: 3_000 }, () => value) }
         assert.equal(JSON.parse([...jsonPieces(all)].join('')), JSON.parse(JSON.stringify(all)))

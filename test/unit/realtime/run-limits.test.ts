@@ -103,7 +103,10 @@ test('ended runs over the limit go from whoever has the most', async () => {
 test('everything that a run holds counts: documents, results of sub-agents, ids, names of members', async () => {
   const cases: Readonly<Record<string, (n: number) => AgUiEvent[]>> = {
     state: (n) => [
-      { type: 'STATE_SNAPSHOT', snapshot: Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`m${n}-${i}`, 0])) },
+      {
+        type: 'STATE_SNAPSHOT',
+        snapshot: Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`m${n}-${i}`, 0])),
+      },
     ],
     results: (n) => [
       { type: 'SUBAGENT_STARTED', subagentRunId: `s${n}`, name: 'n' },
@@ -116,9 +119,7 @@ test('everything that a run holds counts: documents, results of sub-agents, ids,
         toolCallId: 'c',
         content: '',
       })),
-    patches: (n) => [
-      { type: 'STATE_DELTA', delta: [{ op: 'add', path: `/k${n}`, value: 'y'.repeat(50_000) }] },
-    ],
+    patches: (n) => [{ type: 'STATE_DELTA', delta: [{ op: 'add', path: `/k${n}`, value: 'y'.repeat(50_000) }] }],
   }
   for (const [name, events] of Object.entries(cases)) {
     // One event retained: what is counted is not the log.
@@ -164,16 +165,25 @@ test('what an event may cost: ids and names, operations, sizes, depth, number', 
   const before = runs.get(ann, 'r')!.last_seq
   const copies = Array.from({ length: 30 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }))
   assert.is(append(open('in the same batch'), { type: 'STATE_DELTA', delta: copies }), '400 malformed_request')
-  assert.is(append({ type: 'STATE_SNAPSHOT', snapshot: Array.from({ length: 30_000 }, () => 0) }), '413 payload_too_large')
+  assert.is(
+    append({ type: 'STATE_SNAPSHOT', snapshot: Array.from({ length: 30_000 }, () => 0) }),
+    '413 payload_too_large',
+  )
   assert.is(runs.get(ann, 'r')!.last_seq, before)
   assert.is(append(open('in the same batch')), 'taken', 'nothing of the refused batch was kept')
 
   const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
   for (const levels of [600, 5_000, 100_000]) {
     assert.is(append({ type: 'CUSTOM', name: 'n', value: deep(levels) }), '400 malformed_request')
-    assert.is(append({ type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'user', content: '', x: deep(levels) }] }), '400 malformed_request')
+    assert.is(
+      append({ type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'user', content: '', x: deep(levels) }] }),
+      '400 malformed_request',
+    )
   }
-  assert.is(append({ type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'u', role: 'user', content: '', toolCalls: 7 }] }), 'taken')
+  assert.is(
+    append({ type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'u', role: 'user', content: '', toolCalls: 7 }] }),
+    'taken',
+  )
   await rig.stop()
 })
 

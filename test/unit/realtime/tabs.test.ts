@@ -7,7 +7,11 @@ import { shareAcrossTabs, type Tab } from '../../../plugins/realtime/client/tabs
 /** The Web Locks of an origin, one holder a name, the rest in line. */
 function locks(): { request: LockManager['request'] } {
   const held = new Map<string, Promise<unknown>>()
-  const request = async (name: string, { signal }: { signal: AbortSignal }, work: () => Promise<void>): Promise<void> => {
+  const request = async (
+    name: string,
+    { signal }: { signal: AbortSignal },
+    work: () => Promise<void>,
+  ): Promise<void> => {
     const before = held.get(name) ?? Promise.resolve()
     const turn = before.then(() => (signal.aborted ? undefined : work()))
     held.set(name, turn)
