@@ -57,6 +57,12 @@ export const plugin: Plugin = definePlugin({
       unit: 'bytes',
       summary: 'The same, in bytes.',
     }),
+    'realtime.bridge_max_bytes': integer({
+      default: 8_388_608,
+      min: 1_024,
+      unit: 'bytes',
+      summary: 'The same, while a reader of the bridge gets its snapshot.',
+    }),
   },
   setup({ settings, ...ctx }) {
     const streams = ctx.use('Streams')
@@ -64,12 +70,14 @@ export const plugin: Plugin = definePlugin({
       soon: createSoon(ctx.clock),
       maxEvents: settings['realtime.live_max_events'],
       maxBytes: settings['realtime.live_max_bytes'],
+      maxHeldBytes: settings['realtime.bridge_max_bytes'],
       maxEventBytes: settings['realtime.max_event_bytes'],
       topics: settings['realtime.topics'],
     })
     ctx.provide('Live', hub)
     ctx.provide('LiveHub', hub)
 
+    const onDropped = (events: number): void => streams.dropped('live', events)
     const follow = (request: SvcRequest, topic?: string): Reply => {
       const { tenant, user } = request.identity
       const open = streams.admit(request, { name: 'live', log: false })
@@ -80,10 +88,8 @@ export const plugin: Plugin = definePlugin({
           from: feed.ring.next,
           ...(topic !== undefined && { topic }),
           user,
-          onLag: (dropped) => {
-            streams.dropped('live', dropped)
-            return encodeLagged(dropped)
-          },
+          onLag: encodeLagged,
+          onDropped,
         })
         connection.onClose(() => hub.leave(tenant))
       }
