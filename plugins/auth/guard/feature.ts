@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `auth.guard`. */
 export const feature: Feature<'auth.guard'> = {
   at: import.meta.url,
-  summary: 'Authenticates every request before it is routed; denies by default',
+  summary: 'Authenticates every request before it is answered; denies by default',
   stability: 'stable',
   since: '0.1.0',
   platform: 'web',
