@@ -1,11 +1,11 @@
 /** Finds a profile by name or by path, and merges what it extends. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Feature, FeatureSet, NativeBinary, Profile, TargetSpec } from '../../core/feature.ts'
+import type { FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
+import { type LocatedFeature, locateFeatures } from './locate-feature.ts'
 import { root } from './paths.ts'
 import './resolve-hook.ts'
 
@@ -17,7 +17,7 @@ export interface LoadedProfile {
   readonly base: string
   readonly library: TargetSpec
   readonly main: TargetSpec | undefined
-  readonly own: Readonly<Record<string, Feature>>
+  readonly own: Readonly<Record<string, LocatedFeature>>
   readonly builtins: readonly string[]
 }
 
@@ -87,7 +87,7 @@ function merge(profile: Profile, parent: LoadedProfile | undefined, base: string
     base,
     library,
     main,
-    own: { ...parent?.own, ...absoluteModules(profile.own ?? {}, base) },
+    own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }
@@ -102,55 +102,6 @@ function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> 
     features,
     ...(gzipBytes === undefined ? {} : { gzipBytes }),
     ...(gzipLimit === undefined ? {} : { gzipLimit }),
-  }
-}
-
-function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): Record<string, Feature> {
-  const toModule = (module: string): string => {
-    if (!module.startsWith('.') && !isAbsolute(module)) return resolvePackage(module, base)
-    const file = resolve(base, module)
-    // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
-    return existsSync(file) ? realpathSync(file) : file
-  }
-  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> => mapValues(modules, toModule)
-  const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
-    mapValues(files, (file) => resolve(base, file))
-  const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
-  return Object.fromEntries(
-    Object.entries(own).map(([id, feature]) => {
-      const { plugin, commands, exports, main, owns, assets, binaries } = feature
-      return [
-        id,
-        {
-          ...feature,
-          ...(plugin === undefined
-            ? {}
-            : { plugin: typeof plugin === 'string' ? toModule(plugin) : toModules(plugin) }),
-          ...(commands === undefined ? {} : { commands: toModule(commands) }),
-          ...(exports === undefined ? {} : { exports: toModules(exports) }),
-          ...(main === undefined ? {} : { main: toModule(main) }),
-          ...(owns === undefined ? {} : { owns: owns.map((path) => resolve(base, path)) }),
-          ...(assets === undefined ? {} : { assets: toFiles(assets) }),
-          ...(binaries === undefined ? {} : { binaries: mapValues(binaries, toBinary) }),
-        },
-      ]
-    }),
-  )
-}
-
-function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => V): Record<string, V> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
-}
-
-function resolvePackage(specifier: string, base: string): string {
-  try {
-    return createRequire(join(base, 'package.json')).resolve(specifier)
-  } catch (cause) {
-    throw buildFail('ERR_PROFILE_INVALID', {
-      message: `The package "${specifier}" cannot be found from ${base}.`,
-      hint: 'Install it beside the profile, or name the plugin by a path that starts with "./".',
-      cause,
-    })
   }
 }
 

@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
@@ -27,22 +28,33 @@ const create: RouteSpec = {
   method: 'POST',
   path: runs,
   body: { ...body, optional: true },
-  summary: 'Opens a run of the caller.',
+  summary: documented('Opens a run of the caller.'),
 }
-const list: RouteSpec = { surface, method: 'GET', path: runs, summary: 'The runs of the caller, newest first.' }
-const one: RouteSpec = { surface, method: 'GET', path: `${runs}/:run_id`, summary: 'One run of the caller.' }
+const list: RouteSpec = {
+  surface,
+  method: 'GET',
+  path: runs,
+  summary: documented('The runs of the caller, newest first.'),
+}
+const one: RouteSpec = {
+  surface,
+  method: 'GET',
+  path: `${runs}/:run_id`,
+  summary: documented('One run of the caller.'),
+}
 const append: RouteSpec = {
   surface,
   method: 'POST',
   path: `${runs}/:run_id/events`,
   body,
-  summary: 'Appends an AG-UI event, or a list of them, to a run of the caller: all or none.',
+  summary: documented('Appends an AG-UI event, or a list of them, to a run of the caller: all or none.'),
 }
 const stream: RouteSpec = {
   surface,
   method: 'GET',
   path: `${runs}/:run_id/stream`,
-  summary: 'Server-sent events of a run of the caller: those retained after the cursor, then live ones.',
+  exposes: ['svc-last-event-id'],
+  summary: documented('Server-sent events of a run of the caller: those retained after the cursor, then live ones.'),
 }
 
 /** The runs of this process: endpoints, streams, and the capability. */

@@ -1,7 +1,8 @@
 /** Says of every file in a bundle whose it is. */
+
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
-import type { Feature } from '../../../core/feature.ts'
+import type { LocatedFeature } from '../locate-feature.ts'
 import { root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 
@@ -44,7 +45,7 @@ export function allowedOwners(target: TargetPlan): Set<string> {
 }
 
 /** The npm packages that a feature brings, in one variant or in all. */
-function packagesOf({ packages }: Feature, variant?: string): readonly string[] {
+function packagesOf({ packages }: LocatedFeature, variant?: string): readonly string[] {
   if (packages === undefined) return []
   if (isList(packages)) return packages
   return variant === undefined ? Object.values(packages).flat() : (packages[variant] ?? [])
@@ -56,16 +57,17 @@ interface Owned {
 }
 
 /** Which paths belong to which feature, longest prefix first. */
-function ownership(known: Readonly<Record<string, Feature>>): Owned[] {
+function ownership(known: Readonly<Record<string, LocatedFeature>>): Owned[] {
   const owned: Owned[] = []
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
   for (const [id, feature] of Object.entries(known)) {
     const owner = `feature:${id}`
-    const { plugin, commands, exports, main, code, owns } = feature
+    const { folder: own, plugin, commands, exports, main, code, owns } = feature
     for (const module of [commands, main, code, ...Object.values(exports ?? {})])
       if (module !== undefined) add(module, owner)
+    if (own !== undefined) add(`${own}/`, owner)
     for (const path of owns ?? []) add(path, owner)
-    if (typeof plugin === 'string') add(owns === undefined ? folder(plugin) : plugin, owner)
+    if (typeof plugin === 'string') add(own === undefined && owns === undefined ? folder(plugin) : plugin, owner)
     else
       for (const [name, module] of Object.entries(plugin ?? {}))
         addVariant(add, id, name, module, Object.values(plugin ?? {}))
