@@ -1,24 +1,15 @@
 /** Dead code: what no test, script, library entry or row of the feature matrix leads to. */
 import type { KnipConfig } from 'knip'
-import { matrix } from './profiles/matrix.ts'
-
-/** Modules that the build reaches by the names in the matrix, not by an import. */
-const fromMatrix: string[] = Object.values(matrix).flatMap(({ plugin, exports = {}, main, commands }) => [
-  ...(typeof plugin === 'object' ? Object.values(plugin) : [plugin ?? []].flat()),
-  ...Object.values(exports),
-  ...[main ?? []].flat(),
-  ...[commands ?? []].flat(),
-])
 
 const config: KnipConfig = {
   entry: [
-    ...fromMatrix,
+    'plugins/**/feature.ts',
     'core/public.ts',
     'plugins/realtime/client/index.ts',
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli,openapi/write}.ts',
-    'test/{run,conformance/one,conformance/table}.ts',
+    'test/{run,conformance/one,conformance/table,soak/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
     'test/runner/{prelude,limited-uvu}.ts',

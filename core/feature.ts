@@ -1,6 +1,8 @@
 /** Rows of the feature matrix and its columns, the profiles: data that the build reads. */
+import type { Command } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
+import type { Plugin } from './plugin.ts'
 
 /**
  * What a target can rely on. `bare`: ECMAScript, `TextEncoder`, `TextDecoder`, `crypto.getRandomValues`,
@@ -17,34 +19,64 @@ export type Platform = 'bare' | 'web' | 'node'
 export type Use = 'eval' | 'import' | 'require' | 'process' | 'global' | 'worker' | 'wasm' | 'addon' | 'spawn'
 
 /**
- * One feature. Paths are relative to the root of the project, or absolute. In a profile of the user's own they are relative
- * to its file; there a module may also be the name of a package.
+ * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the
+ * compiler knows what a row may require and what a profile may choose.
  */
-export interface Feature {
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+export interface Features {}
+
+/** The id of a feature of the matrix. */
+export type FeatureId = keyof Features & string
+
+/**
+ * A module, by a literal import that the compiler checks: `() => import('./plugin.ts')`. A profile of the user's own may
+ * also name it by a path from the profile's file or by the name of a package.
+ */
+export type ModuleRef<Holds = unknown> = (() => Promise<Holds>) | string
+
+type PluginRef = ModuleRef<{ readonly plugin: Plugin }>
+
+/** Where ids are not known to the compiler, as in a profile of the user's own, any text is taken. */
+type RefsOfPlugin<Id extends string> = Id extends FeatureId
+  ? Features[Id] extends string
+    ? Readonly<Record<Features[Id], PluginRef>>
+    : PluginRef
+  : PluginRef | Readonly<Record<string, PluginRef>>
+
+/** Another feature, as a row may name it. */
+type Other<Id extends string> = Id extends FeatureId ? FeatureId : string
+
+/**
+ * One feature. Modules are relative to `at`, or to the profile's file where that is absent; other paths to the root of the
+ * project, or to the profile's file.
+ */
+export interface Feature<Id extends string = string> {
+  /** `import.meta.url` of the row; its folder is the feature's own. */
+  readonly at?: string
   /** What it does, in one line. */
   readonly summary: string
   readonly stability: Stability
   /** Version that had it first. */
   readonly since: string
   /** Features that must be in the profile too. */
-  readonly requires?: readonly string[]
+  readonly requires?: readonly Other<Id>[]
   /** Features that must not be in the profile. */
-  readonly conflicts?: readonly string[]
+  readonly conflicts?: readonly Other<Id>[]
   /** The least platform that it runs on. */
   readonly platform: Platform
   /** Module whose `plugin` implements it; by variant name where there are several implementations. */
-  readonly plugin?: string | Readonly<Record<string, string>>
+  readonly plugin?: RefsOfPlugin<Id>
   /** Module that stands for it where it has none of the others: what the features that require it import. */
-  readonly code?: string
+  readonly code?: ModuleRef
   /** Module whose `commands` it adds to the command line. */
-  readonly commands?: string
+  readonly commands?: ModuleRef<{ readonly commands: readonly Command[] }>
   /** What it adds to the library: export name to module; the module's export of that name takes the registry first. */
-  readonly exports?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, ModuleRef>>
   /** Module whose `main` takes the registry and runs the process; one feature of a runnable profile has it. */
-  readonly main?: string
+  readonly main?: ModuleRef<{ readonly main: (...args: never[]) => unknown }>
   /**
-   * Files that are its own, as path prefixes, where that is not the folder of its plugin module. A profile without the
-   * feature must not contain any of them.
+   * Files that are its own beside its folder, as path prefixes. A profile without the feature must not contain any of
+   * them.
    */
   readonly owns?: readonly string[]
   /**
@@ -78,12 +110,15 @@ export interface NativeBinary {
 }
 
 /** The features of a target: true, or the name of a variant; false takes away what `extends` brought. */
-export type FeatureSet = Readonly<Record<string, boolean | string>>
+export type FeatureSet = { readonly [id: string]: boolean | string }
+
+/** The features of a target of ours, each as the compiler knows it. */
+export type MatrixSet = { readonly [Id in FeatureId]?: Features[Id] | false }
 
 /** One bundle of a profile. */
-export interface TargetSpec {
+export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly platform: Platform
-  readonly features: FeatureSet
+  readonly features: F
   /** Size that the bundle has, minified and compressed with gzip. More or less than this, by over 2 %, fails the proof. */
   readonly gzipBytes?: number
   /** Size that it must never exceed, in the same measure. */
@@ -91,23 +126,18 @@ export interface TargetSpec {
 }
 
 /** A profile: what goes into the library, and into the runnable program where there is one. */
-export interface Profile {
+export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly name: string
   readonly summary: string
   /** A profile to start from: one of ours by name. Its features come first. */
   readonly extends?: string
-  readonly library: Partial<TargetSpec>
+  readonly library: Partial<TargetSpec<F>>
   /** The program; its features are those of the library and these. */
-  readonly main?: Partial<TargetSpec>
+  readonly main?: Partial<TargetSpec<F>>
   /** Features of the user's own, by id. */
   readonly own?: Readonly<Record<string, Feature>>
   /** `node:` built-ins that the program may use. The library of a `bare` or `web` target may use none. */
   readonly builtins?: readonly string[]
-}
-
-/** Declares the matrix. */
-export function defineMatrix<const M extends Readonly<Record<string, Feature>>>(matrix: M): M {
-  return matrix
 }
 
 /** Declares a profile. */

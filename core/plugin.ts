@@ -18,7 +18,12 @@ type Known = import('./capabilities.ts').Capabilities
 export type CapabilityName = keyof Known & string
 
 /** A part of a service: what it needs, what it gives, and how it sets itself up. */
-export interface Plugin<S extends SettingsTable = SettingsTable> {
+export interface Plugin<
+  S extends SettingsTable = SettingsTable,
+  R extends CapabilityName = CapabilityName,
+  W extends CapabilityName = CapabilityName,
+  P extends CapabilityName = CapabilityName,
+> {
   /** Unique in a service. */
   readonly name: string
   /** The row of the feature matrix that it implements. */
@@ -26,31 +31,36 @@ export interface Plugin<S extends SettingsTable = SettingsTable> {
   /** Its own version, for plugins that are not part of this project. */
   readonly version?: string
   /** Capabilities that must be there; they are provided before `setup` runs. */
-  readonly requires?: readonly CapabilityName[]
+  readonly requires?: readonly R[]
   /** Capabilities that are used where some plugin provides them, through `ctx.find`. */
-  readonly wants?: readonly CapabilityName[]
+  readonly wants?: readonly W[]
   /** Capabilities that `setup` provides before it ends. */
-  readonly provides?: readonly CapabilityName[]
+  readonly provides?: readonly P[]
   readonly settings?: S
   /** The routes that `setup` binds handlers to. */
   readonly routes?: readonly RouteSpec[]
   /** The codes that it throws. */
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Wires the plugin. Takes no traffic and opens nothing that needs closing: that is for `onStart`. */
-  setup(ctx: PluginContext<S>): Awaitable<void>
+  setup(ctx: PluginContext<S, R, W, P>): Awaitable<void>
 }
 
 /** The kernel as one plugin sees it. */
-export interface PluginContext<S extends SettingsTable = SettingsTable> extends Clocked {
+export interface PluginContext<
+  S extends SettingsTable = SettingsTable,
+  R extends CapabilityName = CapabilityName,
+  W extends CapabilityName = CapabilityName,
+  P extends CapabilityName = CapabilityName,
+> extends Clocked {
   readonly settings: SettingsOf<S>
   readonly log: Logger
   readonly manifest: Manifest
   /** A capability named in `requires`. */
-  use<N extends CapabilityName>(name: N): Known[N]
+  use<N extends R>(name: N): Known[N]
   /** A capability named in `wants`, undefined where no plugin of this profile provides it. */
-  find<N extends CapabilityName>(name: N): Known[N] | undefined
+  find<N extends W>(name: N): Known[N] | undefined
   /** Gives a capability named in `provides` to the others. */
-  provide<N extends CapabilityName>(name: N, value: Known[N]): void
+  provide<N extends P>(name: N, value: Known[N]): void
   /** Binds the handler of a declared route. */
   route(spec: RouteSpec, handler: Handler): void
   /** Becomes the guard of a surface: it decides who the caller is before anything is routed. */
@@ -78,7 +88,15 @@ interface Clocked {
   readonly random: Random
 }
 
-/** Declares a plugin; it only carries the types from the settings table to `setup`. */
-export function definePlugin<const S extends SettingsTable>(plugin: Plugin<S>): Plugin {
+/**
+ * Declares a plugin; it only carries types to `setup`: those of its settings, and the names of the capabilities that it
+ * declared, so that the compiler refuses the use of any other.
+ */
+export function definePlugin<
+  const S extends SettingsTable,
+  const R extends CapabilityName = never,
+  const W extends CapabilityName = never,
+  const P extends CapabilityName = never,
+>(plugin: Plugin<S, R, W, P>): Plugin {
   return plugin as unknown as Plugin
 }

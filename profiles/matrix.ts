@@ -1,5 +1,5 @@
 /** The feature matrix: every feature the project has. A row stands in the feature's own folder. */
-import { defineMatrix, type Feature } from '../core/feature.ts'
+import type { Feature, FeatureId } from '../core/feature.ts'
 import { feature as apiKeys } from '../plugins/auth/api-keys/feature.ts'
 import { feature as exchange } from '../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../plugins/auth/guard/feature.ts'
@@ -25,7 +25,7 @@ import { feature as unix } from '../plugins/transport/unix/feature.ts'
 import { feature as uws } from '../plugins/transport/uws/feature.ts'
 
 /** All features by id, in the order of the registry: it decides which code stands beside which, and so what gzip makes of it. */
-export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
+export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'auth.api-keys': apiKeys,
   'auth.exchange': exchange,
   'auth.guard': guard,
@@ -49,4 +49,4 @@ export const matrix: Readonly<Record<string, Feature>> = defineMatrix({
   'transport.node-http': nodeHttp,
   'transport.unix': unix,
   'transport.uws': uws,
-})
+}

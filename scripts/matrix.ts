@@ -1,10 +1,11 @@
 /** `make matrix`: the features and the profiles that have them, with sizes. `--write` and `--check` keep the README's copy. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { matrix } from '../profiles/matrix.ts'
 import { bundle } from './build/bundle.ts'
 import { generateTarget, outputName } from './build/generate.ts'
 import { standardProfiles } from './build/load-profile.ts'
+import { matrixFeatures } from './build/locate-feature.ts'
 import { root } from './build/paths.ts'
 import { plan } from './build/plan.ts'
 import { attribute } from './build/prove/attribute.ts'
@@ -64,7 +65,7 @@ function rowsWithSizes(all: readonly Column[]): string[][] {
   ]
   return [
     ['feature (KiB minified)', ...all.map(({ title }) => title)],
-    ...Object.keys(matrix).map((id) => [id, ...all.map((column) => cell(column, id))]),
+    ...Object.keys(matrixFeatures).map((id) => [id, ...all.map((column) => cell(column, id))]),
     ...rest.map(([name, key]) => [name, ...all.map(({ sizes }) => kib(sizes.get(key) ?? 0))]),
     ['all, minified', ...all.map(({ bytes }) => kib(bytes))],
     ['all, gzip', ...all.map(({ gzipBytes }) => kib(gzipBytes))],
@@ -95,7 +96,7 @@ async function table(): Promise<string[]> {
   return [
     `| feature | ${plans.map(({ profile }) => profile.name).join(' | ')} |`,
     `|---|${plans.map(() => ':-:|').join('')}`,
-    ...Object.entries(matrix).map(
+    ...Object.entries(matrixFeatures).map(
       ([id, { summary }]) => `| **${id}** ${summary} | ${plans.map(({ targets }) => cell(targets, id)).join(' | ')} |`,
     ),
   ]

@@ -7,6 +7,8 @@ import type { SvcRequest } from './request.ts'
 /** Which origins, and what they may see. */
 export interface Cors {
   readonly origins: ReadonlySet<string>
+  /** Headers of replies that a page may read, besides those of the core. */
+  readonly exposes: readonly string[]
 }
 
 type Handle = (request: SvcRequest) => Awaitable<Reply>
@@ -14,11 +16,12 @@ type Handle = (request: SvcRequest) => Awaitable<Reply>
 /** How long a browser may remember a preflight, in seconds. Browsers cap it themselves; 10 min is below every cap. */
 const MAX_AGE_SECONDS = '600'
 
-/** Headers of ours that a page may read. */
-const EXPOSED = 'location, retry-after, svc-last-event-id, idempotent-replayed'
+/** Headers of the core that a page may read. */
+const EXPOSED = ['location', 'retry-after']
 
 /** Answers preflights of listed origins before the guard, and marks the replies to them. Others get no CORS header. */
 export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
+  const exposed = [...EXPOSED, ...cors.exposes].join(', ')
   return (request) => {
     const origin = request.header('origin')
     if (origin === undefined || !cors.origins.has(origin)) {
@@ -36,7 +39,7 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
       })
     }
     const mark = (reply: Reply): Reply =>
-      varied(reply, { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED })
+      varied(reply, { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed })
     const reply = handle(request)
     return reply instanceof Promise ? reply.then(mark) : mark(reply)
   }

@@ -28,8 +28,10 @@ export interface RouteSpec {
    */
   readonly auth?: 'guard' | 'own' | 'none'
   readonly body?: BodySpec
+  /** Headers of its replies, in lower case, that pages of the allowed origins may read. */
+  readonly exposes?: readonly string[]
   /** One line for the documentation. */
-  readonly summary: string
+  readonly summary: string | undefined
 }
 
 /** Answers a request of its route. May throw an `SvcError`; anything else thrown is a 500 `internal_error`. */

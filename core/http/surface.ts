@@ -44,7 +44,7 @@ export interface SurfaceParts {
   /** A fresh id for the correlation of an `internal_error` with the log. */
   readonly newId: () => string
   readonly bodyLimit: (route: Route) => number
-  readonly cors?: Cors | undefined
+  readonly cors?: Pick<Cors, 'origins'> | undefined
 }
 
 /**
@@ -110,7 +110,10 @@ export function compileSurface(parts: SurfaceParts): Surface {
   }
 
   let handle = answer
-  if (cors !== undefined) handle = applyCors(handle, cors, find)
+  if (cors !== undefined) {
+    const exposes = [...new Set(parts.routes.flatMap((route) => route.exposes ?? []))]
+    handle = applyCors(handle, { ...cors, exposes }, find)
+  }
   if (requestHooks.length > 0 || amendHooks.length > 0 || replyHooks.length > 0) {
     const inner = handle
     const hookFailed = (error: unknown): void => log.error('A hook failed.', { error })

@@ -8,7 +8,7 @@ import { Secret } from './secret.ts'
 export interface Setting<T> {
   readonly default: T
   /** One line for the documentation. */
-  readonly summary: string
+  readonly summary: string | undefined
   /** Unit of a number: `ms`, `bytes`, `s`. */
   readonly unit?: string | undefined
   /** An environment variable of the ecosystem that sets it too, such as `RUST_LOG`; our own variable wins over it. */
@@ -33,7 +33,7 @@ export type SettingsOf<S extends SettingsTable> = {
 
 interface Common<T> {
   readonly default: T
-  readonly summary: string
+  readonly summary: string | undefined
   readonly variable?: string
 }
 

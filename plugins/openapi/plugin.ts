@@ -1,4 +1,5 @@
 /** `/openapi.json` on the local surface. */
+import { documented } from '../../core/documented.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
 import { openApiText } from './document.ts'
@@ -7,7 +8,7 @@ const route: RouteSpec = {
   surface: 'local',
   method: 'GET',
   path: '/openapi.json',
-  summary: 'The OpenAPI 3.1 contract of both surfaces.',
+  summary: documented('The OpenAPI 3.1 contract of both surfaces.'),
 }
 
 /** Feature `openapi`. */

@@ -2,12 +2,19 @@
 import type { Feature } from '../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../core/feature.ts' {
+  interface Features {
+    probes: true
+  }
+}
+
 /** Feature `probes`. */
-export const feature: Feature = {
+export const feature: Feature<'probes'> = {
+  at: import.meta.url,
   summary: 'Liveness and readiness probes',
   stability: 'stable',
   since: '0.1.0',
   platform: 'web',
-  plugin: 'plugins/probes/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   contract,
 }

@@ -1,4 +1,5 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
+import { documented } from '../../core/documented.ts'
 import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
@@ -13,13 +14,16 @@ const health: RouteSpec = {
   method: 'GET',
   path: '/health',
   auth: 'none',
-  summary: 'Whether the process answers; checks no dependency.',
+  summary: documented('Whether the process answers; checks no dependency.'),
 }
-const healthz: RouteSpec = { ...health, path: '/healthz', summary: 'The same as /health.' }
-const readyz: RouteSpec = { ...health, path: '/readyz', summary: 'Whether the service can do its work.' }
+const healthz: RouteSpec = { ...health, path: '/healthz', summary: documented('The same as /health.') }
+const readyz: RouteSpec = { ...health, path: '/readyz', summary: documented('Whether the service can do its work.') }
 
 const servers: Setting<Readonly<Record<string, string>>> = {
-  ...dictionary({ default: {}, summary: 'Addresses of the tool servers by name; each is asked in the background.' }),
+  ...dictionary({
+    default: {},
+    summary: documented('Addresses of the tool servers by name; each is asked in the background.'),
+  }),
   expected: 'an object of http or https addresses, without credentials, by name',
   read: (input) => {
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
@@ -47,13 +51,13 @@ export const plugin: Plugin = definePlugin({
       min: 1,
       max: 60_000,
       unit: 'ms',
-      summary: 'Longest time that one readiness check may take.',
+      summary: documented('Longest time that one readiness check may take.'),
     }),
     'probes.cache_ms': integer({
       default: 1_000,
       max: 60_000,
       unit: 'ms',
-      summary: 'How long a readiness report is given again.',
+      summary: documented('How long a readiness report is given again.'),
     }),
     'tools.servers': servers,
     'tools.check_interval_ms': integer({
@@ -61,14 +65,14 @@ export const plugin: Plugin = definePlugin({
       min: 100,
       max: 3_600_000,
       unit: 'ms',
-      summary: 'Time between two rounds of asking the tool servers.',
+      summary: documented('Time between two rounds of asking the tool servers.'),
     }),
     'tools.check_timeout_ms': integer({
       default: 2_000,
       min: 1,
       max: 60_000,
       unit: 'ms',
-      summary: 'Longest time that a tool server may take to answer.',
+      summary: documented('Longest time that a tool server may take to answer.'),
     }),
   },
   setup(ctx) {

@@ -1,4 +1,5 @@
 /** The settings that the servers share. One declaration each, so that both plugins may declare them. */
+import { documented } from '../../core/documented.ts'
 import { integer, type Setting, text } from '../../core/settings/kinds.ts'
 import { serverSettings } from '../../core/settings/server.ts'
 
@@ -17,39 +18,39 @@ export const listenSettings: {
     default: '127.0.0.1',
     pattern: /^[^\s/]+$/,
     expected: 'a host name or an IP address',
-    summary: 'Address that the runtime surface listens on.',
+    summary: documented('Address that the runtime surface listens on.'),
   }),
   'server.port': integer({
     default: 8080,
     max: 65_535,
-    summary: 'Port that the runtime surface listens on; 0 picks a free one, which the log names.',
+    summary: documented('Port that the runtime surface listens on; 0 picks a free one, which the log names.'),
   }),
   'server.max_header_bytes': integer({
     default: 16_384,
     min: 1_024,
     max: 1_048_576,
     unit: 'bytes',
-    summary: 'Largest head of a request: request line and headers.',
+    summary: documented('Largest head of a request: request line and headers.'),
   }),
   'server.header_timeout_ms': integer({
     default: 10_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    summary: 'Time that a client has to send the head of a request.',
+    summary: documented('Time that a client has to send the head of a request.'),
   }),
   'server.body_timeout_ms': integer({
     default: 60_000,
     min: 100,
     max: 3_600_000,
     unit: 'ms',
-    summary: 'Time that a client has to send a whole request, its body included.',
+    summary: documented('Time that a client has to send a whole request, its body included.'),
   }),
   'server.idle_timeout_ms': integer({
     default: 10_000,
     min: 100,
     max: 600_000,
     unit: 'ms',
-    summary: 'How long a connection is kept open between two requests.',
+    summary: documented('How long a connection is kept open between two requests.'),
   }),
 }

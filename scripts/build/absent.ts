@@ -1,6 +1,7 @@
 /** What a target lacks, so that a refusal can say which profiles have it. */
-import type { Feature } from '../../core/feature.ts'
+
 import { settingsTable } from '../../core/kernel.ts'
+import type { LocatedFeature } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 
 /** What a feature brings, and the standard profiles that have it. */
@@ -19,7 +20,7 @@ export interface AbsentTables {
 
 /** Indexes every feature that exists; `owners` gives the profiles of each. */
 export async function indexAbsent(
-  known: Readonly<Record<string, Feature>>,
+  known: Readonly<Record<string, LocatedFeature>>,
   owners: Map<string, string[]>,
 ): Promise<AbsentIndex[]> {
   return Promise.all(

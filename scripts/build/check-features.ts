@@ -1,7 +1,9 @@
 /** Checks what a profile chooses against the features that exist. */
-import type { Feature, FeatureSet, Platform } from '../../core/feature.ts'
+
+import type { FeatureSet, Platform } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import type { Problem } from './errors.ts'
+import type { LocatedFeature } from './locate-feature.ts'
 
 const platformRank: Readonly<Record<Platform, number>> = { bare: 0, web: 1, node: 2 }
 
@@ -14,7 +16,7 @@ export function chosen(features: FeatureSet): string[] {
 export function checkFeatures(
   features: FeatureSet,
   platform: Platform,
-  known: Readonly<Record<string, Feature>>,
+  known: Readonly<Record<string, LocatedFeature>>,
   where: string,
 ): Problem[] {
   const problems: Problem[] = []
@@ -53,7 +55,7 @@ export function checkFeatures(
 }
 
 /** That exactly one feature of a program has a `main` module. */
-export function checkMain(features: FeatureSet, known: Readonly<Record<string, Feature>>): Problem[] {
+export function checkMain(features: FeatureSet, known: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const withMain = Object.keys(known).filter((id) => known[id]!.main !== undefined)
   const found = chosen(features).filter((id) => withMain.includes(id))
   if (found.length === 1) return []
@@ -65,7 +67,7 @@ export function checkMain(features: FeatureSet, known: Readonly<Record<string, F
   return [{ code: 'ERR_FEATURE_CONFLICT', message: `${found.join(' and ')} both have a main module (main).`, hint }]
 }
 
-function checkVariant(id: string, choice: boolean | string, { plugin }: Feature): Problem | undefined {
+function checkVariant(id: string, choice: boolean | string, { plugin }: LocatedFeature): Problem | undefined {
   const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
   if (typeof choice === 'string' ? variants.includes(choice) : variants.length === 0) return undefined
   const message =

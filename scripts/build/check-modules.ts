@@ -1,14 +1,15 @@
 /** Checks that the modules of features hold what the matrix says. */
+
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Feature } from '../../core/feature.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { Problem } from './errors.ts'
+import type { LocatedFeature } from './locate-feature.ts'
 import { root, shown } from './paths.ts'
 import { MAY_NOT, readModule } from './read-module.ts'
 
 /** That every module which the features name holds what they say; `base` is the folder of the profile. */
-export async function checkModules(known: Readonly<Record<string, Feature>>, base: string): Promise<Problem[]> {
+export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
   const found = await Promise.all(
     Object.entries(known).map(async ([id, { plugin, commands, exports = {}, main }]) => {
       const plugins = plugin === undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)

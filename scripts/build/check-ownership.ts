@@ -3,13 +3,13 @@
  * may own what is somebody else's.
  */
 import { join, relative, resolve, sep } from 'node:path'
-import type { Feature } from '../../core/feature.ts'
 import type { Problem } from './errors.ts'
 import type { LoadedProfile } from './load-profile.ts'
+import { type LocatedFeature, modulesOf } from './locate-feature.ts'
 import { root, shown } from './paths.ts'
 import { type Owned, ownership } from './prove/attribute.ts'
 
-type Features = Readonly<Record<string, Feature>>
+type Features = Readonly<Record<string, LocatedFeature>>
 
 /** Everything that is wrong with the claims of the features that exist for a profile. */
 export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'base'>, known: Features): Problem[] {
@@ -26,7 +26,7 @@ export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'b
 const fail = (message: string, hint: string): Problem => ({ code: 'ERR_PROFILE_OWNERSHIP', message, hint })
 
 /** Names go into generated code and, for assets, into the folder that is delivered. */
-function checkNames(id: string, { exports = {}, plugin }: Feature): Problem[] {
+function checkNames(id: string, { exports = {}, plugin }: LocatedFeature): Problem[] {
   const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
   const wrong = [
     ...[id, ...variants].filter((name) => !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(name)),
@@ -40,18 +40,18 @@ function checkNames(id: string, { exports = {}, plugin }: Feature): Problem[] {
   )
 }
 
-/** Own features keep to the folder of their profile; modules may come from packages. */
-function checkHome(id: string, feature: Feature, home: string, base: string): Problem[] {
-  const { plugin, code, commands, main, exports = {}, owns = [], assets = {}, binaries = {} } = feature
-  const modules = [plugin, code, commands, main].flatMap((one) =>
-    typeof one === 'object' ? Object.values(one) : (one ?? []),
-  )
+/** Own features keep to the folder of their profile; modules may come from packages, and with them a row that lies there. */
+function checkHome(id: string, feature: LocatedFeature, home: string, base: string): Problem[] {
+  const { folder, owns = [], assets = {}, binaries = {} } = feature
+  const modules = modulesOf(feature)
+  const rows = folder === undefined ? [] : [folder]
   const files = [...Object.values(assets), ...Object.values(binaries).flatMap((binary) => Object.values(binary.files))]
   const outside = (path: string): boolean => !isInside(home, path) || oursOnly.some((folder) => isInside(folder, path))
   const inPackage = (path: string): boolean => path.split(sep).includes('node_modules')
   return [
     ...owns.filter((path) => outside(path) || inPackage(path)),
-    ...[...modules, ...Object.values(exports), ...files].filter((path) => outside(path) && !inPackage(path)),
+    ...rows.filter((row) => (inPackage(row) ? !modules.some((module) => isInside(row, module)) : outside(row))),
+    ...[...modules, ...files].filter((path) => outside(path) && !inPackage(path)),
   ].map((path) =>
     fail(
       `${id} claims ${shown(path, base)}, which is not in the folder of its profile.`,
@@ -64,10 +64,8 @@ function checkHome(id: string, feature: Feature, home: string, base: string): Pr
 const oursOnly = ['core', 'plugins', 'profiles', 'scripts', 'openapi.json'].map((name) => join(root, name))
 
 /** A feature without code could not be told from one that is missing. */
-function checkCode(id: string, { plugin, code, commands, main, exports = {}, owns = [] }: Feature): Problem[] {
-  const variants = typeof plugin === 'object' ? Object.keys(plugin) : [plugin]
-  const named = [...variants, code, commands, main, ...Object.keys(exports), ...owns].some((one) => one !== undefined)
-  return named
+function checkCode(id: string, feature: LocatedFeature): Problem[] {
+  return [...modulesOf(feature), ...(feature.owns ?? [])].length > 0
     ? []
     : [fail(`${id} names no code.`, 'Give it a `plugin`, `code`, `commands`, `exports`, `main` or `owns`.')]
 }

@@ -1,6 +1,7 @@
 /** The defines of the matrix: one a feature, named after its id, by which generated and shared code choose. */
-import type { Feature } from '../../core/feature.ts'
+
 import type { Problem } from './errors.ts'
+import type { LocatedFeature } from './locate-feature.ts'
 
 /** What a define holds: whether the feature is there, or the name of its variant. */
 export type DefineValue = boolean | string
@@ -17,7 +18,7 @@ export function conditionOf(id: string, variant?: string): string {
 
 /** Every define there is, with its value where `chosen` features are in. */
 export function definesOf(
-  known: Readonly<Record<string, Feature>>,
+  known: Readonly<Record<string, LocatedFeature>>,
   chosen: Readonly<Record<string, DefineValue>>,
 ): Record<string, DefineValue> {
   return Object.fromEntries(Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false]))
@@ -29,7 +30,7 @@ export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Re
 }
 
 /** Features whose names make the same define, so that one would switch the other. */
-export function checkDefineNames(known: Readonly<Record<string, Feature>>): Problem[] {
+export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const owners = new Map<string, string>()
   return Object.keys(known).flatMap((id): Problem[] => {
     const name = defineName(id)

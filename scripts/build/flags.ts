@@ -3,13 +3,14 @@
  * any alias of it (a constant, a property, a re-export) comes too late for the bundler, which has followed the imports of
  * the dead branch by then. So everything else is refused here.
  */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import type { Feature } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { defineName } from './defines.ts'
 import type { Problem } from './errors.ts'
+import type { LocatedFeature } from './locate-feature.ts'
 import { folderOf, root, shown } from './paths.ts'
 
 const FLAG = /^__[A-Z][A-Z0-9_]*__$/
@@ -34,7 +35,7 @@ export interface DeclaredFlag {
 }
 
 /** What is wrong with the defines of a set of features; `base` is the folder of the profile. */
-export function checkFlags(known: Readonly<Record<string, Feature>>, base: string): Problem[] {
+export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
   const declared = new Map<string, DeclaredFlag>()
   const folders = new Set([join(root, 'core'), join(root, 'plugins')])
   for (const [id, feature] of Object.entries(known)) {

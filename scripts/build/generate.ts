@@ -68,22 +68,15 @@ function registry(known: Plan['known'], folder: string): string {
     '  plugins: [',
     ...rows,
     '  ],',
-    "  manifest: (await import('./manifest.ts')).manifest,",
-    "  absent: (await import('./manifest.ts')).absent,",
+    "  ...(await import('./manifest.ts')).about,",
     '}',
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** What the build says of itself: data, in which no code is chosen. */
-function manifest(target: TargetPlan): string {
-  return [
-    `export const manifest = ${JSON.stringify(target.manifest, null, 2)} as const`,
-    '',
-    '/** What this profile lacks, with the profiles that have it. */',
-    `export const absent = ${JSON.stringify(target.absent)}`,
-    '',
-  ].join('\n')
+/** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
+function manifest({ manifest, absent }: TargetPlan): string {
+  return `export const about = { manifest: ${JSON.stringify(manifest, null, 2)} as const, absent: ${JSON.stringify(absent)} }\n`
 }
 
 function libraryEntry(known: Plan['known'], folder: string): string {

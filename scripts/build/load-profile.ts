@@ -1,11 +1,11 @@
 /** Finds a profile by name or by path, and merges what it extends. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import type { Feature, FeatureSet, NativeBinary, Profile, TargetSpec } from '../../core/feature.ts'
+import { dirname, join, resolve } from 'node:path'
+import type { FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
-import { realPath, root } from './paths.ts'
+import { type LocatedFeature, locateFeatures } from './locate-feature.ts'
+import { root } from './paths.ts'
 import { MAY_NOT, type ReadModule, readModule } from './read-module.ts'
 import './resolve-hook.ts'
 
@@ -17,7 +17,7 @@ export interface LoadedProfile {
   readonly base: string
   readonly library: TargetSpec
   readonly main: TargetSpec | undefined
-  readonly own: Readonly<Record<string, Feature>>
+  readonly own: Readonly<Record<string, LocatedFeature>>
   /** For each feature of the user's own, the folder of the profile that brings it. */
   readonly homes: Readonly<Record<string, string>>
   readonly builtins: readonly string[]
@@ -118,8 +118,8 @@ function merge(profile: Profile, parent: LoadedProfile | undefined, base: string
     base,
     library,
     main,
-    own: { ...parent?.own, ...absoluteModules(profile.own ?? {}, base) },
-    homes: { ...parent?.homes, ...mapValues(profile.own ?? {}, () => base) },
+    own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
+    homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }
@@ -134,55 +134,6 @@ function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> 
     features,
     ...(gzipBytes === undefined ? {} : { gzipBytes }),
     ...(gzipLimit === undefined ? {} : { gzipLimit }),
-  }
-}
-
-function absoluteModules(own: Readonly<Record<string, Feature>>, base: string): Record<string, Feature> {
-  const toModule = (module: string): string => {
-    if (!module.startsWith('.') && !isAbsolute(module)) return resolvePackage(module, base)
-    // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
-    return realPath(resolve(base, module))
-  }
-  const toModules = (modules: Readonly<Record<string, string>>): Record<string, string> => mapValues(modules, toModule)
-  const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
-    mapValues(files, (file) => realPath(resolve(base, file)))
-  const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
-  return Object.fromEntries(
-    Object.entries(own).map(([id, feature]) => {
-      const { plugin, code, commands, exports, main, owns, assets, binaries } = feature
-      return [
-        id,
-        {
-          ...feature,
-          ...(plugin === undefined
-            ? {}
-            : { plugin: typeof plugin === 'string' ? toModule(plugin) : toModules(plugin) }),
-          ...(code === undefined ? {} : { code: toModule(code) }),
-          ...(commands === undefined ? {} : { commands: toModule(commands) }),
-          ...(exports === undefined ? {} : { exports: toModules(exports) }),
-          ...(main === undefined ? {} : { main: toModule(main) }),
-          ...(owns === undefined ? {} : { owns: owns.map((path) => realPath(resolve(base, path))) }),
-          ...(assets === undefined ? {} : { assets: toFiles(assets) }),
-          ...(binaries === undefined ? {} : { binaries: mapValues(binaries, toBinary) }),
-        },
-      ]
-    }),
-  )
-}
-
-function mapValues<V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
-}
-
-function resolvePackage(specifier: string, base: string): string {
-  try {
-    return createRequire(join(base, 'package.json')).resolve(specifier)
-  } catch (cause) {
-    throw buildFail('ERR_PROFILE_INVALID', {
-      message: `The package "${specifier}" cannot be found from ${base}.`,
-      hint: 'Install it beside the profile, or name the plugin by a path that starts with "./".',
-      cause,
-    })
   }
 }
 

@@ -1,14 +1,15 @@
 /** One feature as a bundle has it: its variant chosen, its plugin loaded. */
+
 import { resolve } from 'node:path'
-import type { Feature } from '../../core/feature.ts'
 import type { Plugin } from '../../core/plugin.ts'
+import type { LocatedFeature } from './locate-feature.ts'
 import { root } from './paths.ts'
 import { readModule } from './read-module.ts'
 
 /** A feature as a target has it. */
 export interface PlannedFeature {
   readonly id: string
-  readonly feature: Feature
+  readonly feature: LocatedFeature
   /** Name of the variant, where the feature has several. */
   readonly variant: string | undefined
   /** Absolute path of the module of its plugin. */
@@ -17,7 +18,11 @@ export interface PlannedFeature {
 }
 
 /** A feature as it would be planned in one variant, or plainly with `true`. */
-export async function planFeature(id: string, choice: boolean | string, feature: Feature): Promise<PlannedFeature> {
+export async function planFeature(
+  id: string,
+  choice: boolean | string,
+  feature: LocatedFeature,
+): Promise<PlannedFeature> {
   const variant = typeof choice === 'string' ? choice : undefined
   const path = typeof feature.plugin === 'object' ? feature.plugin[variant!] : feature.plugin
   const module = path === undefined ? undefined : resolve(root, path)

@@ -1,8 +1,8 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
-import type { Feature, Platform } from '../../core/feature.ts'
+
+import type { Platform } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
-import { matrix } from '../../profiles/matrix.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
 import { checkFeatures, checkMain, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
@@ -11,6 +11,7 @@ import { checkDefineNames, type DefineValue, defineName, definesOf } from './def
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
+import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import { version } from './version.ts'
 
@@ -31,7 +32,7 @@ export interface TargetPlan {
 export interface Plan {
   readonly profile: LoadedProfile
   /** All features that exist for this profile: those of the matrix and its own. */
-  readonly known: Readonly<Record<string, Feature>>
+  readonly known: Readonly<Record<string, LocatedFeature>>
   readonly targets: readonly TargetPlan[]
 }
 
@@ -44,7 +45,7 @@ export const HASH_PLACEHOLDER: string = '0'.repeat(64)
  */
 export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   const profile = await loadProfile(nameOrPath, from)
-  const known: Record<string, Feature> = { ...matrix, ...profile.own }
+  const known: Record<string, LocatedFeature> = { ...matrixFeatures, ...profile.own }
   // Sources branch on defines as globals while they are read; every feature is there.
   for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
   const problems: Problem[] = [
@@ -85,7 +86,10 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       features,
       defines: definesOf(known, spec.features),
       manifest: toManifest(profile, spec.platform, features),
-      absent: absentOf(features, absentIndex),
+      // Without plugins nobody asks for a setting or a capability.
+      absent: features.some(({ plugin }) => plugin)
+        ? absentOf(features, absentIndex)
+        : { settings: {}, capabilities: {} },
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
     })
@@ -108,7 +112,7 @@ export async function featureOwners(): Promise<Map<string, string[]>> {
 /** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */
 function checkNames({ own }: LoadedProfile): Problem[] {
   return Object.keys(own)
-    .filter((id) => id in matrix)
+    .filter((id) => id in matrixFeatures)
     .map((id) => ({
       code: 'ERR_PROFILE_INVALID',
       message: `The profile's own feature "${id}" has the name of a feature of the matrix.`,

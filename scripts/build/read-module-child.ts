@@ -16,9 +16,9 @@ function send(answer: Answer): void {
   process.send!(answer)
 }
 
-/** What can be sent of a value: plain data, with a mark for each function and nothing for what refers to itself. */
+/** What can be sent of a value: plain data, with a mark and the text for each function and nothing for what refers to itself. */
 function asData(value: unknown, around: ReadonlySet<unknown>): unknown {
-  if (typeof value === 'function') return FUNCTION_MARK
+  if (typeof value === 'function') return FUNCTION_MARK + Function.prototype.toString.call(value)
   if (typeof value === 'symbol' || around.has(value)) return undefined
   if (typeof value !== 'object' || value === null || value instanceof RegExp) return value
   const within = new Set([...around, value])

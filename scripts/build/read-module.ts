@@ -16,18 +16,18 @@ export const MAY_NOT = 'It is loaded to read what it declares, by a process that
 /** Longest time in milliseconds that loading a user's module may take. */
 const LOAD_LIMIT_MS = 20_000
 
-/** What the other process answers: data, with {@link FUNCTION_MARK} in the places of functions. */
+/** What the other process answers: data, with {@link FUNCTION_MARK} and their texts in the places of functions. */
 export type Answer = { readonly exports: Exports } | { readonly error: string }
 
 /** Stands for a function in what another process answers. */
-export const FUNCTION_MARK = 'a function of a module that was read as data'
+export const FUNCTION_MARK = 'a function of a module that was read as data: '
 
 const read = new Map<string, Promise<Exports>>()
 
 /**
  * Reads a module. One of this project is imported. Any other was written by somebody else, and is imported by a process that
  * can neither write nor start anything, and that has nothing of this one's environment: planning a profile shall not be
- * more dangerous than looking at it. What arrives is data; a function in it can be seen but not called.
+ * more dangerous than looking at it. What arrives is data; a function in it has its text but cannot be called.
  */
 export const readModule: ReadModule = (file) => {
   if (ours.some((folder) => file.startsWith(folder))) return importModule(file)
@@ -70,12 +70,18 @@ function readApart(file: string): Promise<Exports> {
 
 /** Puts functions back where there were some, none of which does anything. */
 function revive<T>(value: T): T {
-  if (value === FUNCTION_MARK) return notHere as T
+  if (typeof value === 'string' && value.startsWith(FUNCTION_MARK)) {
+    return functionOf(value.slice(FUNCTION_MARK.length)) as T
+  }
   if (Array.isArray(value)) return value.map((one: unknown) => revive(one)) as T
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revive(one)])) as T
 }
 
-function notHere(): never {
-  throw new TypeError('A function of a module that was only read cannot be called.')
+/** Literal imports are read by their text. */
+function functionOf(text: string): () => never {
+  const stand = (): never => {
+    throw new TypeError('A function of a module that was only read cannot be called.')
+  }
+  return Object.assign(stand, { toString: () => text })
 }

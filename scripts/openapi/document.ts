@@ -78,7 +78,7 @@ function toOperation(route: RouteSpec, operation: OperationSpec, components: Map
   ]
   return {
     operationId: operation.id,
-    summary: route.summary,
+    ...(route.summary !== undefined && { summary: route.summary }),
     tags: [route.surface],
     ...(operation.deprecated && { deprecated: true }),
     security: securityOf(route),

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Feature, Profile, TargetSpec } from '../../core/feature.ts'
+import type { Profile, TargetSpec } from '../../core/feature.ts'
 import { profile as embeddedMobile } from '../../profiles/embedded-mobile.ts'
-import { matrix } from '../../profiles/matrix.ts'
 import { profile as minimal } from '../../profiles/minimal.ts'
 import { profile as serverFull } from '../../profiles/server-full.ts'
+import { type LocatedFeature, matrixFeatures } from '../../scripts/build/locate-feature.ts'
+import { shown } from '../../scripts/build/paths.ts'
 import { type Edge, importsOf, reach, readGraph } from './import-graph.ts'
 import { violations } from './rules.ts'
 
@@ -87,10 +88,10 @@ test('every form of import is seen', () => {
 })
 
 /** The modules of our own that a feature brings into a target. */
-function modulesOf(feature: Feature, choice: boolean | string): string[] {
+function modulesOf(feature: LocatedFeature, choice: boolean | string): string[] {
   const { plugin, exports = {} } = feature
   const chosen = typeof plugin === 'object' ? (typeof choice === 'string' ? plugin[choice] : undefined) : plugin
-  return [...(chosen === undefined ? [] : [chosen]), ...Object.values(exports)]
+  return [...(chosen === undefined ? [] : [chosen]), ...Object.values(exports)].map((module) => shown(module))
 }
 
 /** The chains from a neutral target's modules to a built-in of Node; none is right. */
@@ -117,13 +118,13 @@ const neutral = [minimal, serverFull, embeddedMobile].flatMap((profile: Profile)
 for (const { name, features } of neutral) {
   test(`the library of ${name} reaches no built-in of Node`, () => {
     const chosen = Object.entries(features).filter(([, choice]) => choice !== false)
-    const starts = ['core/kernel.ts', ...chosen.flatMap(([id, choice]) => modulesOf(matrix[id]!, choice))]
+    const starts = ['core/kernel.ts', ...chosen.flatMap(([id, choice]) => modulesOf(matrixFeatures[id]!, choice))]
     assert.equal(chainsToNode(edges, starts), [])
   })
 }
 
 test('a feature for every platform reaches no built-in of Node', () => {
-  const plain = Object.values(matrix).filter(
+  const plain = Object.values(matrixFeatures).filter(
     ({ platform, plugin }) => platform !== 'node' && typeof plugin !== 'object',
   )
   assert.ok(plain.length > 0)

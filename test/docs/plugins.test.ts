@@ -1,5 +1,6 @@
 /** The plugin in docs/plugins.md is built, proved, and keeps its contract. */
-import { rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -24,8 +25,33 @@ test.after(() => {
   rmSync(join(root, '.build/conformance/docs-edge.json'), { force: true })
 })
 
+/** The hash of all that the project consists of. */
+function projectHash(): string {
+  const hash = createHash('sha256')
+  for (const part of [
+    'core',
+    'plugins',
+    'profiles',
+    'scripts',
+    'docs',
+    'test',
+    'openapi.json',
+    'README.md',
+    'package.json',
+  ]) {
+    const path = join(root, part)
+    const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : ['']
+    for (const name of names.filter((one) => !one.includes('node_modules'))) {
+      if (statSync(join(path, name)).isFile()) hash.update(`${part}/${name}\n`).update(readFileSync(join(path, name)))
+    }
+  }
+  return hash.digest('hex')
+}
+
+const before = projectHash()
+
 test('it shows the plugin, its contract and a profile', () => {
-  assert.equal(Object.keys(files).sort(), ['edge.ts', 'quote/contract.ts', 'quote/plugin.ts'])
+  assert.equal(Object.keys(files).sort(), ['edge.ts', 'quote/contract.ts', 'quote/more-cases.ts', 'quote/plugin.ts'])
 })
 
 test('what it shows is built and proved', async () => {
@@ -34,6 +60,11 @@ test('what it shows is built and proved', async () => {
 
 test('what it shows keeps its contract', async () => {
   assert.match(await run('test/conformance/one.ts'), /docs-edge +library +[1-9]\d* +0 /)
+})
+
+test('all of it is one folder and one profile, and nothing of the project is touched', () => {
+  assert.ok(Object.keys(files).every((name) => name === 'edge.ts' || name.startsWith('quote/')))
+  assert.is(projectHash(), before)
 })
 
 test.run()

@@ -1,15 +1,15 @@
 /** Features own what is theirs: the proof believes what they say, so it is checked first. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../core/errors.ts'
-import type { Feature } from '../../core/feature.ts'
-import { matrix } from '../../profiles/matrix.ts'
 import { bundle } from '../../scripts/build/bundle.ts'
 import { checkOwnership } from '../../scripts/build/check-ownership.ts'
 import { generateTarget } from '../../scripts/build/generate.ts'
 import { loadProfile } from '../../scripts/build/load-profile.ts'
+import { type LocatedFeature, matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { buildDir, root } from '../../scripts/build/paths.ts'
 import { plan } from '../../scripts/build/plan.ts'
 import { assetsOf, attribute } from '../../scripts/build/prove/attribute.ts'
@@ -35,12 +35,12 @@ function claiming(members: string, files: Readonly<Record<string, string>> = {})
 /** What is wrong with the claims of a profile, as messages. */
 async function claims(file: string): Promise<string[]> {
   const profile = await loadProfile(file)
-  return checkOwnership(profile, { ...matrix, ...profile.own }).map(({ code, message }) => `${code} ${message}`)
+  return checkOwnership(profile, { ...matrixFeatures, ...profile.own }).map(({ code, message }) => `${code} ${message}`)
 }
 
 test('the claims of the matrix and of an honest profile hold', async () => {
   assert.equal(await claims(ownProfile({ name })), [])
-  assert.equal(checkOwnership({ own: {}, homes: {}, base: root }, matrix), [])
+  assert.equal(checkOwnership({ own: {}, homes: {}, base: root }, matrixFeatures), [])
 })
 
 test("a folder of an absent feature is not one's own for the asking", async () => {
@@ -67,6 +67,21 @@ test('nor is a folder beside the profile, a package, or a module of ours', async
       found.some((line) => line.startsWith('ERR_PROFILE_OWNERSHIP edge.quote claims ')),
       `${members}: ${found.join()}`,
     )
+  }
+})
+
+test('nor by a row that says it stands there', async () => {
+  const places = {
+    'plugins/telemetry/metrics': pathToFileURL(join(root, 'plugins/telemetry/metrics/feature.ts')).href,
+    'node_modules/jose': pathToFileURL(join(root, 'node_modules/jose/feature.ts')).href,
+  }
+  for (const [place, at] of Object.entries(places)) {
+    const elsewhere = "plugin: new URL('./quote/plugin.ts', import.meta.url).pathname"
+    const file = ownProfile({
+      name,
+      change: (text) => text.replace("plugin: './quote/plugin.ts'", `${elsewhere}, at: '${at}'`),
+    })
+    assert.match((await claims(file)).join(), `edge.quote claims ${place}, which is not in the folder of its profile`)
   }
 })
 
@@ -190,7 +205,7 @@ test('an asset of an absent feature beside the bundle is a leak', async () => {
     ['package:sql.js'],
   )
   const minimal = (await plan('minimal')).targets[0]!
-  const stray: Feature = { ...matrix['probes']!, assets: { 'x.json': 'openapi.json' } }
+  const stray: LocatedFeature = { ...matrixFeatures['probes']!, assets: { 'x.json': 'openapi.json' } }
   const features = minimal.features.map((one) => (one.id === 'probes' ? { ...one, feature: stray } : one))
   const leaks = findLeaks(planned, minimal, {
     ...made,

@@ -1,6 +1,6 @@
 /** What a build reads of a user's modules it reads in a process that can do no harm. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../core/errors.ts'
@@ -47,6 +47,41 @@ export const seen = process.env['SVC_READ_MODULE_TEST']
     threaded: 'ERR_ACCESS_DENIED',
     seen: undefined,
   })
+})
+
+test('a row in a file of its own is read with its literal imports, and a name that is computed is refused', async () => {
+  const row = (ref: string): string => `import { contract } from './contract.ts'
+const name = './plugin.ts'
+export const feature = {
+  at: import.meta.url,
+  summary: 'A quote', stability: 'experimental', since: '1.0.0', platform: 'web',
+  plugin: ${ref}, contract,
+}
+`
+  const withRow = (ref: string): string =>
+    ownProfile({
+      name: `reads-${process.pid}`,
+      change: (text) =>
+        `import { feature } from './quote/feature.ts'\n${text.replace(/'edge\.quote': \{[^}]*\},/, "'edge.quote': feature,")}`,
+      files: { 'quote/feature.ts': row(ref) },
+    })
+  const file = withRow("() => import('./plugin.ts')")
+  const quote = (await plan(file)).targets[0]!.features.find(({ id }) => id === 'edge.quote')!
+  assert.is(quote.module, join(dirname(file), 'quote/plugin.ts'))
+  assert.is(quote.feature.folder, join(dirname(file), 'quote'))
+  const { code, message } = await refusal(withRow('() => import(name)'))
+  assert.is(code, 'ERR_PROFILE_INVALID')
+  assert.match(message, '() => import(name), which is no literal import')
+})
+
+test('a row that says it stands nowhere is refused', async () => {
+  const file = ownProfile({
+    name: `reads-${process.pid}`,
+    change: (text) => text.replace("summary: 'A quote'", "at: 'https://example.org/x.ts', summary: 'A quote'"),
+  })
+  const { code, message } = await refusal(file)
+  assert.is(code, 'ERR_PROFILE_INVALID')
+  assert.match(message, 'it stands at "https://example.org/x.ts", which is no file')
 })
 
 test('one that does not bear it is refused with the reason', async () => {

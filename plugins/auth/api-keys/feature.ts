@@ -2,16 +2,23 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'auth.api-keys': 'in-place' | 'threads'
+  }
+}
+
 /** Feature `auth.api-keys`. */
-export const feature: Feature = {
+export const feature: Feature<'auth.api-keys'> = {
+  at: import.meta.url,
   summary: 'API keys: created, listed and revoked by their owners, kept as Argon2id hashes',
   stability: 'stable',
   since: '0.1.0',
   requires: ['auth.guard'],
   platform: 'web',
   plugin: {
-    'in-place': 'plugins/auth/api-keys/plugin-web.ts',
-    threads: 'plugins/auth/api-keys/plugin-node.ts',
+    'in-place': () => import('./plugin-web.ts'),
+    threads: () => import('./plugin-node.ts'),
   },
   packages: ['hash-wasm'],
   uses: { 'in-place': ['global', 'wasm'], threads: ['global', 'wasm', 'worker'] },

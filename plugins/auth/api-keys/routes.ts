@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json } from '../../../core/http/reply.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
@@ -26,7 +27,7 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       method: 'POST',
       path,
       body: { type: 'application/json' },
-      summary: 'Creates an API key; the answer is the only place where it is ever shown.',
+      summary: documented('Creates an API key; the answer is the only place where it is ever shown.'),
     },
     handle: (service) => async (request) => {
       const owner = toOwner(request.identity)
@@ -36,7 +37,12 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
     },
   },
   {
-    spec: { surface: 'runtime', method: 'GET', path, summary: 'Lists the API keys of the caller, revoked ones too.' },
+    spec: {
+      surface: 'runtime',
+      method: 'GET',
+      path,
+      summary: documented('Lists the API keys of the caller, revoked ones too.'),
+    },
     handle: (service) => async (request) => {
       const records = await service.list(toOwner(request.identity))
       return json(200, { keys: records.map(toView) }, noStore)
@@ -47,7 +53,9 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       surface: 'runtime',
       method: 'DELETE',
       path: `${path}/:id`,
-      summary: 'Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either.',
+      summary: documented(
+        'Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either.',
+      ),
     },
     handle: (service) => async (request) => {
       await service.revoke(toOwner(request.identity), request.params['id'] ?? '')

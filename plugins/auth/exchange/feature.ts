@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'auth.exchange': true
+  }
+}
+
 /** Feature `auth.exchange`. */
-export const feature: Feature = {
+export const feature: Feature<'auth.exchange'> = {
+  at: import.meta.url,
   summary: 'Short-lived bearer tokens in exchange for an API key',
   stability: 'stable',
   since: '0.1.0',
   requires: ['auth.jwt', 'auth.api-keys'],
   platform: 'web',
-  plugin: 'plugins/auth/exchange/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   contract,
 }

@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
@@ -17,8 +18,8 @@ const exchange: RouteSpec = {
   method: 'POST',
   path: '/api/svc/auth/exchange',
   auth: 'own',
-  body: { type: 'application/json', optional: true },
-  summary: 'Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.',
+  body: { type: 'application/json', limit: 'security.exchange_max_body_bytes', optional: true },
+  summary: documented('Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.'),
 }
 
 /** Short-lived bearer tokens for API keys; the names of the answer are those of RFC 8693 section 2.2.1. */
@@ -28,12 +29,18 @@ export const plugin: Plugin = definePlugin({
   requires: ['Authentication', 'ApiKeys', 'ClaimPolicy'],
   routes: [exchange],
   settings: {
+    'security.exchange_max_body_bytes': integer({
+      default: 4_096,
+      min: 256,
+      unit: 'bytes',
+      summary: documented('Largest body of a request for an exchange.'),
+    }),
     'security.exchange_ttl_seconds': integer({
       default: 900,
       min: 1,
       max: 86_400,
       unit: 's',
-      summary: 'Life of a token that an API key is exchanged for.',
+      summary: documented('Life of a token that an API key is exchanged for.'),
     }),
   },
   setup(ctx) {

@@ -2,15 +2,22 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'auth.guard': 'web' | 'node'
+  }
+}
+
 /** Feature `auth.guard`. */
-export const feature: Feature = {
-  summary: 'Authenticates every request before it is routed; denies by default',
+export const feature: Feature<'auth.guard'> = {
+  at: import.meta.url,
+  summary: 'Authenticates every request before it is answered; denies by default',
   stability: 'stable',
   since: '0.1.0',
   platform: 'web',
   plugin: {
-    web: 'plugins/auth/guard/plugin-web.ts',
-    node: 'plugins/auth/guard/plugin-node.ts',
+    web: () => import('./plugin-web.ts'),
+    node: () => import('./plugin-node.ts'),
   },
   packages: { web: [], node: ['jose'] },
   uses: ['global'],

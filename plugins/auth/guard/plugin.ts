@@ -1,3 +1,4 @@
+import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'
@@ -16,13 +17,16 @@ export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin 
     settings: {
       'security.jwt_required': flag({
         default: true,
-        summary:
+        summary: documented(
           'Whether a request needs a valid credential. With false, one without is anonymous and owns nothing; credentials that are valid still count.',
+        ),
       }),
       'security.token_cache_entries': integer({
         default: 20_000,
         max: 1_000_000,
-        summary: 'How many verified tokens are remembered, each until it expires at the latest; 0 remembers none.',
+        summary: documented(
+          'How many verified tokens are remembered, each until it expires at the latest; 0 remembers none.',
+        ),
       }),
     },
     setup(ctx) {
@@ -30,7 +34,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin 
       const authenticator = createAuthenticator({
         required,
         cacheEntries: ctx.settings['security.token_cache_entries'],
-        now: ctx.clock.now,
+        clock: ctx.clock,
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)

@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'auth.jwks': true
+  }
+}
+
 /** Feature `auth.jwks`. */
-export const feature: Feature = {
+export const feature: Feature<'auth.jwks'> = {
+  at: import.meta.url,
   summary: 'Bearer tokens of an identity provider (RS256), verified with the keys that it publishes',
   stability: 'stable',
   since: '0.1.0',
   requires: ['auth.jwt'],
   platform: 'web',
-  plugin: 'plugins/auth/jwks/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   contract,
 }

@@ -1,3 +1,4 @@
+import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/api.ts'
@@ -16,43 +17,45 @@ export const plugin: Plugin = definePlugin({
   settings: {
     'security.jwks_url': text<string | null>({
       default: null,
-      summary: 'URL of the JWK set that RS256 tokens are verified with; where set, HS256 tokens are refused.',
+      summary: documented(
+        'URL of the JWK set that RS256 tokens are verified with; where set, HS256 tokens are refused.',
+      ),
     }),
     'security.jwks_timeout_ms': integer({
       default: 5_000,
       min: 1,
       max: 60_000,
       unit: 'ms',
-      summary: 'Longest time for one reading of the JWKS.',
+      summary: documented('Longest time for one reading of the JWKS.'),
     }),
     'security.jwks_max_bytes': integer({
       default: 262_144,
       min: 1_024,
       unit: 'bytes',
-      summary: 'Largest JWKS document.',
+      summary: documented('Largest JWKS document.'),
     }),
-    'security.jwks_max_keys': integer({ default: 64, min: 1, summary: 'Most keys that a JWKS may have.' }),
+    'security.jwks_max_keys': integer({ default: 64, min: 1, summary: documented('Most keys that a JWKS may have.') }),
     'security.jwks_cooldown_seconds': integer({
       default: 10,
       unit: 's',
-      summary: 'Pause after a reading of the JWKS that failed or brought no new key.',
+      summary: documented('Pause after a reading of the JWKS that failed or brought no new key.'),
     }),
     'security.jwks_refresh_seconds': integer({
       default: 600,
       min: 1,
       unit: 's',
-      summary: 'Age at which the JWKS is read again in the background.',
+      summary: documented('Age at which the JWKS is read again in the background.'),
     }),
     'security.jwks_max_age_seconds': integer({
       default: 86_400,
       min: 1,
       unit: 's',
-      summary: 'How long keys are used while the JWKS cannot be read.',
+      summary: documented('How long keys are used while the JWKS cannot be read.'),
     }),
     'security.jwks_unknown_kids': integer({
       default: 1_024,
       min: 1,
-      summary: 'How many unknown key ids are remembered until the next permitted reading.',
+      summary: documented('How many unknown key ids are remembered until the next permitted reading.'),
     }),
   },
   setup(ctx) {
@@ -73,7 +76,7 @@ export const plugin: Plugin = definePlugin({
         maxAgeMs: settings['security.jwks_max_age_seconds'] * 1000,
         maxUnknownKids: settings['security.jwks_unknown_kids'],
         importKey: (jwk) => authentication.crypto().rsaKey(jwk),
-        now: ctx.clock.now,
+        monotonic: ctx.clock.monotonic,
         onKeysLost: authentication.forgetVerdicts,
         // Without the query, where some issuers want a key of the client.
         onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), error }),

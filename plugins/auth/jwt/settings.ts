@@ -1,3 +1,4 @@
+import { documented } from '../../../core/documented.ts'
 import { flag, integer, list, type Setting, secret, text } from '../../../core/settings/kinds.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 
@@ -10,27 +11,29 @@ export const jwtSettings: {
   readonly 'security.jwt_leeway_seconds': Setting<number>
   readonly 'security.tenant_claims': Setting<readonly string[]>
 } = {
-  'security.jwt_secret': secret({ summary: 'Shared secret of HS256 tokens, at least 32 bytes.' }),
+  'security.jwt_secret': secret({ summary: documented('Shared secret of HS256 tokens, at least 32 bytes.') }),
   'security.jwt_issuer': text<string | null>({
     default: null,
-    summary: 'The value that the iss claim of a token must have; absent, it is not looked at.',
+    summary: documented('The value that the iss claim of a token must have; absent, it is not looked at.'),
   }),
   'security.jwt_audience': text<string | null>({
     default: null,
-    summary: 'The value that must be in the aud claim of a token; absent, it is not looked at.',
+    summary: documented('The value that must be in the aud claim of a token; absent, it is not looked at.'),
   }),
   'security.jwt_validate_nbf': flag({
     default: true,
-    summary: 'Whether the nbf claim is checked where it is present.',
+    summary: documented('Whether the nbf claim is checked where it is present.'),
   }),
   'security.jwt_leeway_seconds': integer({
     default: 0,
     max: 60,
     unit: 's',
-    summary: 'How far the clocks of issuer and service may be apart.',
+    summary: documented('How far the clocks of issuer and service may be apart.'),
   }),
   'security.tenant_claims': list({
     default: ['tenant_id', 'org_id', 'tid'],
-    summary: 'Claims that may carry the tenant; the first present one decides, and without one it is "default".',
+    summary: documented(
+      'Claims that may carry the tenant; the first present one decides, and without one it is "default".',
+    ),
   }),
 }

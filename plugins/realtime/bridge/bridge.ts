@@ -17,7 +17,7 @@ export async function bridge(
   connection: Connection,
   hub: LiveHub,
   reader: BridgeReader,
-  onLost: (events: number) => void,
+  onDropped: (events: number) => void,
 ): Promise<void> {
   const feed = hub.feed(reader.tenant)
   /** Up to which sequence each topic's snapshot contains its changes. */
@@ -27,10 +27,8 @@ export async function bridge(
     user: reader.user,
     held: true,
     accepts: ({ topic }, sequence) => sequence > (contained.get(topic) ?? 0),
-    onLag: (events) => {
-      onLost(events)
-      return null
-    },
+    onLag: () => null,
+    onDropped,
   })
   connection.onClose(() => hub.leave(reader.tenant))
   for (const topic of hub.topics) {

@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'realtime.bridge': true
+  }
+}
+
 /** Feature `realtime.bridge`. */
-export const feature: Feature = {
+export const feature: Feature<'realtime.bridge'> = {
+  at: import.meta.url,
   summary: 'A snapshot and every change after it, for an embedded store',
   stability: 'stable',
   since: '0.1.0',
   requires: ['realtime.live'],
   platform: 'web',
-  plugin: 'plugins/realtime/bridge/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   contract,
 }

@@ -1,3 +1,4 @@
+import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../api.ts'
@@ -8,7 +9,7 @@ const route: RouteSpec = {
   surface: 'runtime',
   method: 'GET',
   path: '/api/svc/sync/stream',
-  summary: 'Server-sent events for an embedded store: what every topic holds, then every change since.',
+  summary: documented('Server-sent events for an embedded store: what every topic holds, then every change since.'),
 }
 
 /** The bridge for embedded local persistence. */

@@ -29,6 +29,14 @@ export function delayMs(
   return delay * (1 - jitter * random())
 }
 
+/** The longest time that a platform's timer can wait; a longer one would fire at once. */
+const longestMs = 2 ** 31 - 1
+
+/** `setTimeout`, for any number of milliseconds. */
+export function wait(run: () => void, ms: number): ReturnType<typeof setTimeout> {
+  return setTimeout(run, Math.min(ms, longestMs))
+}
+
 /** What a `Retry-After` header asks for (RFC 9110 section 10.2.3), in milliseconds; 0 for none. */
 export function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0

@@ -1,4 +1,4 @@
-import { delayMs, retryAfterMs, type Schedule } from './backoff.ts'
+import { delayMs, retryAfterMs, type Schedule, wait } from './backoff.ts'
 import { type ReceivedEvent, SseParser } from './sse-parser.ts'
 
 /** Where a stream is: `waiting` for the next attempt, `stopped` for good. */
@@ -13,7 +13,7 @@ export interface StreamContext {
   /** Headers of a request, asked for anew at each attempt, so that a token may change. */
   readonly headers: () => Promise<Record<string, string>>
   readonly schedule: Schedule
-  /** Silence after which a connection counts as dead, ms; the server sends something every 15 s. */
+  /** Silence after which a connection counts as dead, ms, the wait for an answer too; the server sends something every 15 s. */
   readonly silenceMs: number
 }
 
@@ -64,53 +64,70 @@ export class EventStream {
   }
 
   async #connect(): Promise<void> {
-    const { url, lastEventId, onOpen, onState, final } = this.#options
-    this.#abort = new AbortController()
-    onState?.('connecting')
+    const abort = new AbortController()
+    this.#abort = abort
+    this.#options.onState?.('connecting')
     let waitMs = 0
     try {
-      const cursor = lastEventId?.()
-      const headers = await this.#context.headers()
-      if (this.#stopped) return
-      const response = await this.#context.fetch(url, {
-        headers: { ...headers, accept: 'text/event-stream', ...(cursor ? { 'last-event-id': cursor } : {}) },
-        signal: this.#abort.signal,
-        cache: 'no-store',
+      // Whatever it waits for, a token too, may never come.
+      const gone = new Promise<never>((_resolve, reject) => {
+        abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error))
       })
-      const { status } = response
-      if (status === 204) this.#stop('ended')
-      if (status === 401 || status === 403 || final?.includes(status)) this.#stop('refused')
-      if (this.#stopped) return
-      const type = response.headers.get('content-type') ?? ''
-      if (status === 200 && response.body && /^text\/event-stream\b/i.test(type)) {
-        this.#attempts = 0
-        onState?.('open')
-        onOpen?.(response)
-        await this.#read(response.body)
-      } else {
-        waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
-        // Not read to its end, the answer would hold the connection.
-        await response.body?.cancel()
-      }
+      this.#listen()
+      waitMs = await Promise.race([this.#attempt(abort.signal), gone])
     } catch {
       // A connection that fails, dies or is aborted is all the same: the next attempt decides.
     }
-    this.#abort.abort()
+    abort.abort()
     this.#again(waitMs)
   }
 
-  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+  /** One connection, to its end; resolves to how long the server asks to wait, ms. */
+  async #attempt(signal: AbortSignal): Promise<number> {
+    const { url, lastEventId, onOpen, onState, final } = this.#options
+    const headers = await this.#context.headers()
+    if (signal.aborted) return 0
+    const cursor = lastEventId?.()
+    const response = await this.#context.fetch(url, {
+      headers: { ...headers, accept: 'text/event-stream', ...(cursor ? { 'last-event-id': cursor } : {}) },
+      signal,
+      cache: 'no-store',
+    })
+    if (signal.aborted) return 0
+    const { status } = response
+    if (status === 204) this.#stop('ended')
+    if (status === 401 || status === 403 || final?.includes(status)) this.#stop('refused')
+    if (this.#stopped) return 0
+    const type = response.headers.get('content-type') ?? ''
+    if (status === 200 && response.body && /^text\/event-stream\b/i.test(type)) {
+      this.#attempts = 0
+      onState?.('open')
+      onOpen?.(response)
+      await this.#read(response.body, signal)
+      return 0
+    }
+    // Not read to its end, the answer would hold the connection.
+    void response.body?.cancel().catch(() => undefined)
+    return retryAfterMs(response.headers.get('retry-after'), Date.now())
+  }
+
+  async #read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
     const reader = body.getReader()
     const parser = new SseParser((event) => {
-      if (!this.#stopped) this.#options.onEvent(event)
+      if (!signal.aborted) this.#options.onEvent(event)
     })
     for (;;) {
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#abort.abort(), this.#context.silenceMs)
+      this.#listen()
       const { done, value } = await reader.read()
-      if (done || this.#stopped) return
+      if (done || signal.aborted) return
       parser.push(value)
     }
+  }
+
+  /** From now on so long a silence ends the connection. */
+  #listen(): void {
+    clearTimeout(this.#timer)
+    this.#timer = wait(() => this.#abort.abort(), this.#context.silenceMs)
   }
 
   #again(waitMs: number): void {
@@ -121,6 +138,6 @@ export class EventStream {
     else this.#options.onState?.('waiting')
     // A listener may have closed the stream when it heard that.
     if (this.#stopped) return
-    this.#timer = setTimeout(() => void this.#connect(), Math.max(delayMs(this.#attempts, schedule), waitMs))
+    this.#timer = wait(() => void this.#connect(), Math.max(delayMs(this.#attempts, schedule), waitMs))
   }
 }

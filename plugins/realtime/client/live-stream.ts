@@ -71,6 +71,7 @@ export class LiveStream {
     }
     this.#tab = shareAcrossTabs({
       key: this.#shareKey,
+      schedule: this.#context.schedule,
       open: (onEvent, onState) => this.#open(onEvent as (event: LiveEvent) => void, onState),
       onEvent: (event) => this.#deliver(event as LiveEvent),
       onState: (state) => this.#move(state),

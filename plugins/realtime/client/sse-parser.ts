@@ -14,7 +14,8 @@ export class SseParser {
   lastEventId = ''
   readonly #emit: (event: ReceivedEvent) => void
   readonly #decoder = new TextDecoder()
-  #line = ''
+  /** The beginning of a line, in the pieces it came in: joined once, so that a long one costs its length. */
+  #line: string[] = []
   #afterCr = false
   #data: string[] = []
   #type = ''
@@ -32,10 +33,15 @@ export class SseParser {
       if (text.startsWith('\n')) text = text.slice(1)
       this.#afterCr = false
     }
-    const lines = (this.#line + text).split(/\r\n|\n|\r/)
-    this.#line = lines.pop() ?? ''
+    const lines = text.split(/\r\n|\n|\r/)
+    const rest = lines.pop()!
     if (text.endsWith('\r')) this.#afterCr = true
-    for (const line of lines) this.#take(line)
+    for (const line of lines) {
+      this.#line.push(line)
+      this.#take(this.#line.join(''))
+      this.#line = []
+    }
+    if (rest !== '') this.#line.push(rest)
   }
 
   #take(line: string): void {

@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'realtime.live': true
+  }
+}
+
 /** Feature `realtime.live`. */
-export const feature: Feature = {
+export const feature: Feature<'realtime.live'> = {
+  at: import.meta.url,
   summary: 'Entity-change streams by topic, and publishing to them',
   stability: 'stable',
   since: '0.1.0',
   requires: ['realtime.streams'],
   platform: 'web',
-  plugin: 'plugins/realtime/live/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   contract,
 }

@@ -1,5 +1,6 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Audience, EntityEvent, EntityOperation, Live, TopicSnapshot } from '../api.ts'
+import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
 import { encodeJson } from '../streams/sse.ts'
 
@@ -9,6 +10,8 @@ export interface LiveHubOptions {
   /** What one tenant's stream holds for readers that are behind. */
   readonly maxEvents: number
   readonly maxBytes: number
+  /** The same in bytes, while a reader gets a snapshot first. */
+  readonly maxHeldBytes: number
   readonly maxEventBytes: number
   /** Topics known from the start. */
   readonly topics: readonly string[]
@@ -62,20 +65,21 @@ export class LiveHub implements Live {
         message: 'identifier is a text that is not empty; operation is insert, update or delete.',
       })
     }
-    const feed = this.#feeds.get(tenant)
-    // Nobody listens: the event is over before it is encoded.
-    if (feed === undefined) return
+    if (sizeOf(data) === Number.POSITIVE_INFINITY) {
+      throw httpFail('malformed_request', { message: 'data is nested too deep.' })
+    }
     const bytes = encodeEntity(topic, identifier, operation, data)
+    // Refused whether somebody listens or not: an answer that depends on others is no answer to build on.
     if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
-    feed.push({ bytes, topic, ...(user !== undefined && { user }) })
+    this.#feeds.get(tenant)?.push({ bytes, topic, ...(user !== undefined && { user }) })
   }
 
   /** The feed of a tenant, for a reader about to attach. */
   feed(tenant: string | null): Feed {
     let feed = this.#feeds.get(tenant)
     if (feed === undefined) {
-      const { maxEvents, maxBytes, soon } = this.#options
-      feed = new Feed({ maxFrames: maxEvents, maxBytes, soon, log: false })
+      const { maxEvents, maxBytes, maxHeldBytes, soon } = this.#options
+      feed = new Feed({ maxFrames: maxEvents, maxBytes, maxHeldBytes, soon, log: false })
       this.#feeds.set(tenant, feed)
     }
     return feed

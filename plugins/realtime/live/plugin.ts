@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
@@ -15,15 +16,15 @@ const shared: RouteSpec = {
   surface: 'runtime',
   method: 'GET',
   path: '/api/live',
-  summary: 'Server-sent events: every change of every topic in the tenant of the caller, as it happens.',
+  summary: documented('Server-sent events: every change of every topic in the tenant of the caller, as it happens.'),
 }
-const single: RouteSpec = { ...shared, path: '/api/live/:topic', summary: 'The same, of one topic.' }
+const single: RouteSpec = { ...shared, path: '/api/live/:topic', summary: documented('The same, of one topic.') }
 const publish: RouteSpec = {
   surface: 'runtime',
   method: 'POST',
   path: '/api/live/:topic',
   body: { type: 'application/json' },
-  summary: 'Publishes a change in the tenant of the caller, who needs the scope live:publish.',
+  summary: documented('Publishes a change in the tenant of the caller, who needs the scope live:publish.'),
 }
 
 /** The entity-change streams over HTTP, and the capability that publishes. */
@@ -38,24 +39,30 @@ export const plugin: Plugin = definePlugin({
       default: [],
       pattern: topicPattern,
       expected: 'a list of topics: a lower-case letter, then up to 63 of a-z 0-9 _ . -',
-      summary: 'Topics to enrol beside those of plugins.',
+      summary: documented('Topics to enrol beside those of plugins.'),
     }),
     'realtime.max_event_bytes': integer({
       default: 262_144,
       min: 256,
       unit: 'bytes',
-      summary: 'Largest entity event.',
+      summary: documented('Largest entity event.'),
     }),
     'realtime.live_max_events': integer({
       default: 1_024,
       min: 1,
-      summary: 'Events held for readers of a tenant that are behind; further ones are skipped.',
+      summary: documented('Events held for readers of a tenant that are behind; further ones are skipped.'),
     }),
     'realtime.live_max_bytes': integer({
       default: 524_288,
       min: 1_024,
       unit: 'bytes',
-      summary: 'The same, in bytes.',
+      summary: documented('The same, in bytes.'),
+    }),
+    'realtime.bridge_max_bytes': integer({
+      default: 8_388_608,
+      min: 1_024,
+      unit: 'bytes',
+      summary: documented('The same, while a reader of the bridge gets its snapshot.'),
     }),
   },
   setup({ settings, ...ctx }) {
@@ -64,12 +71,14 @@ export const plugin: Plugin = definePlugin({
       soon: createSoon(ctx.clock),
       maxEvents: settings['realtime.live_max_events'],
       maxBytes: settings['realtime.live_max_bytes'],
+      maxHeldBytes: settings['realtime.bridge_max_bytes'],
       maxEventBytes: settings['realtime.max_event_bytes'],
       topics: settings['realtime.topics'],
     })
     ctx.provide('Live', hub)
     ctx.provide('LiveHub', hub)
 
+    const onDropped = (events: number): void => streams.dropped('live', events)
     const follow = (request: SvcRequest, topic?: string): Reply => {
       const { tenant, user } = request.identity
       const open = streams.admit(request, { name: 'live', log: false })
@@ -80,10 +89,8 @@ export const plugin: Plugin = definePlugin({
           from: feed.ring.next,
           ...(topic !== undefined && { topic }),
           user,
-          onLag: (dropped) => {
-            streams.dropped('live', dropped)
-            return encodeLagged(dropped)
-          },
+          onLag: encodeLagged,
+          onDropped,
         })
         connection.onClose(() => hub.leave(tenant))
       }

@@ -6,12 +6,15 @@ export class OrderError extends Error {}
 
 type Kind = 'text' | 'tool' | 'thought'
 
+/** Chunk streams that may be open at once: each chunk looks at all of them. */
+const maxLanes = 256
+
 interface Lane {
   readonly kind: Kind
   readonly id: string
   /** Type of the event that ends it. */
   readonly end: string
-  /** The chunk that opened it, without its content. */
+  /** What the chunk that opened it said, without its content. */
   readonly opener: AgUiEvent
 }
 
@@ -83,10 +86,16 @@ export class ChunkLanes {
       if (kind === 'tool' && chunk.toolCallName === undefined)
         throw new OrderError(`the first ${chunk.type} carries no toolCallName`)
       events.push(...this.#close(owner))
-      const { delta: _delta, rawEvent: _raw, timestamp: _time, ...opener } = chunk
-      lane = { kind, id: given, end, opener }
+      if (this.open.size >= maxLanes) throw new OrderError('too many chunk streams are open')
+      const said = opener(chunk)
+      lane = { kind, id: given, end, opener: said }
       this.#journal.set(this.open, owner, lane)
-      events.push({ ...opener, ...(kind === 'thought' && { role: 'reasoning' }), type: start })
+      events.push({
+        ...said,
+        ...isSet('metadata', chunk.metadata),
+        ...(kind === 'thought' && { role: 'reasoning' }),
+        type: start,
+      })
     }
     if (chunk.delta !== undefined || (events.length === 0 && chunk.metadata !== undefined)) {
       events.push({
@@ -123,6 +132,15 @@ export class ChunkLanes {
     this.#journal.delete(this.open, owner)
     return [{ type: lane.end, [parts[lane.kind][3]]: lane.id, ...isSet('subagentRunId', tag(lane.opener)) }]
   }
+}
+
+const openerFields = 'messageId toolCallId toolCallName parentMessageId role name stepName subagentRunId'.split(' ')
+
+/** What a start says about its entity: ids and names, which are short. The rest belongs to the event alone. */
+export function opener(event: AgUiEvent): AgUiEvent {
+  const said: Record<string, unknown> & { type: string } = { type: event.type }
+  for (const name of openerFields) if (event[name] !== undefined) said[name] = event[name]
+  return said
 }
 
 /** The sub-agent that an event names. */

@@ -3,7 +3,8 @@ import { isObject } from '../is-object.ts'
 /**
  * Which JSON values are AG-UI 1.0 events. The official validator is a library of 45 KiB; this is its content as a table.
  *
- * A field is `name` (string) or `name:kind`, with `?` after the name where it may be absent. Kinds: `s` string, `i` safe
+ * A field is `name` (a text; short where the name is that of an id or a name) or `name:kind`, with `?` after the name
+ * where it may be absent. Kinds: `s` string, `d` short string, `i` safe
  * integer, `n` the same from 0 on, `b` boolean, `o` object, `x` any value, `j` any value but null, `p` JSON pointer,
  * `[kind]` a list, `{a,b}` one of these words, `A|B` either kind, a capital word: a shape or a choice of the table below.
  * Null is never a value of an optional field, and fields that the table does not name are let through.
@@ -81,8 +82,8 @@ const choices: Readonly<Record<string, readonly [string, Readonly<Record<string,
       reasoning: 'subagentRunId? id content encryptedValue? metadata?:o',
     },
   ],
-  RunOutcome: ['type', { success: 'pendingToolCallIds?:[s]', interrupt: 'interrupts:[Interrupt]', cancelled: '' }],
-  SubagentOutcome: ['type', { success: '', suspended: 'interruptIds?:[s]' }],
+  RunOutcome: ['type', { success: 'pendingToolCallIds?:[d]', interrupt: 'interrupts:[Interrupt]', cancelled: '' }],
+  SubagentOutcome: ['type', { success: '', suspended: 'interruptIds?:[d]' }],
 }
 
 /** An event as this server keeps it: checked, with every field that the producer gave. */
@@ -91,13 +92,16 @@ export interface AgUiEvent {
   readonly [field: string]: unknown
 }
 
-/** Says what is wrong with a value as an AG-UI 1.0 event, by field and never by content; null where nothing is. */
-export function eventProblem(value: unknown): string | null {
+/**
+ * Says what is wrong with a value as an AG-UI 1.0 event, by field and never by content; null where nothing is. Ids and names
+ * have at most `maxIdBytes` of UTF-8.
+ */
+export function eventProblem(value: unknown, maxIdBytes: number = 256): string | null {
   if (!isObject(value)) return 'an event is a JSON object'
   const type = value.type
   const shape = typeof type === 'string' && Object.hasOwn(events, type) ? events[type] : undefined
   if (shape === undefined) return 'type is not an AG-UI 1.0 event type'
-  const path = fieldProblem(value, shape) ?? fieldProblem(value, common)
+  const path = fieldProblem(value, shape, maxIdBytes) ?? fieldProblem(value, common, maxIdBytes)
   if (path !== null) return `${type}.${path} is missing or of the wrong kind`
   // The only list of the protocol with a least length.
   const outcome = value.outcome
@@ -112,6 +116,8 @@ export function eventProblem(value: unknown): string | null {
   return null
 }
 
+const encoder = new TextEncoder()
+
 type Field = readonly [name: string, optional: boolean, kind: string]
 const compiled = new Map<string, readonly Field[]>()
 
@@ -120,24 +126,26 @@ function fieldsOf(shape: string): readonly Field[] {
   if (fields === undefined) {
     fields =
       shape.match(/\S+/g)?.map((text): Field => {
-        const [, name = '', optional, kind = 's'] = /^(\w+)(\?)?(?::(.+))?$/.exec(text) ?? []
-        return [name, optional !== undefined, kind]
+        const [, name = '', optional, kind] = /^(\w+)(\?)?(?::(.+))?$/.exec(text) ?? []
+        return [name, optional !== undefined, kind ?? (/(?:^i|I)d$|[nN]ame$|Type$/.test(name) ? 'd' : 's')]
       }) ?? []
     compiled.set(shape, fields)
   }
   return fields
 }
 
-function fieldProblem(value: Record<string, unknown>, shape: string): string | null {
+function fieldProblem(value: Record<string, unknown>, shape: string, max: number): string | null {
   for (const [name, optional, kind] of fieldsOf(shape)) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined
-    if (field === undefined ? !optional : !isKind(field, kind)) return name
+    if (field === undefined ? !optional : !isKind(field, kind, max)) return name
   }
   return null
 }
 
-function isKind(value: unknown, kind: string): boolean {
+function isKind(value: unknown, kind: string, max: number): boolean {
   switch (kind) {
+    case 'd':
+      return typeof value === 'string' && (value.length * 3 <= max || encoder.encode(value).length <= max)
     case 's':
       return typeof value === 'string'
     case 'x':
@@ -156,14 +164,14 @@ function isKind(value: unknown, kind: string): boolean {
       return typeof value === 'string' && /^(?:\/(?:[^/~]|~[01])*)*$/.test(value)
   }
   if (kind.startsWith('{')) return typeof value === 'string' && kind.slice(1, -1).split(',').includes(value)
-  if (kind.startsWith('[')) return Array.isArray(value) && value.every((item) => isKind(item, kind.slice(1, -1)))
-  if (kind.includes('|')) return kind.split('|').some((either) => isKind(value, either))
+  if (kind.startsWith('[')) return Array.isArray(value) && value.every((item) => isKind(item, kind.slice(1, -1), max))
+  if (kind.includes('|')) return kind.split('|').some((either) => isKind(value, either, max))
   if (!isObject(value)) return false
   const choice = choices[kind]
-  if (choice === undefined) return fieldProblem(value, shapes[kind] ?? '') === null
+  if (choice === undefined) return fieldProblem(value, shapes[kind] ?? '', max) === null
   const decided = value[choice[0]]
   const shape = typeof decided === 'string' && Object.hasOwn(choice[1], decided) ? choice[1][decided] : undefined
-  return shape !== undefined && fieldProblem(value, shape) === null
+  return shape !== undefined && fieldProblem(value, shape, max) === null
 }
 
 function each(names: string, shape: string): Record<string, string> {

@@ -5,6 +5,11 @@
 export class Journal {
   #undo: (() => void)[] | null = null
 
+  /** Whether changes are remembered. */
+  get active(): boolean {
+    return this.#undo !== null
+  }
+
   /** Starts remembering. */
   begin(): void {
     this.#undo = []
@@ -25,6 +30,18 @@ export class Journal {
   /** Remembers a change that is no map's. */
   note(undo: () => void): void {
     this.#undo?.push(undo)
+  }
+
+  /** Remembers what an object is before its members change; gives it back. */
+  keep<T extends object>(target: T): T {
+    if (this.#undo !== null) {
+      const before = { ...target }
+      this.#undo.push(() => {
+        for (const name of Object.keys(target)) if (!Object.hasOwn(before, name)) delete target[name as keyof T]
+        Object.assign(target, before)
+      })
+    }
+    return target
   }
 
   set<K, V>(map: Map<K, V>, key: K, value: V): void {

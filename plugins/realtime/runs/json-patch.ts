@@ -1,3 +1,5 @@
+import { maxDepth, sizeOf } from '../json-size.ts'
+
 /** One operation of RFC 6902, already checked for form. */
 export interface PatchOperation {
   readonly op: string
@@ -6,60 +8,164 @@ export interface PatchOperation {
   readonly value?: unknown
 }
 
-/** How many values `copy` may still multiply; a document that copies itself into itself doubles with each operation. */
-export interface CopyBudget {
-  left: number
-}
+/** Thrown where what was asked for makes more, or costs more, than may be; whoever catches it takes back what was done. */
+export class LimitError extends Error {
+  readonly kind: 'size' | 'work'
 
-/** Thrown where an operation does not apply; the document is then as before. */
-class PatchError extends Error {}
-
-/**
- * Applies a JSON Patch (RFC 6902) and returns the new document; the given one is never changed, unchanged parts are
- * shared. Returns undefined where an operation does not apply: then nothing of the patch counts.
- */
-export function applyPatch(
-  document: unknown,
-  patch: readonly PatchOperation[],
-  budget: CopyBudget,
-): { value: unknown } | undefined {
-  try {
-    let value = document
-    for (const operation of patch) value = applyOne(value, operation, budget)
-    return { value }
-  } catch (error) {
-    // A RangeError is a document nested deeper than the stack.
-    if (error instanceof PatchError || error instanceof RangeError) return undefined
-    throw error
+  constructor(kind: 'size' | 'work') {
+    super(kind)
+    this.kind = kind
   }
 }
 
-function applyOne(document: unknown, operation: PatchOperation, budget: CopyBudget): unknown {
-  const path = tokens(operation.path)
-  switch (operation.op) {
-    case 'add':
-      return edit(document, path, 0, 'add', operation.value)
-    case 'replace':
-      return edit(document, path, 0, 'replace', operation.value)
-    case 'remove':
+/** What patches of one document share. */
+export interface PatchScope {
+  /** Containers that nobody else holds, to be changed in place; any other is copied first, once. */
+  owned: WeakSet<object>
+  /** Elements that may yet be looked at or moved beyond those of the patch itself. */
+  work: number
+  /** Bytes by which a patch may make its document grow. */
+  readonly maxGrowth: number
+}
+
+type Undo = () => void
+type Container = Record<string | number, unknown>
+
+/** Thrown where an operation does not apply. */
+class PatchError extends Error {}
+
+/**
+ * Applies a JSON Patch (RFC 6902) to the member `key` of `holder`. Returns by how many bytes it may have grown and how to
+ * take it back; undefined where an operation does not apply: then nothing of the patch counts. It costs time in
+ * proportion to the patch, and once to each container that is not owned.
+ * @throws LimitError
+ */
+export function applyPatch(
+  holder: object,
+  key: string,
+  patch: readonly PatchOperation[],
+  scope: PatchScope,
+): { readonly grown: number; readonly undo: Undo } | undefined {
+  const undone: Undo[] = []
+  const undo = (): void => {
+    for (let step = undone.pop(); step !== undefined; step = undone.pop()) step()
+  }
+  let grown = 0
+  const root = holder as Container
+  const spend = (elements: number): void => {
+    if ((scope.work -= elements) < 0) throw new LimitError('work')
+  }
+
+  /** The container that holds the last token of a path; every one on the way is made ours. */
+  const open = (path: readonly string[]): readonly [Container, string] => {
+    let parent = root
+    let token = key
+    for (const next of path) {
+      let value = child(parent, token)
+      if (typeof value !== 'object' || value === null) throw new PatchError()
+      // A member called __proto__ would change what the document is, not what it holds.
+      if (next === '__proto__' && !Array.isArray(value)) throw new PatchError()
+      if (!scope.owned.has(value)) {
+        const [holds, at, before] = [parent, token, value]
+        spend(Array.isArray(value) ? value.length >> 4 : Object.keys(value).length)
+        value = Array.isArray(value) ? value.slice() : { ...value }
+        scope.owned.add(value as object)
+        holds[at] = value
+        undone.push(() => void (holds[at] = before))
+      }
+      parent = value as Container
+      token = next
+    }
+    return [parent, token]
+  }
+  const add = (path: readonly string[], value: unknown): void => {
+    const [parent, token] = open(path)
+    if (Array.isArray(parent)) {
+      const at = token === '-' ? parent.length : index(token, parent.length)
+      spend((parent.length - at) >> 6)
+      parent.splice(at, 0, value)
+      undone.push(() => void parent.splice(at, 1))
+    } else put(parent, token, value)
+  }
+  const put = (parent: Container, token: string, value: unknown): void => {
+    const before = parent[token]
+    const had = Object.hasOwn(parent, token)
+    parent[token] = value
+    undone.push(() => {
+      if (had) parent[token] = before
+      else delete parent[token]
+    })
+  }
+  const remove = (path: readonly string[]): void => {
+    const [parent, token] = open(path)
+    const before = child(parent, token)
+    if (Array.isArray(parent)) {
+      const at = Number(token)
+      spend((parent.length - at) >> 6)
+      parent.splice(at, 1)
+      undone.push(() => void parent.splice(at, 0, before))
+    } else if (path.length === 0) {
       // Removing the whole document leaves null: there is no JSON text for nothing.
-      return path.length === 0 ? null : edit(document, path, 0, 'remove')
-    case 'test':
-      if (!isEqual(read(document, path), operation.value)) throw new PatchError()
-      return document
-    case 'copy': {
-      const copied = read(document, tokens(operation.from ?? ''))
-      if ((budget.left -= weigh(copied, budget.left)) < 0) throw new PatchError()
-      return edit(document, path, 0, 'add', copied)
+      put(parent, token, null)
+    } else {
+      delete parent[token]
+      undone.push(() => void (parent[token] = before))
     }
-    default: {
-      const from = tokens(operation.from ?? '')
-      const moved = read(document, from)
-      // Into its own inside: RFC 6902 4.4 forbids it.
-      if (operation.path.startsWith(`${operation.from}/`)) throw new PatchError()
-      if (operation.from === operation.path) return document
-      return edit(from.length === 0 ? null : edit(document, from, 0, 'remove'), path, 0, 'add', moved)
+  }
+  const read = (path: readonly string[]): unknown => {
+    let value = root[key]
+    for (const token of path) value = child(value, token)
+    return value
+  }
+  const grow = (value: unknown, path: readonly string[]): number => {
+    const size = sizeOf(value, scope.maxGrowth - grown, maxDepth - path.length)
+    grown += size + sizeOf(path.at(-1) ?? '')
+    if (grown > scope.maxGrowth) throw new LimitError('size')
+    return size
+  }
+
+  try {
+    for (const { op, path: pointer, from, value } of patch) {
+      const path = tokens(pointer)
+      if (op === 'test') {
+        if (!isEqual(read(path), value, spend)) throw new PatchError()
+      } else if (op === 'add') {
+        grow(value, path)
+        add(path, value)
+      } else if (op === 'replace') {
+        const [parent, token] = open(path)
+        child(parent, token)
+        grow(value, path)
+        put(parent, token, value)
+      } else if (op === 'remove') remove(path)
+      else {
+        const source = tokens(from ?? '')
+        const moved = read(source)
+        if (op === 'copy') {
+          spend(grow(moved, path) >> 5)
+          // From here on it stands in two places: neither may be changed in place.
+          scope.owned = new WeakSet()
+          add(path, moved)
+        } else if (pointer.startsWith(`${from}/`)) {
+          // Into its own inside: RFC 6902 4.4 forbids it.
+          throw new PatchError()
+        } else if (pointer !== from) {
+          if (path.length > source.length) {
+            // Lower down it may stand too deep.
+            const size = sizeOf(moved, undefined, maxDepth - path.length)
+            if (size === Number.POSITIVE_INFINITY) throw new LimitError('size')
+            spend(size >> 5)
+          }
+          remove(source)
+          add(path, moved)
+        }
+      }
     }
+    return { grown, undo }
+  } catch (error) {
+    undo()
+    if (error instanceof PatchError) return undefined
+    throw error
   }
 }
 
@@ -70,49 +176,10 @@ function tokens(pointer: string): readonly string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function read(document: unknown, path: readonly string[]): unknown {
-  let value = document
-  for (const token of path) value = child(value, token)
-  return value
-}
-
 function child(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return value[index(token, value.length - 1)]
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) throw new PatchError()
-  return (value as Record<string, unknown>)[token]
-}
-
-function edit(
-  value: unknown,
-  path: readonly string[],
-  at: number,
-  action: 'add' | 'replace' | 'remove',
-  given?: unknown,
-): unknown {
-  if (at === path.length) return given
-  const token = path[at]!
-  const last = at === path.length - 1
-  if (Array.isArray(value)) {
-    const copy = [...value]
-    if (!last) {
-      const position = index(token, value.length - 1)
-      copy[position] = edit(copy[position], path, at + 1, action, given)
-    } else if (action === 'add') copy.splice(token === '-' ? value.length : index(token, value.length), 0, given)
-    else if (action === 'remove') copy.splice(index(token, value.length - 1), 1)
-    else copy[index(token, value.length - 1)] = given
-    return copy
-  }
-  if (typeof value !== 'object' || value === null) throw new PatchError()
-  // A member called __proto__ would change what the document is, not what it holds.
-  if (token === '__proto__') throw new PatchError()
-  const copy: Record<string, unknown> = { ...value }
-  if (!last) copy[token] = edit(child(value, token), path, at + 1, action, given)
-  else {
-    if (action !== 'add') child(value, token)
-    if (action === 'remove') delete copy[token]
-    else copy[token] = given
-  }
-  return copy
+  return (value as Container)[token]
 }
 
 function index(token: string, max: number): number {
@@ -121,27 +188,25 @@ function index(token: string, max: number): number {
   return position
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
+/** `given` is the patch's own, so only what else there is to look at costs extra. */
+function isEqual(value: unknown, given: unknown, spend: (elements: number) => void): boolean {
+  if (value === given) return true
+  if (typeof value !== 'object' || typeof given !== 'object' || value === null || given === null) return false
+  if (Array.isArray(value)) {
+    return (
+      Array.isArray(given) &&
+      value.length === given.length &&
+      given.every((item, at) => isEqual(value[at], item, spend))
+    )
+  }
+  if (Array.isArray(given)) return false
+  const keys = Object.keys(given)
+  const here = Object.keys(value).length
+  spend(here)
   return (
-    keys.length === Object.keys(b).length &&
+    keys.length === here &&
     keys.every(
-      (key) =>
-        Object.hasOwn(b, key) && isEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+      (name) => Object.hasOwn(value, name) && isEqual((value as Container)[name], (given as Container)[name], spend),
     )
   )
-}
-
-function weigh(value: unknown, limit: number): number {
-  if (typeof value === 'string') return 1 + (value.length >> 6)
-  if (typeof value !== 'object' || value === null) return 1
-  let weight = 1
-  for (const part of Object.values(value)) {
-    if (weight > limit) break
-    weight += weigh(part, limit - weight)
-  }
-  return weight
 }

@@ -1,10 +1,14 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { RunOwner, RunRecord, Runs } from '../api.ts'
 import { runFail } from '../errors.ts'
+import { sizeOf } from '../json-size.ts'
 import { createEpoch, formatCursor, parseCursor } from '../streams/cursor.ts'
+import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
-import { Run } from './run.ts'
+import { Run, runOverhead } from './run.ts'
+import { Shares } from './shares.ts'
+import { Slices } from './slices.ts'
 
 /** The numbers of the run manager. */
 export interface RunManagerOptions {
@@ -14,6 +18,16 @@ export interface RunManagerOptions {
   readonly maxEventsPerRun: number
   readonly maxBytesPerRun: number
   readonly maxBytes: number
+  /** Shares of it, 0 to 1. */
+  readonly identityShare: number
+  readonly tenantShare: number
+  /** Elements of large runs that an identity may have touched a second beyond those that it sends. */
+  readonly workPerSecond: number
+  readonly maxIdBytes: number
+  readonly maxPatchOperations: number
+  /** Events between two places from which an old position is reached, and how long that may hold the loop at once. */
+  readonly checkpointEvents: number
+  readonly sliceMs: number
   readonly maxFinishedRuns: number
   readonly finishedTtlMs: number
   /** Runs that are under way, of one owner and of all. */
@@ -39,22 +53,25 @@ const runIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 export class RunManager implements Runs {
   readonly epoch: string
   readonly #options: RunManagerOptions
-  readonly #owners = new Map<string, Map<string, Run>>()
-  /** Ended runs, oldest first. */
-  readonly #finished = new Set<Run>()
-  /** Bytes of each run when last looked at, and their sum. */
-  readonly #weights = new Map<Run, number>()
-  #bytes = 0
+  readonly #shares: Shares
+  readonly #slices: Slices
   #running = 0
   #timer: unknown
 
   constructor(options: RunManagerOptions) {
     this.#options = options
     this.epoch = createEpoch(options.randomBytes(8))
+    this.#shares = new Shares({
+      ...options,
+      monotonic: () => options.clock.monotonic(),
+      forget: (run) => this.#forget(run),
+    })
+    this.#slices = new Slices(options.clock, options.soon, options.sliceMs)
   }
 
   create(owner: RunOwner, options: { readonly run_id?: string; readonly thread_id?: string } = {}): RunRecord {
-    const { clock, maxEventsPerRun, maxBytesPerRun, maxRunning, maxRunningPerOwner, soon } = this.#options
+    const { clock, maxEventsPerRun, maxBytesPerRun, maxRunning, maxRunningPerOwner, soon, checkpointEvents } =
+      this.#options
     const run_id = options.run_id ?? this.#newId('run')
     const thread_id = options.thread_id ?? this.#newId('thread')
     for (const id of [run_id, thread_id]) {
@@ -63,13 +80,13 @@ export class RunManager implements Runs {
           message: 'run_id and thread_id are 1 to 128 of A-Z a-z 0-9 . _ : - and begin with a letter or digit.',
         })
     }
-    const key = ownerKey(owner)
-    const runs = this.#owners.get(key) ?? new Map<string, Run>()
+    const { runs, inTurn } = this.#shares.owner(owner)
     if (runs.has(run_id)) throw runFail('run_exists')
     if (this.#running >= maxRunning) throw httpFail('overloaded', { headers: { 'retry-after': '5' } })
     if ([...runs.values()].filter((run) => run.endedAt === null).length >= maxRunningPerOwner) {
       throw httpFail('rate_limited', { headers: { 'retry-after': '5' } })
     }
+    this.#shares.admit(owner, runOverhead)
     const record = {
       run_id,
       thread_id,
@@ -77,11 +94,18 @@ export class RunManager implements Runs {
       created_at_ms: clock.now(),
       epoch: this.epoch,
     }
-    const run = new Run({ record, maxEvents: maxEventsPerRun, maxBytes: maxBytesPerRun, soon })
-    runs.set(run_id, run)
-    this.#owners.set(key, runs)
+    const run = new Run({
+      record,
+      maxEvents: maxEventsPerRun,
+      maxBytes: maxBytesPerRun,
+      soon,
+      startedAt: clock.monotonic(),
+      slices: this.#slices,
+      inTurn,
+      checkpointEvents,
+    })
+    this.#shares.add(run)
     this.#running++
-    this.#weigh(run)
     this.#options.onChange?.('insert', run.record)
     this.#startTimer()
     return run.record
@@ -90,12 +114,31 @@ export class RunManager implements Runs {
   append(owner: RunOwner, runId: string, events: readonly unknown[]): RunRecord {
     const run = this.find(owner, runId)
     if (run === undefined) throw httpFail('not_found')
-    for (const event of events) {
-      const problem = eventProblem(event)
-      if (problem !== null) throw httpFail('malformed_request', { message: `Not an AG-UI 1.0 event: ${problem}.` })
+    const { maxEventsPerRun, maxBytesPerRun, maxIdBytes, maxPatchOperations } = this.#options
+    if (events.length > maxEventsPerRun) {
+      throw httpFail('payload_too_large', { message: 'More events at once than a run retains.' })
     }
-    this.#append(run, events as readonly AgUiEvent[])
+    let bytes = 0
+    for (const event of events) {
+      const problem = eventProblem(event, maxIdBytes) ?? patchProblem(event as AgUiEvent, maxPatchOperations)
+      if (problem !== null) throw httpFail('malformed_request', { message: `Not an AG-UI 1.0 event: ${problem}.` })
+      const size = sizeOf(event)
+      if (size === Number.POSITIVE_INFINITY) {
+        throw httpFail('malformed_request', { message: 'An event is nested too deep.' })
+      }
+      bytes += size
+    }
+    if (bytes > maxBytesPerRun) throw httpFail('payload_too_large', { message: 'More at once than a run retains.' })
+    // In the log and in the document, each.
+    this.admit(owner, runId, 2 * bytes + frameOverhead * events.length)
+    this.#append(run, events as readonly AgUiEvent[], bytes)
     return run.record
+  }
+
+  /** Refuses more bytes for a run whose owner has no room for them. @throws SvcError `rate_limited`, `overloaded` */
+  admit(owner: RunOwner, runId: string, bytes: number): void {
+    // A run that is over takes nothing, so nothing makes way for it.
+    if (this.find(owner, runId)?.endedAt === null) this.#shares.admit(owner, bytes)
   }
 
   get(owner: RunOwner, runId: string): RunRecord | undefined {
@@ -103,12 +146,12 @@ export class RunManager implements Runs {
   }
 
   list(owner: RunOwner): readonly RunRecord[] {
-    return [...(this.#owners.get(ownerKey(owner))?.values() ?? [])].map((run) => run.record).reverse()
+    return [...(this.#shares.find(owner)?.runs.values() ?? [])].map((run) => run.record).reverse()
   }
 
   /** The run itself, for the stream. */
   find(owner: RunOwner, runId: string): Run | undefined {
-    return this.#owners.get(ownerKey(owner))?.get(runId)
+    return this.#shares.find(owner)?.runs.get(runId)
   }
 
   /**
@@ -133,69 +176,42 @@ export class RunManager implements Runs {
   close(): void {
     if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#owners.clear()
-    this.#finished.clear()
+    this.#shares.clear()
   }
 
-  #append(run: Run, events: readonly AgUiEvent[]): void {
-    run.append(events, this.#options.clock.now())
-    this.#weigh(run)
-    if (run.endedAt !== null) {
-      this.#running--
-      this.#finished.add(run)
-      this.#options.onChange?.('update', run.record)
-    }
-    this.#retain()
+  /** Whether the preludes of a run fit what its owner may hold. @throws SvcError `rate_limited` */
+  admitPrelude(run: Run): void {
+    this.#shares.admitPrelude(run)
   }
 
-  /** Drops what is over the limits: finished runs first, oldest first, then the oldest events of the largest run. */
-  #retain(): void {
-    const { maxBytes, maxFinishedRuns } = this.#options
-    for (const run of this.#finished) {
-      if (this.#finished.size <= maxFinishedRuns) break
-      this.#forget(run)
-    }
-    for (const run of this.#finished) {
-      if (this.#bytes <= maxBytes) return
-      this.#forget(run)
-    }
-    while (this.#bytes > maxBytes) {
-      const largest = this.#all().reduce((a, b) => (b.feed.ring.bytes > a.feed.ring.bytes ? b : a))
-      if (largest.feed.ring.size === 0) return
-      largest.feed.evict()
-      this.#weigh(largest)
-    }
+  /** Counts what readers of a run made it hold. */
+  settle(run: Run): void {
+    this.#shares.settle(run)
   }
 
-  #weigh(run: Run): void {
-    this.#bytes += run.bytes - (this.#weights.get(run) ?? 0)
-    this.#weights.set(run, run.bytes)
-  }
-
-  #all(): readonly Run[] {
-    return [...this.#owners.values()].flatMap((runs) => [...runs.values()])
+  #append(run: Run, events: readonly AgUiEvent[], bytes: number): void {
+    const { clock } = this.#options
+    this.#shares.working(run, bytes, (work) => run.append(events, clock.now(), clock.monotonic(), work))
+    if (run.endedAt === null) return
+    this.#running--
+    this.#options.onChange?.('update', run.record)
+    this.#shares.finish(run)
   }
 
   #forget(run: Run): void {
-    const { record } = run
-    const key = ownerKey(record.owner)
-    const runs = this.#owners.get(key)
-    this.#finished.delete(run)
-    this.#bytes -= this.#weights.get(run) ?? 0
-    this.#weights.delete(run)
-    runs?.delete(record.run_id)
-    if (runs?.size === 0) this.#owners.delete(key)
-    this.#options.onChange?.('delete', record)
+    this.#shares.remove(run)
+    this.#options.onChange?.('delete', run.record)
   }
 
   #sweep(): void {
     const { clock, finishedTtlMs, idleMs } = this.#options
-    const now = clock.now()
-    for (const run of this.#finished) if (now - run.endedAt! >= finishedTtlMs) this.#forget(run)
-    for (const run of this.#all()) {
-      if (run.endedAt === null && now - run.touchedAt >= idleMs) {
-        this.#append(run, [{ type: 'RUN_ERROR', message: 'No event came for too long.', code: 'svc.run.abandoned' }])
-      }
+    const now = clock.monotonic()
+    for (const run of this.#shares.runs) {
+      const idle = now - run.touchedAt
+      if (run.endedAt === null) {
+        if (idle < idleMs) continue
+        this.#append(run, [{ type: 'RUN_ERROR', message: 'No event came for too long.', code: 'svc.run.abandoned' }], 0)
+      } else if (idle >= finishedTtlMs) this.#forget(run)
     }
   }
 
@@ -205,7 +221,7 @@ export class RunManager implements Runs {
       () => {
         this.#timer = undefined
         this.#sweep()
-        if (this.#owners.size > 0) this.#startTimer()
+        if (this.#shares.runs.length > 0) this.#startTimer()
       },
       Math.max(10, Math.min(10_000, finishedTtlMs / 4, idleMs / 4)),
     )
@@ -216,6 +232,10 @@ export class RunManager implements Runs {
   }
 }
 
-function ownerKey({ tenant_id, user_id }: RunOwner): string {
-  return JSON.stringify([tenant_id, user_id])
+/** Says what is wrong with the patch of an event, where it has one. */
+function patchProblem({ type, delta, patch }: AgUiEvent, maxOperations: number): string | null {
+  const given = type === 'STATE_DELTA' ? delta : type === 'ACTIVITY_DELTA' ? patch : []
+  return (given as readonly unknown[]).length > maxOperations
+    ? `${type} has more than ${maxOperations} operations`
+    : null
 }

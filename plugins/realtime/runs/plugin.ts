@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
@@ -8,11 +9,15 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { RunOwner } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { isObject } from '../is-object.ts'
+import type { Connection } from '../streams/connection.ts'
 import { requestedCursor } from '../streams/cursor.ts'
 import type { Keeper } from '../streams/keeper.ts'
 import { createSoon } from '../streams/soon.ts'
 import { encodeJson, streamHeaders } from '../streams/sse.ts'
+import type { AgUiEvent } from './event-shape.ts'
 import { RunManager } from './manager.ts'
+import { writePrelude } from './preludes.ts'
+import type { Run } from './run.ts'
 import { runSettings } from './settings.ts'
 
 const runs = '/api/svc/runs'
@@ -23,22 +28,33 @@ const create: RouteSpec = {
   method: 'POST',
   path: runs,
   body: { ...body, optional: true },
-  summary: 'Opens a run of the caller.',
+  summary: documented('Opens a run of the caller.'),
 }
-const list: RouteSpec = { surface, method: 'GET', path: runs, summary: 'The runs of the caller, newest first.' }
-const one: RouteSpec = { surface, method: 'GET', path: `${runs}/:run_id`, summary: 'One run of the caller.' }
+const list: RouteSpec = {
+  surface,
+  method: 'GET',
+  path: runs,
+  summary: documented('The runs of the caller, newest first.'),
+}
+const one: RouteSpec = {
+  surface,
+  method: 'GET',
+  path: `${runs}/:run_id`,
+  summary: documented('One run of the caller.'),
+}
 const append: RouteSpec = {
   surface,
   method: 'POST',
   path: `${runs}/:run_id/events`,
   body,
-  summary: 'Appends an AG-UI event, or a list of them, to a run of the caller: all or none.',
+  summary: documented('Appends an AG-UI event, or a list of them, to a run of the caller: all or none.'),
 }
 const stream: RouteSpec = {
   surface,
   method: 'GET',
   path: `${runs}/:run_id/stream`,
-  summary: 'Server-sent events of a run of the caller: those retained after the cursor, then live ones.',
+  exposes: ['svc-last-event-id'],
+  summary: documented('Server-sent events of a run of the caller: those retained after the cursor, then live ones.'),
 }
 
 /** The runs of this process: endpoints, streams, and the capability. */
@@ -66,6 +82,13 @@ export const plugin: Plugin = definePlugin({
       maxRunningPerOwner: settings['realtime.max_running_runs_per_identity'],
       maxRunning: settings['realtime.max_running_runs'],
       idleMs: settings['realtime.run_idle_ms'],
+      identityShare: settings['realtime.runs_identity_share'],
+      tenantShare: settings['realtime.runs_tenant_share'],
+      workPerSecond: settings['realtime.run_work_per_second'],
+      maxIdBytes: settings['realtime.max_id_bytes'],
+      maxPatchOperations: settings['realtime.max_patch_operations'],
+      checkpointEvents: settings['realtime.run_checkpoint_events'],
+      sliceMs: settings['realtime.run_slice_ms'],
       onChange: (operation, record) => {
         const { tenant_id: tenant, user_id: user } = record.owner
         // To its owner alone: who else is in the tenant must not learn of it, not even that it is there.
@@ -89,7 +112,9 @@ export const plugin: Plugin = definePlugin({
     ctx.route(append, async (request) => {
       // Before the body is read: who may not append must not make us read a megabyte.
       if (manager.get(ownerOf(request), idOf(request)) === undefined) notFound()
-      const given = parseJson(await request.body())
+      const bytes = await request.body()
+      manager.admit(ownerOf(request), idOf(request), bytes.length)
+      const given = parseJson(bytes)
       return json(200, manager.append(ownerOf(request), idOf(request), Array.isArray(given) ? given : [given]))
     })
     ctx.route(stream, (request) => openStream(request, manager, streams, ctx.log))
@@ -105,6 +130,7 @@ function openStream(request: SvcRequest, manager: RunManager, streams: Keeper, l
   const { after, lost } = manager.join(run, requested, mode !== undefined)
   // EventSource comes back after every end; only this stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
+  if (mode !== undefined) manager.admitPrelude(run)
   const open = streams.admit(request, { name: 'run', log: true })
   return {
     status: 200,
@@ -112,18 +138,35 @@ function openStream(request: SvcRequest, manager: RunManager, streams: Keeper, l
     stream: (sink) => {
       const connection = open(sink)
       const gap = lost?.gap ?? null
-      try {
-        if (mode !== undefined) connection.sendFirst(run.prelude(after, gap))
-        else if (gap !== null) connection.sendFirst(encodeJson(gap))
-      } catch (error) {
-        // A state nested deeper than JSON.stringify can follow: the raw stream still works.
-        log.warn('No snapshot of a run could be made.', { error })
-        connection.end()
-        return
+      const follow = (sequence: number): void =>
+        void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
+      if (mode === undefined) {
+        if (gap !== null) connection.sendFirst(encodeJson(gap))
+        return follow(after)
       }
-      run.feed.attach(connection, { from: after + 1, onLag: () => null })
+      const begin = (sequence: number): void =>
+        void sendPrelude(run, connection, sequence, gap)
+          .then(() => follow(sequence))
+          .catch((error: unknown) => {
+            // Its history went while it waited: it comes back, and is told.
+            log.debug('No snapshot of a run could be made.', { error })
+            connection.end()
+          })
+          .finally(() => manager.settle(run))
+      // Nothing may stand before RUN_STARTED, the news of a gap neither.
+      if (gap === null || run.record.last_seq > 0) begin(after)
+      else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
     },
   }
+}
+
+/** Puts a standard client where the run stood after `sequence`; resolves when all of that is on its way. */
+async function sendPrelude(run: Run, connection: Connection, sequence: number, gap: AgUiEvent | null): Promise<void> {
+  const made = run.preludes.at(sequence)
+  const prelude = made instanceof Promise ? await made : made
+  const release = run.preludes.hold(prelude)
+  writePrelude(prelude, run.id(sequence), gap, (bytes) => connection.sendFirst(bytes))
+  void connection.caughtUp().then(release)
 }
 
 function wishes(bytes: Uint8Array): { run_id?: string; thread_id?: string } {

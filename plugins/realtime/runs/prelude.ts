@@ -1,6 +1,5 @@
-import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import type { RunDocument } from './run-document.ts'
+import { callsOf, type RunDocument } from './run-document.ts'
 import type { EntityKind, RunOrder } from './run-order.ts'
 
 /** Everything that a run was at one point of its log. */
@@ -15,14 +14,14 @@ const kinds: Readonly<Record<string, EntityKind>> = { reasoning: 'thought', acti
 
 /**
  * The events that put a standard AG-UI client where one is that saw the run from its start: what it holds, then what
- * is open. `gap` stands among them where history was lost. Empty before the run began.
+ * is open. `gap` stands among them where history was lost. Empty before the run began: nothing may stand before RUN_STARTED.
  *
  * Whatever it says of an entity it says with the owner on record: an untagged start may have continued what a
  * sub-agent began, and a client that joins here would take the missing tag for the run's own.
  */
 export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): readonly AgUiEvent[] {
   const { order, document, started } = point
-  if (started === null) return gap === null ? [] : [gap]
+  if (started === null) return []
   const owned = <T extends Readonly<Record<string, unknown>>>(kind: EntityKind, id: string, said: T): T => {
     const owner = order.ownerOf(kind, id)
     // The run itself on record means that no later event carries a tag, so one that is said here contradicts nothing.
@@ -36,7 +35,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     if (last.get(message.id) !== message) return message
     const kind = kinds[message.role] ?? 'message'
     // A message that only carries a call, made because the named parent could not, belongs to whoever calls.
-    const call = message.toolCalls?.[0]
+    const [call] = callsOf(message)
     if (call !== undefined && order.ownerOf(kind, message.id) === undefined) return owned('call', call.id, message)
     return owned(kind, message.id, message)
   })
@@ -56,7 +55,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     openers: ReadonlyMap<string, AgUiEvent>,
     chunked: ReadonlySet<string>,
   ): AgUiEvent[] => [...openers].filter(([id]) => !chunked.has(id)).map(([id, opener]) => owned(kind, id, opener))
-  const held = new Set(messages.flatMap(({ id, toolCalls }) => [id, ...(toolCalls ?? []).map((call) => call.id)]))
+  const held = new Set(messages.flatMap((message) => [message.id, ...callsOf(message).map((call) => call.id)]))
   // Its place in the snapshot says which message carries a call; a parent named later than that would only confuse.
   const calls = new Map(
     [...order.calls].map(([id, { parentMessageId, ...call }]) => [
@@ -80,21 +79,6 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     events.push(snapshot)
   }
   // Last, because any other event of the same agent would end them; opened by a chunk, they go on by chunks.
-  for (const { opener } of lanes) {
-    const { metadata: _metadata, ...chunk } = opener
-    events.push(chunk as AgUiEvent)
-  }
+  for (const { opener } of lanes) events.push(opener)
   return events
-}
-
-/** The same as bytes of a stream; only the last frame has an id, so that a cut inside the prelude is read again whole. */
-export function encodePrelude(events: readonly AgUiEvent[], id: string): Uint8Array {
-  const frames = events.map((event, index) => encodeJson(event, index === events.length - 1 ? id : undefined))
-  const bytes = new Uint8Array(frames.reduce((sum, frame) => sum + frame.length, 0))
-  let at = 0
-  for (const frame of frames) {
-    bytes.set(frame, at)
-    at += frame.length
-  }
-  return bytes
 }

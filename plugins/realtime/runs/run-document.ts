@@ -1,7 +1,8 @@
 import { isObject } from '../is-object.ts'
+import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { isSet } from './journal.ts'
-import { applyPatch, type CopyBudget, type PatchOperation } from './json-patch.ts'
+import { isSet, Journal } from './journal.ts'
+import { applyPatch, LimitError, type PatchOperation, type PatchScope } from './json-patch.ts'
 
 interface ToolCall {
   readonly id: string
@@ -24,23 +25,68 @@ export interface Message {
   [field: string]: unknown
 }
 
-/** How many values all `copy` operations of one run may multiply. */
-const copyBudget = 1_000_000
-
 /**
  * The messages and the state that a standard AG-UI client holds after the events so far, so that one who joins now can
- * be given them at once. It takes events that RunOrder let through, with chunks already expanded.
+ * be given them at once. It takes events that RunOrder let through, with chunks already expanded. No event costs time in
+ * proportion to what is there already, or it is counted in `scope.work`.
  */
 export class RunDocument {
   state: unknown = {}
-  messages: Message[] = []
+  readonly scope: PatchScope
+  readonly #journal: Journal
+  #list: Message[] = []
+  /** Results that stand behind their message and the results there, put in their places when somebody looks. */
+  #late = new Map<Message, Message[]>()
+  /** The last message that is no result. */
+  #speaker: Message | undefined
   /** First message of each id, and first tool call: clients resolve to the first. */
-  readonly #byId = new Map<string, Message>()
-  readonly #calls = new Map<string, { readonly call: ToolCall; readonly message: Message }>()
-  readonly #budget: CopyBudget = { left: copyBudget }
+  #byId = new Map<string, Message>()
+  #calls = new Map<string, { readonly call: ToolCall; readonly message: Message }>()
 
-  /** Applies one event; events that carry neither messages nor state change nothing. */
-  apply(event: AgUiEvent): void {
+  /** `maxGrowth` bounds, in bytes, what one patch may add. */
+  constructor(maxGrowth: number = Number.POSITIVE_INFINITY, journal: Journal = new Journal()) {
+    this.scope = { owned: new WeakSet(), work: Number.POSITIVE_INFINITY, maxGrowth }
+    this.#journal = journal
+  }
+
+  /** The messages, in their order. */
+  get messages(): readonly Message[] {
+    if (this.#late.size > 0) {
+      this.#list = this.#ordered()
+      this.#late = new Map()
+    }
+    return this.#list
+  }
+
+  /** A document of its own that holds the same; parts that neither changes are shared. */
+  copy(journal: Journal): RunDocument {
+    const copy = new RunDocument(this.scope.maxGrowth, journal)
+    this.scope.owned = new WeakSet()
+    copy.state = this.state
+    for (const held of this.messages) {
+      const message = { ...held }
+      const calls = callsOf(message)
+      if (calls.length > 0) message.toolCalls = calls.map((call) => ({ ...call, function: { ...call.function } }))
+      copy.#push(message)
+    }
+    return copy
+  }
+
+  /**
+   * Applies one event; events that carry neither messages nor state change nothing. Returns by how many bytes a patch may
+   * have made the document grow, else 0.
+   * @throws LimitError
+   */
+  apply(event: AgUiEvent): number {
+    this.#apply(event)
+    const grown = this.#grown
+    this.#grown = 0
+    return grown
+  }
+
+  #grown = 0
+
+  #apply(event: AgUiEvent): void {
     const id = event.messageId as string
     switch (event.type) {
       case 'RUN_STARTED':
@@ -63,6 +109,7 @@ export class RunDocument {
       case 'REASONING_MESSAGE_END': {
         const message = this.#byId.get(id)
         if (message === undefined || message.role === 'activity') return
+        this.#journal.keep(message)
         if (event.delta !== undefined)
           message.content = (typeof message.content === 'string' ? message.content : '') + event.delta
         merge(message, event)
@@ -75,6 +122,8 @@ export class RunDocument {
       case 'TOOL_CALL_END': {
         const call = this.#calls.get(event.toolCallId as string)?.call
         if (call === undefined) return
+        this.#journal.keep(call)
+        this.#journal.keep(call.function)
         if (event.delta !== undefined) call.function.arguments += event.delta as string
         merge(call, event)
         return
@@ -83,13 +132,11 @@ export class RunDocument {
         this.#result(event)
         return
       case 'STATE_SNAPSHOT':
-        this.state = event.snapshot
+        this.#setState(event.snapshot)
         return
-      case 'STATE_DELTA': {
-        const patched = applyPatch(this.state, event.delta as readonly PatchOperation[], this.#budget)
-        if (patched !== undefined) this.state = patched.value
+      case 'STATE_DELTA':
+        this.#patch(this, 'state', event.delta)
         return
-      }
       case 'MESSAGES_SNAPSHOT':
         this.#replace(event)
         return
@@ -99,41 +146,41 @@ export class RunDocument {
       case 'ACTIVITY_DELTA': {
         const message = this.#byId.get(id)
         if (message?.role !== 'activity') return
-        merge(message, event)
-        const patched = applyPatch(message.content, event.patch as readonly PatchOperation[], this.#budget)
-        if (patched === undefined) return
-        message.content = patched.value
-        message.activityType = event.activityType
+        merge(this.#journal.keep(message), event)
+        if (this.#patch(message, 'content', event.patch)) message.activityType = event.activityType
         return
       }
       case 'REASONING_ENCRYPTED_VALUE': {
         const entity = event.entityId as string
         const target = event.subtype === 'tool-call' ? this.#calls.get(entity)?.call : this.#byId.get(entity)
         if (target !== undefined && (target as Partial<Message>).role !== 'activity')
-          target.encryptedValue = event.encryptedValue
+          this.#journal.keep(target).encryptedValue = event.encryptedValue
       }
     }
   }
 
-  /** Forgets the oldest messages until what is left is at most `maxLength` characters of JSON; returns what that is. */
-  trim(maxLength: number): number {
-    const lengths = this.messages.map((message) => JSON.stringify(message).length)
-    let length = lengths.reduce((sum, one) => sum + one, 0)
+  /** Counts elements that were looked at beyond those that an event brought. */
+  spend(elements: number): void {
+    if ((this.scope.work -= elements) < 0) throw new LimitError('work')
+  }
+
+  /** Forgets the oldest messages until what is left takes at most `maxBytes`; returns what it takes. */
+  trim(maxBytes: number): number {
+    const sizes = this.messages.map((message) => sizeOf(message))
+    let size = sizes.reduce((sum, one) => sum + one, 0)
     let dropped = 0
-    while (length > maxLength && dropped < lengths.length) length -= lengths[dropped++]!
-    if (dropped > 0) {
-      this.messages.splice(0, dropped)
-      this.#reindex()
-    }
-    return length
+    while (size > maxBytes && dropped < sizes.length) size -= sizes[dropped++]!
+    // Paid for by all that came since the last time.
+    if (dropped > 0) this.#take(this.#list.slice(dropped))
+    return size
   }
 
   #start(input: unknown): void {
     if (!isObject(input)) return
     // The state that a run was started with is what its deltas are meant for.
-    if (input.state !== undefined && input.state !== null) this.state = input.state
+    if (input.state !== undefined && input.state !== null) this.#setState(input.state)
     for (const message of (input.messages ?? []) as readonly Message[]) {
-      if (!this.#byId.has(message.id)) this.#insert(clone(message))
+      if (!this.#byId.has(message.id)) this.#push(clone(message))
     }
   }
 
@@ -142,9 +189,9 @@ export class RunDocument {
     if (message?.role === 'activity') return
     if (message === undefined) {
       message = { ...made, ...isSet('subagentRunId', event.subagentRunId) }
-      this.#insert(message)
+      this.#push(message)
     }
-    merge(message, event)
+    merge(this.#journal.keep(message), event)
   }
 
   #startCall(event: AgUiEvent): void {
@@ -152,8 +199,8 @@ export class RunDocument {
     const name = event.toolCallName as string
     const known = this.#calls.get(id)?.call
     if (known !== undefined) {
-      known.function.name = name
-      merge(known, event)
+      this.#journal.keep(known.function).name = name
+      merge(this.#journal.keep(known), event)
       return
     }
     const parent = event.parentMessageId as string | undefined
@@ -166,11 +213,16 @@ export class RunDocument {
         toolCalls: [],
         ...isSet('subagentRunId', event.subagentRunId),
       }
-      this.#insert(message)
+      this.#push(message)
     }
     const call: ToolCall = { id, type: 'function', function: { name, arguments: '' } }
-    message.toolCalls = [...(message.toolCalls ?? []), call]
-    this.#calls.set(id, { call, message })
+    const calls = message.toolCalls
+    if (calls === undefined) this.#journal.keep(message).toolCalls = [call]
+    else {
+      calls.push(call)
+      this.#journal.note(() => calls.pop())
+    }
+    this.#journal.set(this.#calls, id, { call, message })
     merge(call, event)
   }
 
@@ -186,10 +238,20 @@ export class RunDocument {
     }
     merge(message, event)
     const owner = this.#calls.get(toolCallId as string)?.message
-    let at = owner?.role === 'assistant' ? this.messages.indexOf(owner) + 1 : 0
-    if (at === 0) at = this.messages.length
-    else while (this.messages[at]?.role === 'tool') at++
-    this.#insert(message, at)
+    // Behind the last speaker only results stand: the end is the place.
+    if (owner?.role !== 'assistant' || owner === this.#speaker) {
+      this.#push(message)
+      return
+    }
+    const late = this.#late.get(owner)
+    if (late === undefined) this.#journal.set(this.#late, owner, [message])
+    else {
+      late.push(message)
+      this.#journal.note(() => late.pop())
+    }
+    // Of two messages with one id the first counts, and that may now be this one.
+    if (this.#byId.has(message.id)) this.#rebuild(this.#ordered())
+    else this.#index(message)
   }
 
   #replace(event: AgUiEvent): void {
@@ -205,12 +267,11 @@ export class RunDocument {
           ? !hasActivity
           : owned !== null && !owned.includes(message.activityType)
         : message.role === 'reasoning' && !hasReasoning
-    const kept = this.messages
+    const kept = this.#ordered()
       .filter((message) => byId.has(message.id) || stays(message))
       .map((message) => byId.get(message.id) ?? message)
     const keptIds = new Set(kept.map(({ id }) => id))
-    this.messages = [...kept, ...given.filter(({ id }) => !keptIds.has(id))]
-    this.#reindex()
+    this.#rebuild([...kept, ...given.filter(({ id }) => !keptIds.has(id))])
   }
 
   #activity(event: AgUiEvent): void {
@@ -225,9 +286,10 @@ export class RunDocument {
     const existing = this.#byId.get(id)
     const replace = event.replace !== false
     if (existing === undefined) {
-      this.#insert(made)
+      this.#push(made)
       merge(made, event)
     } else if (existing.role === 'activity') {
+      this.#journal.keep(existing)
       if (replace) {
         existing.activityType = event.activityType
         existing.content = event.content
@@ -236,29 +298,92 @@ export class RunDocument {
       }
       merge(existing, event)
     } else if (replace) {
-      this.messages[this.messages.indexOf(existing)] = made
-      this.#reindex()
+      this.#rebuild(this.#ordered().map((message) => (message === existing ? made : message)))
       merge(made, event)
-    } else merge(existing, event)
+    } else merge(this.#journal.keep(existing), event)
   }
 
-  #insert(message: Message, at: number = this.messages.length): void {
-    this.messages.splice(at, 0, message)
-    if (at < this.messages.length - 1) this.#reindex()
-    else this.#index(message)
+  #setState(state: unknown): void {
+    const before = this.state
+    this.#journal.note(() => void (this.state = before))
+    this.state = state
+  }
+
+  /** Applies a patch to a member; false where it does not apply. */
+  #patch(holder: object, key: string, patch: unknown): boolean {
+    const patched = applyPatch(holder, key, patch as readonly PatchOperation[], this.scope)
+    if (patched === undefined) return false
+    this.#grown += patched.grown
+    this.#journal.note(patched.undo)
+    return true
+  }
+
+  #push(message: Message): void {
+    const { role } = message
+    const [list, speaker] = [this.#list, this.#speaker]
+    this.#journal.note(() => {
+      list.pop()
+      this.#speaker = speaker
+    })
+    list.push(message)
+    if (role !== 'tool') this.#speaker = message
+    this.#index(message)
+  }
+
+  /** Takes a new list in the place of the old one, with everything that is known of it: the only step that costs time for each message. */
+  #rebuild(list: Message[]): void {
+    this.spend(list.length + this.#list.length)
+    this.#take(list)
+  }
+
+  #take(list: Message[]): void {
+    const [before, late, speaker, byId, calls] = [this.#list, this.#late, this.#speaker, this.#byId, this.#calls]
+    this.#journal.note(() => {
+      this.#list = before
+      this.#late = late
+      this.#speaker = speaker
+      this.#byId = byId
+      this.#calls = calls
+    })
+    this.#list = list
+    this.#late = new Map()
+    this.#speaker = undefined
+    this.#byId = new Map()
+    this.#calls = new Map()
+    // The maps are new: to take this back is to take back the old ones.
+    for (const message of list) {
+      if (!this.#byId.has(message.id)) this.#byId.set(message.id, message)
+      for (const call of callsOf(message)) if (!this.#calls.has(call.id)) this.#calls.set(call.id, { call, message })
+      if (message.role !== 'tool') this.#speaker = message
+    }
   }
 
   #index(message: Message): void {
-    if (!this.#byId.has(message.id)) this.#byId.set(message.id, message)
-    for (const call of message.toolCalls ?? [])
-      if (!this.#calls.has(call.id)) this.#calls.set(call.id, { call, message })
+    if (!this.#byId.has(message.id)) this.#journal.set(this.#byId, message.id, message)
+    for (const call of callsOf(message))
+      if (!this.#calls.has(call.id)) this.#journal.set(this.#calls, call.id, { call, message })
   }
 
-  #reindex(): void {
-    this.#byId.clear()
-    this.#calls.clear()
-    for (const message of this.messages) this.#index(message)
+  /** The list with all that is late in its place: behind its message and the results that stood there before. */
+  #ordered(): Message[] {
+    if (this.#late.size === 0) return this.#list
+    const list: Message[] = []
+    let late: readonly Message[] = []
+    for (const message of this.#list) {
+      if (message.role !== 'tool') {
+        for (const result of late) list.push(result)
+        late = this.#late.get(message) ?? []
+      }
+      list.push(message)
+    }
+    for (const result of late) list.push(result)
+    return list
   }
+}
+
+/** The tool calls of a message. Only an assistant has any; what others carry under that name is nobody's affair. */
+export function callsOf({ role, toolCalls }: Pick<Message, 'role' | 'toolCalls'>): readonly ToolCall[] {
+  return role === 'assistant' ? (toolCalls ?? []) : []
 }
 
 /** Folds an event's metadata into what the event builds, key by key, the later one winning. */

@@ -1,9 +1,17 @@
-import { ChunkLanes, OrderError, tag } from './chunk-lanes.ts'
+import { sizeOf } from '../json-size.ts'
+import { ChunkLanes, OrderError, opener, tag } from './chunk-lanes.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { Journal } from './journal.ts'
+import { callsOf, type Message } from './run-document.ts'
 
 /** Most ids that one run may name: its order is remembered for as long as it lives. */
 const maxIds = 65_536
+
+/** What an id costs that is remembered, beside its characters: two texts and their places in two maps, in bytes. */
+const idOverhead = 160
+
+/** What something open costs at most: its start, of which only ids and names are kept. */
+const openOverhead = 1_024
 
 /** Whose an entity is: a sub-agent's id, or null for the run itself. */
 type Owner = string | null
@@ -40,11 +48,53 @@ export class RunOrder {
    * on record for them, so here a missing tag does count as a claim: that of the run itself.
    */
   readonly #carriers: Map<string, true> = new Map()
-  readonly #journal = new Journal()
+  /** What takes back a batch that is refused. */
+  readonly journal: Journal = new Journal()
   #ids = 0
+  #idBytes = 0
+  /** Bytes of what starts and ends of sub-agents said. */
+  #said = 0
 
   constructor() {
-    this.lanes = new ChunkLanes(this.#journal)
+    this.lanes = new ChunkLanes(this.journal)
+  }
+
+  /** About how many bytes it remembers. */
+  get bytes(): number {
+    const open = this.texts.size + this.calls.size + this.spans.size + this.thoughts.size + this.steps.size
+    return this.#idBytes + this.#said + (open + this.lanes.open.size) * openOverhead
+  }
+
+  /** One of its own that stands where this one does. */
+  copy(): RunOrder {
+    const copy = new RunOrder()
+    copy.phase = this.phase
+    copy.#ids = this.#ids
+    copy.#idBytes = this.#idBytes
+    copy.#said = this.#said
+    for (const [to, from] of copy.#maps().map((to, at) => [to, this.#maps()[at]!] as const))
+      for (const [key, value] of from) to.set(key, value)
+    return copy
+  }
+
+  /** Forgets what ended sub-agents had as a result, the oldest first, until what is left of all takes at most `maxBytes`. */
+  trim(maxBytes: number): void {
+    if (this.#said <= maxBytes) return
+    for (const [id, { start, end }] of this.subagents) {
+      if (this.#said <= maxBytes / 2) return
+      if (end?.result === undefined) continue
+      const { result, ...rest } = end
+      this.#said -= sizeOf(result)
+      this.subagents.set(id, { start, end: rest as AgUiEvent })
+    }
+  }
+
+  #maps(): readonly Map<string | undefined, unknown>[] {
+    const { texts, calls, spans, thoughts, steps, subagents, lanes } = this
+    return [
+      ...[texts, calls, spans, thoughts, steps, subagents, lanes.open, this.#carriers],
+      ...Object.values(this.#owners),
+    ] as readonly Map<string | undefined, unknown>[]
   }
 
   /** The sub-agent on record as owner of an entity, null for the run itself, undefined where none is on record. */
@@ -52,20 +102,29 @@ export class RunOrder {
     return this.#owners[kind].get(id)
   }
 
-  /** Takes events in order, all or none, and returns what they stand for, one list an event. */
-  append(events: readonly AgUiEvent[]): readonly (readonly AgUiEvent[])[] {
-    const ids = this.#ids
-    this.#journal.begin()
+  /**
+   * Takes events in order, all or none, and returns what they stand for, one list an event. What `then` throws takes them
+   * back, and all else that the journal knows.
+   */
+  append(
+    events: readonly AgUiEvent[],
+    then: (expanded: readonly (readonly AgUiEvent[])[]) => void = () => {},
+  ): readonly (readonly AgUiEvent[])[] {
+    const [ids, idBytes, said] = [this.#ids, this.#idBytes, this.#said]
+    this.journal.begin()
     try {
       const expanded = events.map((event) => {
         this.#enter(event)
         return this.replay(event)
       })
-      this.#journal.commit()
+      then(expanded)
+      this.journal.commit()
       return expanded
     } catch (error) {
-      this.#journal.rollback()
+      this.journal.rollback()
       this.#ids = ids
+      this.#idBytes = idBytes
+      this.#said = said
       throw error
     }
   }
@@ -146,14 +205,14 @@ export class RunOrder {
       case 'STEP_STARTED': {
         const key = JSON.stringify([tag(event) ?? null, event.stepName])
         if (this.steps.has(key)) refuse(`step '${event.stepName}' is open already`)
-        this.#count()
-        this.#journal.set(this.steps, key, opener(event))
+        this.#count(key)
+        this.journal.set(this.steps, key, opener(event))
         return
       }
       case 'STEP_FINISHED': {
         const key = JSON.stringify([tag(event) ?? null, event.stepName])
         if (!this.steps.has(key)) refuse(`step '${event.stepName}' is not open for this agent`)
-        this.#journal.delete(this.steps, key)
+        this.journal.delete(this.steps, key)
         return
       }
       case 'SUBAGENT_STARTED':
@@ -163,7 +222,7 @@ export class RunOrder {
       case 'SUBAGENT_ERROR': {
         const subagent = this.subagents.get(tag(event)!)
         if (subagent === undefined || subagent.end !== null) refuse(`sub-agent '${tag(event)}' is not open`)
-        else this.#journal.set(this.subagents, tag(event)!, { ...subagent, end: event })
+        else this.#say(tag(event)!, subagent.start, short(event))
         return
       }
       case 'MESSAGES_SNAPSHOT':
@@ -175,8 +234,13 @@ export class RunOrder {
     const parent = event.parentSubagentRunId as string | undefined
     if (this.subagents.has(tag(event)!)) refuse(`sub-agent '${tag(event)}' has started already`)
     if (parent !== undefined && !this.subagents.has(parent)) refuse(`sub-agent '${parent}' has not started`)
-    this.#count()
-    this.#journal.set(this.subagents, tag(event)!, { start: opener(event), end: null })
+    this.#count(tag(event)!)
+    this.#say(tag(event)!, short(event), null)
+  }
+
+  #say(id: string, start: AgUiEvent, end: AgUiEvent | null): void {
+    this.#said += sizeOf(end ?? start)
+    this.journal.set(this.subagents, id, { start, end })
   }
 
   #openCall(event: AgUiEvent): void {
@@ -198,7 +262,7 @@ export class RunOrder {
     const carrier = parent ?? id
     if (this.#owners.message.has(carrier)) return
     this.#own('message', carrier, owner)
-    this.#journal.set(this.#carriers, carrier, true)
+    this.journal.set(this.#carriers, carrier, true)
   }
 
   #open(openers: Openers, kind: EntityKind, id: string, event: AgUiEvent, owner: Owner = tag(event) ?? null): void {
@@ -212,8 +276,8 @@ export class RunOrder {
       refuse(`${event.type}: '${id}' carries a tool call of another agent`)
     }
     this.#agree(kind, id, event)
-    this.#count()
-    this.#journal.set(openers, id, opener(event))
+    this.#count(id)
+    this.journal.set(openers, id, opener(event))
     if (!this.#owners[kind].has(id)) this.#own(kind, id, owner)
   }
 
@@ -224,7 +288,7 @@ export class RunOrder {
     // A chunk stream ends itself; ended twice, it would be the next event, whatever that is, that a client refuses.
     for (const lane of this.lanes.open.values())
       if (lane.end === event.type && lane.id === id) refuse(`${event.type}: '${id}' goes on by chunks`)
-    this.#journal.delete(openers, id)
+    this.journal.delete(openers, id)
   }
 
   /** A tag that is given must name the owner of record; one that is absent is no claim. */
@@ -242,30 +306,31 @@ export class RunOrder {
       id: string
       role: string
       subagentRunId?: string
-      toolCalls?: readonly { id: string }[]
+      toolCalls?: NonNullable<Message['toolCalls']>
     }[]) {
       const kind = message.role === 'reasoning' ? 'thought' : message.role === 'activity' ? 'activity' : 'message'
       const owner = message.subagentRunId ?? null
       if (replace || !this.#owners[kind].has(message.id)) this.#own(kind, message.id, owner)
-      for (const call of message.toolCalls ?? []) {
+      for (const call of callsOf(message)) {
         if (replace || !this.#owners.call.has(call.id)) this.#own('call', call.id, owner)
       }
     }
   }
 
   #own(kind: EntityKind, id: string, owner: Owner): void {
-    if (!this.#owners[kind].has(id)) this.#count()
-    this.#journal.set(this.#owners[kind], id, owner)
+    if (!this.#owners[kind].has(id)) this.#count(id)
+    this.journal.set(this.#owners[kind], id, owner)
   }
 
   #phase(phase: 'open' | 'over'): void {
     const before = this.phase
-    this.#journal.note(() => (this.phase = before))
+    this.journal.note(() => (this.phase = before))
     this.phase = phase
   }
 
-  #count(): void {
+  #count(id: string): void {
     if (++this.#ids > maxIds) refuse('the run names too many ids')
+    this.#idBytes += idOverhead + sizeOf(id)
   }
 }
 
@@ -273,8 +338,8 @@ function refuse(reason: string): void {
   throw new OrderError(reason)
 }
 
-/** What a start says about the entity, without what belongs to the event alone. */
-function opener(event: AgUiEvent): AgUiEvent {
+/** An event of a sub-agent's life, without what no client needs later. */
+function short(event: AgUiEvent): AgUiEvent {
   const { metadata: _metadata, rawEvent: _raw, timestamp: _time, ...rest } = event
   return rest as AgUiEvent
 }

@@ -1,63 +1,108 @@
+import { isObject } from '../is-object.ts'
+import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { type PreludePoint, preludeEvents } from './prelude.ts'
+import { LimitError } from './json-patch.ts'
+import type { PreludePoint } from './prelude.ts'
 import { RunDocument } from './run-document.ts'
 import { RunOrder } from './run-order.ts'
 
+/** Events whose part in the document can be refused; only they need it to be remembered as it was. */
+const refusable = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/
+
 /** Where a run stands after some event: what is open, and what a client holds that saw everything so far. */
 export class RunPoint implements PreludePoint {
-  readonly order: RunOrder = new RunOrder()
-  readonly document: RunDocument = new RunDocument()
+  readonly order: RunOrder
+  readonly document: RunDocument
   started: AgUiEvent | null = null
-  /** Whether the state has outgrown its bound; only a new snapshot of it helps. */
-  stateFull = false
-  readonly #maxLength: number
+  readonly #maxBytes: number
+  /** About how many bytes each takes, and never less: what was replaced counts until the bound is met. */
+  #begun = 0
   #messages = 0
   #state = 0
 
-  /** `maxLength` bounds, in characters of JSON, the messages and the state, each. */
-  constructor(maxLength: number) {
-    this.#maxLength = maxLength
+  /** `maxBytes` bounds the messages, the state, and what sub-agents said, each. */
+  constructor(
+    maxBytes: number,
+    order: RunOrder = new RunOrder(),
+    document: RunDocument = new RunDocument(maxBytes, order.journal),
+  ) {
+    this.#maxBytes = maxBytes
+    this.order = order
+    this.document = document
   }
 
-  /** About how many bytes messages and state take; never less than their JSON. */
+  /** About how many bytes it takes. */
   get bytes(): number {
-    return this.#messages + this.#state
+    return this.#begun + this.#messages + this.#state + this.order.bytes
   }
 
-  /** Applies one event whose expansion the order has let through; `length` is that of its JSON. */
-  fold(event: AgUiEvent, expanded: readonly AgUiEvent[], length: number): void {
-    if (event.type === 'RUN_STARTED') {
-      const { input: _input, rawEvent: _raw, ...started } = event
-      this.started = started as AgUiEvent
+  /**
+   * Takes events, all or none.
+   * @throws OrderError
+   * @throws LimitError
+   */
+  append(events: readonly AgUiEvent[]): void {
+    const before = [this.started, this.#begun, this.#messages, this.#state] as const
+    try {
+      this.order.append(events, (expanded) => {
+        if (!events.some(({ type }) => refusable.test(type))) this.order.journal.commit()
+        for (const [index, event] of events.entries()) this.#fold(event, expanded[index]!)
+      })
+    } catch (error) {
+      ;[this.started, this.#begun, this.#messages, this.#state] = before
+      throw error
     }
-    for (const step of expanded) this.document.apply(step)
-    if (event.type === 'STATE_SNAPSHOT') this.#state = length
-    else if (event.type === 'STATE_DELTA') this.#state += length
-    else if (event.type !== 'CUSTOM' && event.type !== 'RAW') this.#messages += length
-    // The sums count what was replaced since; only when they reach the bound is the truth worth its price.
-    if (this.#messages > this.#maxLength) this.#messages = this.document.trim(this.#maxLength / 2)
-    if (this.#state > this.#maxLength) this.#state = lengthOf(this.document.state)
-    this.stateFull = this.#state > this.#maxLength
+    this.order.trim(this.#maxBytes)
   }
 
-  /** Applies an event that was in the log, or in a prelude, and so needs no second judgement. */
-  replay(event: AgUiEvent, length: number): void {
-    this.fold(event, this.order.replay(event), length)
+  /** Takes an event that was let through before. */
+  replay(event: AgUiEvent): void {
+    this.#fold(event, this.order.replay(event))
+    this.order.trim(this.#maxBytes)
   }
 
-  /** A point of its own that stands where this one does, made the way a client gets there: by the prelude. */
+  /** A point of its own that stands where this one does. */
   copy(): RunPoint {
-    const point = new RunPoint(this.#maxLength)
-    for (const event of preludeEvents(this, null)) point.replay(event, 0)
+    const order = this.order.copy()
+    const point = new RunPoint(this.#maxBytes, order, this.document.copy(order.journal))
+    point.started = this.started
+    point.#begun = this.#begun
+    point.#messages = this.#messages
+    point.#state = this.#state
     return point
   }
-}
 
-/** Characters of JSON; infinite for what is nested too deep to be written. */
-function lengthOf(value: unknown): number {
-  try {
-    return JSON.stringify(value).length
-  } catch {
-    return Number.POSITIVE_INFINITY
+  #fold(event: AgUiEvent, expanded: readonly AgUiEvent[]): void {
+    let grown = 0
+    for (const step of expanded) grown += this.document.apply(step)
+    switch (event.type) {
+      case 'RUN_STARTED': {
+        const { input, rawEvent: _raw, ...started } = event
+        this.started = started as AgUiEvent
+        this.#begun = sizeOf(started)
+        if (isObject(input)) {
+          this.#state = sizeOf(input.state)
+          this.#messages = sizeOf(input.messages)
+        }
+        break
+      }
+      case 'STATE_SNAPSHOT':
+        this.#state = sizeOf(event.snapshot)
+        break
+      case 'STATE_DELTA':
+        this.#state += grown
+        break
+      case 'CUSTOM':
+      case 'RAW':
+        break
+      default:
+        this.#messages += grown + sizeOf(event)
+    }
+    if (this.#messages > this.#maxBytes) this.#messages = this.document.trim(this.#maxBytes / 2)
+    if (this.#state <= this.#maxBytes) return
+    // Only now is the truth worth its price.
+    this.#state = sizeOf(this.document.state, this.#maxBytes)
+    this.document.spend(this.#state >> 5)
+    if (this.#state > this.#maxBytes) throw new LimitError('size')
   }
 }

@@ -4,26 +4,33 @@ import { runFail } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import { Feed } from '../streams/feed.ts'
-import { frameOverhead } from '../streams/ring.ts'
 import { encodeJsonText } from '../streams/sse.ts'
 import { OrderError } from './chunk-lanes.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { encodePrelude, preludeEvents } from './prelude.ts'
+import { LimitError } from './json-patch.ts'
+import { decodeFrame, type PreludeSource, Preludes } from './preludes.ts'
 import { RunPoint } from './run-point.ts'
 
 /** What a run is made with. */
-export interface RunOptions {
+export interface RunOptions extends Pick<PreludeSource, 'slices' | 'inTurn' | 'checkpointEvents'> {
   readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
   /** Most events and bytes retained. */
   readonly maxEvents: number
   readonly maxBytes: number
   readonly soon: (run: () => void) => void
+  /** When it was made, on the monotonic clock. */
+  readonly startedAt: number
 }
+
+/** What a run costs that holds nothing yet, in bytes. */
+export const runOverhead = 8_192
 
 /** One run: its log, its order, and what a client holds that saw all of it. */
 export class Run {
   readonly feed: Feed
-  /** When the last event came, Unix ms. */
+  /** Preludes for those who join. */
+  readonly preludes: Preludes
+  /** When the last event came, and the run's end, on the monotonic clock. */
   touchedAt: number
   readonly #options: RunOptions
   /** Where the run stands now. */
@@ -32,19 +39,27 @@ export class Run {
   readonly #base: RunPoint
   #status: RunStatus = 'running'
   #endedAt: number | null = null
-  #prelude: { readonly sequence: number; readonly bytes: Uint8Array } | null = null
+  /** Called once the first event is there. */
+  readonly #expecting = new Set<() => void>()
 
   constructor(options: RunOptions) {
     this.#options = options
     this.#head = new RunPoint(options.maxBytes)
     this.#base = new RunPoint(options.maxBytes)
-    this.touchedAt = options.record.created_at_ms
+    this.touchedAt = options.startedAt
     this.feed = new Feed({
       maxFrames: options.maxEvents,
       maxBytes: options.maxBytes,
       soon: options.soon,
       log: true,
-      onEvict: ({ bytes }) => this.#base.replay(decode(bytes), bytes.length),
+      onEvict: ({ bytes }) => this.#base.replay(decodeFrame(bytes)),
+    })
+    this.preludes = new Preludes({
+      ...options,
+      ring: this.feed.ring,
+      base: this.#base,
+      head: this.#head,
+      checkpointBytes: options.maxBytes,
     })
   }
 
@@ -72,85 +87,73 @@ export class Run {
 
   /** About how many bytes it keeps in memory. */
   get bytes(): number {
-    return (
-      this.feed.ring.bytes + this.#head.bytes + this.#base.bytes + (this.#prelude?.bytes.length ?? 0) + frameOverhead
-    )
+    return this.feed.ring.bytes + this.#head.bytes + this.#base.bytes + this.preludes.bytes + runOverhead
   }
 
-  /** Appends checked events, all or none. Throws `run_event_order` or `payload_too_large`. */
-  append(events: readonly AgUiEvent[], now: number): void {
-    if (this.#head.stateFull && events.some(({ type }) => type === 'STATE_DELTA')) {
-      throw httpFail('payload_too_large', { message: 'The state of the run is too large for another delta.' })
-    }
+  /** Whether its RUN_STARTED was seen: before, nothing but that may be sent to a standard client. */
+  get begun(): boolean {
+    return this.#head.started !== null
+  }
+
+  /**
+   * Appends checked events, all or none. `date` is Unix ms, `now` the monotonic clock; `work` is how many elements may be
+   * touched beyond those that the events bring, and is told what is left.
+   * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
+   */
+  append(events: readonly AgUiEvent[], date: number, now: number, work: { left: number }): void {
     // The text is made first: what cannot be written must not be half applied.
     const texts = events.map(toText)
-    const expanded = this.#judge(events)
-    this.#prelude = null
-    events.forEach((event, index) => {
-      const json = texts[index]!
-      this.#head.fold(event, expanded[index]!, json.length)
-      this.feed.push({ bytes: encodeJsonText(json, this.#id(this.feed.ring.next)) })
-    })
-    this.touchedAt = now
-    const last = events.at(-1)
-    if (last === undefined || this.#head.order.phase !== 'over') return
-    this.#endedAt = now
-    this.#status = statusOf(last)
-    this.feed.end()
-  }
-
-  /** The bytes that put a standard AG-UI client where the run stood after `sequence`. */
-  prelude(sequence: number, gap: AgUiEvent | null): Uint8Array {
-    if (gap !== null) return encodePrelude(preludeEvents(this.#pointAt(sequence), gap), this.#id(sequence))
-    if (this.#prelude?.sequence !== sequence) {
-      // Whoever joins at the same place before the next event is given the same array.
-      this.#prelude = {
-        sequence,
-        bytes: encodePrelude(preludeEvents(this.#pointAt(sequence), null), this.#id(sequence)),
-      }
-    }
-    return this.#prelude.bytes
-  }
-
-  #judge(events: readonly AgUiEvent[]): readonly (readonly AgUiEvent[])[] {
+    const { scope } = this.#head.document
+    scope.work = work.left
     try {
-      return this.#head.order.append(events)
+      this.#head.append(events)
     } catch (error) {
       if (error instanceof OrderError)
         throw runFail('run_event_order', { message: `This event may not follow here: ${error.message}.` })
-      throw error
+      throw error instanceof LimitError ? refusals[error.kind]() : error
+    } finally {
+      work.left = scope.work
+    }
+    for (const text of texts) this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)) })
+    this.touchedAt = now
+    for (const begin of this.#expecting) begin()
+    this.#expecting.clear()
+    const last = events.at(-1)
+    if (last !== undefined && this.#head.order.phase === 'over') {
+      this.feed.end()
+      this.#endedAt = date
+      this.#status = statusOf(last)
     }
   }
 
-  #pointAt(sequence: number): RunPoint {
-    const { ring } = this.feed
-    if (sequence === ring.next - 1) return this.#head
-    const point = this.#base.copy()
-    for (let at = ring.base; at <= sequence; at++) {
-      const { bytes } = ring.at(at)!
-      point.replay(decode(bytes), bytes.length)
-    }
-    return point
+  /** Calls a function once, when the first event is there; the function it gives calls that off. */
+  expect(begin: () => void): () => void {
+    this.#expecting.add(begin)
+    return () => this.#expecting.delete(begin)
   }
 
-  #id(sequence: number): string {
+  /** About how many bytes a prelude of this run takes. */
+  get preludeBytes(): number {
+    return this.#head.bytes
+  }
+
+  /** The `id` of an event of this run. */
+  id(sequence: number): string {
     return formatCursor(this.#options.record.epoch, sequence)
   }
 }
 
-const decoder = new TextDecoder()
-
-/** The event of a frame of this log: one `id:` line, one `data:` line. */
-function decode(frame: Uint8Array): AgUiEvent {
-  const text = decoder.decode(frame)
-  return JSON.parse(text.slice(text.indexOf('\ndata: ') + 7)) as AgUiEvent
+const refusals = {
+  size: () =>
+    httpFail('malformed_request', { message: 'The state or a message of the run would be larger than it may be.' }),
+  work: () => httpFail('rate_limited', { message: 'Events that touch much of a large run came too fast.' }),
 }
 
 function toText(event: AgUiEvent): string {
   try {
     return JSON.stringify(event)
   } catch (cause) {
-    throw httpFail('malformed_request', { message: 'An event is not JSON, or is nested too deep.', cause })
+    throw httpFail('malformed_request', { message: 'An event is not JSON.', cause })
   }
 }
 

@@ -1,4 +1,5 @@
-import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { documented } from '../../../core/documented.ts'
+import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
 
 type RunSetting =
   | 'run_max_events'
@@ -9,39 +10,91 @@ type RunSetting =
   | 'max_running_runs'
   | 'max_running_runs_per_identity'
   | 'run_idle_ms'
+  | 'runs_identity_share'
+  | 'runs_tenant_share'
+  | 'run_work_per_second'
+  | 'run_checkpoint_events'
+  | 'run_slice_ms'
+  | 'max_id_bytes'
+  | 'max_patch_operations'
 
 /** How much of runs is retained, and how many there may be. */
 export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<number>>> = {
-  'realtime.run_max_events': integer({ default: 4_096, min: 1, summary: 'Events retained of one run.' }),
+  'realtime.run_max_events': integer({ default: 4_096, min: 1, summary: documented('Events retained of one run.') }),
   'realtime.run_max_bytes': integer({
     default: 8_388_608,
     min: 1_024,
     unit: 'bytes',
-    summary: 'Bytes of events retained of one run; its messages and its state are bounded by the same number, each.',
+    summary: documented(
+      'Bytes of events retained of one run; its messages, its state, and what its sub-agents said are bounded by the same number, each.',
+    ),
   }),
   'realtime.runs_max_bytes': integer({
     default: 536_870_912,
     min: 65_536,
     unit: 'bytes',
-    summary: 'Bytes retained of all runs together.',
+    summary: documented('Bytes of memory that all runs together may hold.'),
   }),
-  'realtime.max_finished_runs': integer({ default: 256, summary: 'Ended runs retained, the newest.' }),
+  'realtime.runs_identity_share': decimal({
+    default: 0.25,
+    min: 0,
+    max: 1,
+    summary: documented('Share of it that the runs of one identity may hold.'),
+  }),
+  'realtime.runs_tenant_share': decimal({
+    default: 0.5,
+    min: 0,
+    max: 1,
+    summary: documented('The same, of one tenant.'),
+  }),
+  'realtime.run_work_per_second': integer({
+    default: 200_000,
+    summary: documented(
+      'Elements of large runs that events of one identity may touch a second, beyond those that they bring.',
+    ),
+  }),
+  'realtime.run_checkpoint_events': integer({
+    default: 512,
+    min: 1,
+    summary: documented('Events between two places that a snapshot for an old position starts from.'),
+  }),
+  'realtime.run_slice_ms': integer({
+    default: 5,
+    min: 1,
+    unit: 'ms',
+    summary: documented('How long the making of a large snapshot may hold the event loop at once.'),
+  }),
+  'realtime.max_id_bytes': integer({
+    default: 256,
+    min: 1,
+    unit: 'bytes',
+    summary: documented('Longest id or name in an event.'),
+  }),
+  'realtime.max_patch_operations': integer({
+    default: 1_000,
+    summary: documented('Most operations of one JSON Patch.'),
+  }),
+  'realtime.max_finished_runs': integer({ default: 256, summary: documented('Ended runs retained, the newest.') }),
   'realtime.finished_run_ttl_ms': integer({
     default: 900_000,
     min: 20,
     unit: 'ms',
-    summary: 'How long an ended run is retained.',
+    summary: documented('How long an ended run is retained.'),
   }),
-  'realtime.max_running_runs': integer({ default: 4_096, min: 1, summary: 'Runs under way in the process.' }),
+  'realtime.max_running_runs': integer({
+    default: 4_096,
+    min: 1,
+    summary: documented('Runs under way in the process.'),
+  }),
   'realtime.max_running_runs_per_identity': integer({
     default: 256,
     min: 1,
-    summary: 'Runs under way of one identity.',
+    summary: documented('Runs under way of one identity.'),
   }),
   'realtime.run_idle_ms': integer({
     default: 86_400_000,
     min: 20,
     unit: 'ms',
-    summary: 'Time without an event after which a run counts as abandoned and is ended with RUN_ERROR.',
+    summary: documented('Time without an event after which a run counts as abandoned and is ended with RUN_ERROR.'),
   }),
 }

@@ -11,7 +11,7 @@ export class Connection {
   /** True from the moment the transport said "enough" until it drained. */
   blocked = false
   closed = false
-  /** When bytes last moved towards the client, Unix ms. */
+  /** When bytes last moved towards the client, on the monotonic clock: one that is set back must not make a client patient. */
   progressAt: number
   readonly #sink: StreamSink
   readonly #preface: Uint8Array[] = []

@@ -2,12 +2,19 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'realtime.streams': true
+  }
+}
+
 /** Feature `realtime.streams`. */
-export const feature: Feature = {
+export const feature: Feature<'realtime.streams'> = {
+  at: import.meta.url,
   summary: 'What all event streams share: limits, heartbeats, ages, the end with a credential',
   stability: 'stable',
   since: '0.1.0',
   platform: 'web',
-  plugin: 'plugins/realtime/streams/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   contract,
 }

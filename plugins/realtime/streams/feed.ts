@@ -10,6 +10,8 @@ export interface FeedOptions {
   readonly soon: (run: () => void) => void
   /** Told of each frame that falls out of a log, before it is gone. */
   readonly onEvict?: (frame: Frame, sequence: number) => void
+  /** Bytes held while a reader that began held has not caught up yet; `maxBytes` where absent. */
+  readonly maxHeldBytes?: number
   /** True for a log: frames stay after they were read. Otherwise they are held only as long as some reader is behind. */
   readonly log: boolean
 }
@@ -26,6 +28,8 @@ export interface ReaderOptions {
   readonly accepts?: (frame: Frame, sequence: number) => boolean
   /** Frames were evicted before this reader got them: returns what to tell it, or null to cut it. */
   readonly onLag: (dropped: number) => Uint8Array | null
+  /** Told of each frame that is evicted before this reader got it, at that moment: it may never read again. */
+  readonly onDropped?: (frames: number) => void
   /** True while the reader waits for something else first; `release` ends that. */
   readonly held?: boolean
 }
@@ -70,6 +74,8 @@ export class Feed {
   readonly ring: Ring = new Ring()
   readonly #options: FeedOptions
   readonly #readers = new Set<Reader>()
+  /** Those that began held and have not caught up yet. */
+  readonly #catching = new Set<Reader>()
   /** What has been joined for this state of the ring, by topic: a thousand readers at one place share one array. */
   readonly #batches = new Map<string, Batch>()
   #dirty = false
@@ -86,8 +92,11 @@ export class Feed {
 
   /** Appends a frame; it leaves with everything else that is due in this turn. Returns its sequence. */
   push(frame: Frame): number {
-    const { maxFrames, maxBytes, log } = this.#options
-    const full = (): boolean => this.ring.size >= maxFrames || this.ring.bytes + frame.bytes.length > maxBytes
+    const { maxFrames, maxBytes, maxHeldBytes = maxBytes, log } = this.#options
+    const full = (): boolean =>
+      this.#catching.size > 0
+        ? this.ring.bytes + frame.bytes.length > maxHeldBytes
+        : this.ring.size >= maxFrames || this.ring.bytes + frame.bytes.length > maxBytes
     if (full() && !log) {
       // A burst within one turn is no reader's fault: hand out what is there before anything is dropped.
       this.flush()
@@ -111,7 +120,10 @@ export class Feed {
       reader.next = sequence + 1
       if (!reader.wants(frame, sequence)) continue
       if (this.#options.log) reader.connection.end()
-      else reader.dropped++
+      else {
+        reader.dropped++
+        reader.options.onDropped?.(1)
+      }
     }
     this.#options.onEvict?.(frame, sequence)
     this.ring.shift()
@@ -127,6 +139,7 @@ export class Feed {
   attach(connection: Connection, options: ReaderOptions): Reader {
     const reader = new Reader(connection, options)
     this.#readers.add(reader)
+    if (reader.held) this.#catching.add(reader)
     connection.onResume(() => {
       this.#pump(reader)
       // It may have been the last that was behind; that is found out once a turn, not once a reader.
@@ -134,6 +147,7 @@ export class Feed {
     })
     connection.onClose(() => {
       this.#readers.delete(reader)
+      this.#catching.delete(reader)
       this.#trim()
     })
     // Frames may have gone between the reply's head and this moment: a log reader comes back and is told.
@@ -180,6 +194,7 @@ export class Feed {
       reader.next = batch.to
       if (batch.bytes !== null) connection.send(batch.bytes)
     }
+    if (reader.ready && reader.next >= this.ring.next) this.#catching.delete(reader)
     if (this.#ended && reader.ready && reader.next >= this.ring.next) connection.end()
   }
 

@@ -43,21 +43,27 @@ export interface StreamKind {
   readonly log: boolean
 }
 
+/** A stream that is admitted and, with a connection, open. Its times are those of the monotonic clock. */
 interface Kept {
-  readonly connection: Connection
   readonly owner: StreamOwner
   readonly kind: StreamKind
-  readonly closeAt: number
+  connection?: Connection
+  revoked: boolean
+  closeAt: number
   beatAt: number
 }
+
+/** Revoked credentials that are remembered, for callers whose guard let them pass at that very moment. */
+const maxRevoked = 1_024
 
 /** Admits, ages, beats and ends all streams of a process with one timer. */
 export class Keeper {
   readonly #options: KeeperOptions
+  /** Streams that are open or about to be. */
   readonly #kept = new Set<Kept>()
-  /** Streams that are open or about to be, in all and by owner. */
-  #admitted = 0
   readonly #byOwner = new Map<string, number>()
+  readonly #revoked = new Set<string>()
+  readonly #dropped = new Map<string, number>()
   readonly #heartbeat = encodeComment('hb')
   readonly #retry: Uint8Array
   #timer: unknown
@@ -68,7 +74,7 @@ export class Keeper {
     this.#retry = encodeRetry(options.retryMs)
   }
 
-  /** How many streams are open. */
+  /** How many streams are open or about to be. */
   get size(): number {
     return this.#kept.size
   }
@@ -82,40 +88,60 @@ export class Keeper {
     const { maxStreams, maxStreamsPerIdentity, ownerOf } = this.#options
     const owner = ownerOf(request)
     const headers = { 'retry-after': '5' }
-    if (this.#draining || this.#admitted >= maxStreams) throw httpFail('overloaded', { headers })
+    if (this.#draining || this.#kept.size >= maxStreams) throw httpFail('overloaded', { headers })
     if (owner.key !== null && (this.#byOwner.get(owner.key) ?? 0) >= maxStreamsPerIdentity) {
       throw httpFail('rate_limited', { message: 'This caller has as many streams open as it may have.', headers })
     }
     this.#count(owner.key, 1)
+    const revoked = owner.credentialId !== null && this.#revoked.has(owner.credentialId)
+    const kept: Kept = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
+    this.#kept.add(kept)
     const { trace } = request
-    return (sink) => this.#open(owner, kind, sink, trace)
+    return (sink) => this.#open(kept, sink, trace)
   }
 
-  /** Counts events that a reader of an entity stream did not get. */
+  /** Counts events that a reader of an entity stream did not get; those of one go of work are told together. */
   dropped(stream: string, events: number): void {
-    this.#options.onDropped?.(stream, events)
+    const before = this.#dropped.get(stream)
+    this.#dropped.set(stream, (before ?? 0) + events)
+    if (before !== undefined) return
+    queueMicrotask(() => {
+      this.#options.onDropped?.(stream, this.#dropped.get(stream)!)
+      this.#dropped.delete(stream)
+    })
   }
 
-  /** Ends every stream that was opened with a credential. */
+  /** Ends every stream that was opened with a credential, and those about to be the moment they open. */
   revoke(credentialId: string): void {
-    for (const { connection, owner } of [...this.#kept]) if (owner.credentialId === credentialId) connection.end()
+    this.#revoked.add(credentialId)
+    for (const oldest of this.#revoked) {
+      if (this.#revoked.size <= maxRevoked) break
+      this.#revoked.delete(oldest)
+    }
+    for (const kept of [...this.#kept]) {
+      if (kept.owner.credentialId !== credentialId) continue
+      kept.revoked = true
+      kept.connection?.end()
+    }
   }
 
   /** Ends every stream and admits no more. */
   drain(): void {
     this.#draining = true
-    for (const { connection } of [...this.#kept]) connection.end()
+    for (const { connection } of [...this.#kept]) connection?.end()
     this.#stopTimer()
   }
 
-  #open(owner: StreamOwner, kind: StreamKind, sink: StreamSink, trace: TraceContext | undefined): Connection {
+  #open(kept: Kept, sink: StreamSink, trace: TraceContext | undefined): Connection {
     const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
-    const now = clock.now()
-    const connection = new Connection(sink, () => clock.now())
+    const { owner, kind } = kept
+    const now = clock.monotonic()
+    const connection = new Connection(sink, () => clock.monotonic())
     const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
-    const closeAt = Math.min(now + age, owner.expiresAtMs ?? Number.POSITIVE_INFINITY)
-    const kept: Kept = { connection, owner, kind, closeAt, beatAt: now + heartbeatMs }
-    this.#kept.add(kept)
+    // What the credential has left is measured now: a clock that is set back later must not prolong it.
+    kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Number.POSITIVE_INFINITY) - clock.now())
+    kept.beatAt = now + heartbeatMs
+    kept.connection = connection
     onCount?.(kind.name, 1)
     const closed = this.#options.onOpen?.(kind.name, trace)
     connection.onClose(() => {
@@ -126,18 +152,19 @@ export class Keeper {
       if (this.#kept.size === 0) this.#stopTimer()
     })
     connection.sendFirst(this.#retry)
-    // The place was reserved before the head left; a drain may have begun since.
-    if (this.#draining) connection.end()
+    // The place was reserved before the head left; a drain may have begun since, or the credential gone.
+    if (this.#draining || kept.revoked) connection.end()
     else this.#startTimer()
     return connection
   }
 
   #sweep(): void {
     const { clock, heartbeatMs, stallMs } = this.#options
-    const now = clock.now()
+    const [now, date] = [clock.monotonic(), clock.now()]
     for (const kept of [...this.#kept]) {
       const { connection } = kept
-      if (now >= kept.closeAt) {
+      if (connection === undefined) continue
+      if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Number.POSITIVE_INFINITY)) {
         connection.end()
       } else if (connection.blocked) {
         connection.measure(now)
@@ -166,7 +193,6 @@ export class Keeper {
   }
 
   #count(key: string | null, step: number): void {
-    this.#admitted += step
     if (key === null) return
     const count = (this.#byOwner.get(key) ?? 0) + step
     if (count > 0) this.#byOwner.set(key, count)

@@ -1,3 +1,4 @@
+import { documented } from '../../../core/documented.ts'
 import { clientAddress } from '../../../core/http/client-address.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -20,37 +21,37 @@ export const plugin: Plugin = definePlugin({
       default: 15_000,
       min: 20,
       unit: 'ms',
-      summary: 'Time between heartbeat comments on a stream.',
+      summary: documented('Time between heartbeat comments on a stream.'),
     }),
     'realtime.retry_ms': integer({
       default: 1_000,
       unit: 'ms',
-      summary: 'Reconnection time that a native EventSource is told.',
+      summary: documented('Reconnection time that a native EventSource is told.'),
     }),
     'realtime.max_age_ms': integer({
       default: 1_800_000,
       min: 20,
       unit: 'ms',
-      summary: 'Age at which a stream is ended, so that connections spread over servers anew.',
+      summary: documented('Age at which a stream is ended, so that connections spread over servers anew.'),
     }),
     'realtime.max_age_jitter': decimal({
       default: 0.2,
       min: 0,
       max: 1,
-      summary: 'Share by which the age of a stream differs at random, either way.',
+      summary: documented('Share by which the age of a stream differs at random, either way.'),
     }),
     'realtime.stall_ms': integer({
       default: 30_000,
       min: 20,
       unit: 'ms',
-      summary: 'How long a reader of a logged stream may stand still before it is cut.',
+      summary: documented('How long a reader of a logged stream may stand still before it is cut.'),
     }),
     'realtime.max_streams_per_identity': integer({
       default: 32,
       min: 1,
-      summary: 'Open streams of one identity; anonymous callers count by address.',
+      summary: documented('Open streams of one identity; anonymous callers count by address.'),
     }),
-    'realtime.max_streams': integer({ default: 10_000, min: 1, summary: 'Open streams of the process.' }),
+    'realtime.max_streams': integer({ default: 10_000, min: 1, summary: documented('Open streams of the process.') }),
   },
   setup({ settings, clock, random, ...ctx }) {
     const proxies = new Set(settings['server.trusted_proxies'])

@@ -2,15 +2,21 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'sync.api': true
+  }
+}
+
 /** Feature `sync.api`. */
-export const feature: Feature = {
+export const feature: Feature<'sync.api'> = {
+  at: import.meta.url,
   summary: 'The local sync API, and the commands svc device and svc push',
   stability: 'stable',
   since: '0.1.0',
   requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],
   platform: 'node',
-  plugin: 'plugins/sync/api/plugin.ts',
-  commands: 'plugins/sync/api/commands/commands.ts',
-  owns: ['plugins/sync/api'],
+  plugin: () => import('./plugin.ts'),
+  commands: () => import('./commands/commands.ts'),
   contract,
 }

@@ -1,4 +1,5 @@
 /** The routes of the local sync API as data. */
+import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 
 /** Path of a push of the first version. */
@@ -8,37 +9,42 @@ export const PUSHES_PATH = '/api/v2/sync/pushes'
 
 /** Every route of feature `sync.api`. */
 export const routes: Readonly<Record<'health' | 'ready' | 'push' | 'receipt' | 'events' | 'unsigned', RouteSpec>> = {
-  health: { surface: 'local', method: 'GET', path: '/health', summary: 'Whether the process answers; reads no state.' },
+  health: {
+    surface: 'local',
+    method: 'GET',
+    path: '/health',
+    summary: documented('Whether the process answers; reads no state.'),
+  },
   ready: {
     surface: 'local',
     method: 'GET',
     path: '/ready',
-    summary: 'Whether pushes can be taken: authority, devices and receipt store are there and readable.',
+    summary: documented('Whether pushes can be taken: authority, devices and receipt store are there and readable.'),
   },
   push: {
     surface: 'local',
     method: 'POST',
     path: PUSHES_PATH,
     body: { type: 'application/json', limit: 'sync.max_body_bytes' },
-    summary: 'Takes a signed push and answers with its durable receipt.',
+    summary: documented('Takes a signed push and answers with its durable receipt.'),
   },
   receipt: {
     surface: 'local',
     method: 'GET',
     path: `${PUSHES_PATH}/:push_id`,
-    summary: 'The receipt of a push as it stands now.',
+    summary: documented('The receipt of a push as it stands now.'),
   },
   events: {
     surface: 'local',
     method: 'GET',
     path: `${PUSHES_PATH}/:push_id/events`,
-    summary: 'The events of a push as they come (SSE), strictly after a sequence.',
+    summary: documented('The events of a push as they come (SSE), strictly after a sequence.'),
   },
   unsigned: {
     surface: 'local',
     method: 'POST',
     path: UNSIGNED_PATH,
     body: { type: 'application/json', limit: 'sync.max_body_bytes' },
-    summary: 'Deprecated: takes an unsigned push, on the Unix socket only.',
+    summary: documented('Deprecated: takes an unsigned push, on the Unix socket only.'),
   },
 }

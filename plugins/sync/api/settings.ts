@@ -1,4 +1,5 @@
 /** The numbers of the sync API. */
+import { documented } from '../../../core/documented.ts'
 import { integer, type Setting, text } from '../../../core/settings/kinds.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 
@@ -21,53 +22,53 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
     min: 1_024,
     max: 16_777_216,
     unit: 'bytes',
-    summary: 'Largest body of a push.',
+    summary: documented('Largest body of a push.'),
   }),
   'sync.max_json_depth': integer({
     default: defaultLimits.maxJsonDepth,
     min: 3,
     max: 256,
-    summary: 'How deep arrays and objects of a push may nest.',
+    summary: documented('How deep arrays and objects of a push may nest.'),
   }),
   'sync.max_targets': integer({
     default: defaultLimits.maxTargets,
     max: 4_096,
-    summary: 'Most target endpoint ids of one push.',
+    summary: documented('Most target endpoint ids of one push.'),
   }),
   'sync.max_frontier_heads': integer({
     default: defaultLimits.maxFrontierHeads,
     min: 1,
     max: 4_096,
-    summary: 'Most heads of an expectedFrontier.',
+    summary: documented('Most heads of an expectedFrontier.'),
   }),
   'sync.window_past_ms': integer({
     default: defaultLimits.windowPastMs,
     unit: 'ms',
-    summary: 'How old issuedAtMs may be.',
+    summary: documented('How old issuedAtMs may be.'),
   }),
   'sync.window_future_ms': integer({
     default: defaultLimits.windowFutureMs,
     unit: 'ms',
-    summary: 'How far issuedAtMs may be ahead of the clock here.',
+    summary: documented('How far issuedAtMs may be ahead of the clock here.'),
   }),
   'sync.settle_after_ms': integer({
     default: defaultLimits.settleAfterMs,
     min: 1,
     unit: 'ms',
-    summary: 'Time after its broadcast at which a push is settled, whatever its peers say.',
+    summary: documented('Time after its broadcast at which a push is settled, whatever its peers say.'),
   }),
   'sync.retry_first_ms': integer({
     default: defaultLimits.retryFirstMs,
     min: 1,
     unit: 'ms',
-    summary: 'Delay before a delivery to a peer is tried a second time; it doubles from there.',
+    summary: documented('Delay before a delivery to a peer is tried a second time; it doubles from there.'),
   }),
   'sync.retry_max_ms': integer({
     default: defaultLimits.retryMaxMs,
     min: 1,
     max: 86_400_000,
     unit: 'ms',
-    summary: 'Longest delay between two deliveries to a peer.',
+    summary: documented('Longest delay between two deliveries to a peer.'),
   }),
 }
 
@@ -75,7 +76,7 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
 export const liveSettings: { readonly 'sync.live_tenant': Setting<string> } = {
   'sync.live_tenant': text({
     default: 'default',
-    summary: 'Tenant whose users see receipts on the entity-change stream, topic receipts.',
+    summary: documented('Tenant whose users see receipts on the entity-change stream, topic receipts.'),
   }),
 }
 

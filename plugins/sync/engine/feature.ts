@@ -2,14 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'sync.engine': true
+  }
+}
+
 /** Feature `sync.engine`. */
-export const feature: Feature = {
+export const feature: Feature<'sync.engine'> = {
+  at: import.meta.url,
   summary: 'Signed pushes: strict admission, one signature rule, receipts and their states',
   stability: 'stable',
   since: '0.1.0',
   platform: 'bare',
-  owns: ['plugins/sync/engine'],
-  code: 'plugins/sync/engine/engine.ts',
+  code: () => import('./engine.ts'),
   packages: ['canonicalize', '@noble/ed25519'],
   contract,
 }

@@ -2,16 +2,23 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'telemetry.logs': 'pino' | 'lite' | 'console'
+  }
+}
+
 /** Feature `telemetry.logs`. */
-export const feature: Feature = {
+export const feature: Feature<'telemetry.logs'> = {
+  at: import.meta.url,
   summary: 'Structured log in three formats, filtered by RUST_LOG, with a line for every request',
   stability: 'stable',
   since: '0.1.0',
   platform: 'web',
   plugin: {
-    pino: 'plugins/telemetry/logs/plugin-pino.ts',
-    lite: 'plugins/telemetry/logs/plugin-lite.ts',
-    console: 'plugins/telemetry/logs/plugin-console.ts',
+    pino: () => import('./plugin-pino.ts'),
+    lite: () => import('./plugin-lite.ts'),
+    console: () => import('./plugin-console.ts'),
   },
   packages: {
     pino: [

@@ -1,4 +1,5 @@
 /** The settings of the log. */
+import { documented } from '../../../core/documented.ts'
 import { choice, flag, type Setting } from '../../../core/settings/kinds.ts'
 import type { LogFormat } from './formats.ts'
 import { defaultFilter } from './level-filter.ts'
@@ -12,11 +13,11 @@ export const logSettings: {
   'server.log_format': choice({
     default: 'json',
     of: ['json', 'compact', 'pretty'],
-    summary: 'How log entries are printed.',
+    summary: documented('How log entries are printed.'),
   }),
   'logs.filter': {
     default: defaultFilter,
-    summary: 'Which log entries are printed: directives as in RUST_LOG.',
+    summary: documented('Which log entries are printed: directives as in RUST_LOG.'),
     variable: 'RUST_LOG',
     secret: false,
     expected: 'a text',
@@ -24,5 +25,5 @@ export const logSettings: {
     read: (input) => (typeof input === 'string' ? input : undefined),
     fromText: (value) => value,
   },
-  'logs.color': flag({ default: true, summary: 'Whether compact and pretty use colour on a terminal.' }),
+  'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),
 }

@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'telemetry.metrics': true
+  }
+}
+
 /** Feature `telemetry.metrics`. */
-export const feature: Feature = {
+export const feature: Feature<'telemetry.metrics'> = {
+  at: import.meta.url,
   summary: 'Metrics in the Prometheus text format, and the capability that records them',
   stability: 'stable',
   since: '0.1.0',
   platform: 'node',
-  plugin: 'plugins/telemetry/metrics/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   packages: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
   uses: ['global', 'process', 'spawn'],
   contract,

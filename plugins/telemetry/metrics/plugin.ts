@@ -1,4 +1,5 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
+import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -11,7 +12,7 @@ const metrics: RouteSpec = {
   method: 'GET',
   path: '/metrics',
   auth: 'none',
-  summary: 'All metrics in the Prometheus text format.',
+  summary: documented('All metrics in the Prometheus text format.'),
 }
 
 const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }

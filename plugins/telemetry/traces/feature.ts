@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'telemetry.traces': true
+  }
+}
+
 /** Feature `telemetry.traces`. */
-export const feature: Feature = {
+export const feature: Feature<'telemetry.traces'> = {
+  at: import.meta.url,
   summary: 'W3C trace context, and spans exported by OTLP where a collector is configured',
   stability: 'stable',
   since: '0.1.0',
   platform: 'node',
-  plugin: 'plugins/telemetry/traces/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   packages: [
     '@opentelemetry/api',
     '@opentelemetry/api-logs',

@@ -1,4 +1,5 @@
 /** The settings of traces, with the variables that the ecosystem uses for them. */
+import { documented } from '../../../core/documented.ts'
 import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
 
 /** Settings of feature `telemetry.traces`. */
@@ -10,7 +11,7 @@ export const tracesSettings: {
 } = {
   'traces.endpoint': {
     default: '',
-    summary: 'Base address of an OTLP collector; spans go to /v1/traces under it. Empty exports nothing.',
+    summary: documented('Base address of an OTLP collector; spans go to /v1/traces under it. Empty exports nothing.'),
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     secret: false,
     expected: 'a text',
@@ -20,7 +21,9 @@ export const tracesSettings: {
   },
   'llm.tracing': {
     default: true,
-    summary: 'Whether spans are exported where an endpoint is set; false, 0, off and no switch it off, all else on.',
+    summary: documented(
+      'Whether spans are exported where an endpoint is set; false, 0, off and no switch it off, all else on.',
+    ),
     secret: false,
     expected: 'true or false',
     read: (input) => (typeof input === 'boolean' ? input : undefined),
@@ -30,11 +33,13 @@ export const tracesSettings: {
     default: 1,
     min: 0,
     max: 1,
-    summary: 'Share of the traces begun here that are recorded; a caller that brings a trace has decided already.',
+    summary: documented(
+      'Share of the traces begun here that are recorded; a caller that brings a trace has decided already.',
+    ),
   }),
   'traces.service_name': text({
     default: 'svc',
     variable: 'OTEL_SERVICE_NAME',
-    summary: 'Name of the service in the traces.',
+    summary: documented('Name of the service in the traces.'),
   }),
 }

@@ -2,13 +2,20 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'transport.fetch': true
+  }
+}
+
 /** Feature `transport.fetch`. */
-export const feature: Feature = {
+export const feature: Feature<'transport.fetch'> = {
+  at: import.meta.url,
   summary: 'The runtime surface as a fetch handler, in process',
   stability: 'stable',
   since: '0.1.0',
   platform: 'web',
-  plugin: 'plugins/transport/fetch/plugin.ts',
-  exports: { createRuntime: 'plugins/transport/fetch/create-runtime.ts' },
+  plugin: () => import('./plugin.ts'),
+  exports: { createRuntime: () => import('./create-runtime.ts') },
   contract,
 }

@@ -2,14 +2,21 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'transport.unix': true
+  }
+}
+
 /** Feature `transport.unix`. */
-export const feature: Feature = {
+export const feature: Feature<'transport.unix'> = {
+  at: import.meta.url,
   summary: 'The local surface on a Unix socket for the same user, and on loopback TCP with a token',
   stability: 'stable',
   since: '0.1.0',
   requires: ['transport.node-http'],
   platform: 'node',
-  plugin: 'plugins/transport/unix/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   externals: ['koffi'],
   binaries: {
     'koffi.node': {

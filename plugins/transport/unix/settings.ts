@@ -1,4 +1,5 @@
 /** Where the local surface listens. */
+import { documented } from '../../../core/documented.ts'
 import { type Setting, text } from '../../../core/settings/kinds.ts'
 import { pathSettings } from '../../../core/settings/paths.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
@@ -18,12 +19,14 @@ export const localSettings: {
     pattern:
       /^(?:(?:127\.0\.0\.1|localhost|\[::1\]):)?(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/,
     expected: 'a port, or a loopback host and a port: 127.0.0.1:8081, localhost:8081, [::1]:8081',
-    summary: 'Loopback address on which the sync API listens too; needs sync.token_file. Port 0 picks a free one.',
+    summary: documented(
+      'Loopback address on which the sync API listens too; needs sync.token_file. Port 0 picks a free one.',
+    ),
   }),
   'sync.token_file': text({
     default: null,
     expected: 'a path',
-    summary: 'File of the bearer token for sync.tcp: regular, ours, mode 0600, 32 bytes or more.',
+    summary: documented('File of the bearer token for sync.tcp: regular, ours, mode 0600, 32 bytes or more.'),
   }),
 }
 

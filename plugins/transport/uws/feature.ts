@@ -2,14 +2,21 @@
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'transport.uws': true
+  }
+}
+
 /** Feature `transport.uws`. */
-export const feature: Feature = {
+export const feature: Feature<'transport.uws'> = {
+  at: import.meta.url,
   summary: 'The runtime surface over HTTP/1.1, by uWebSockets.js where its addon loads',
   stability: 'stable',
   since: '0.1.0',
   requires: ['transport.node-http'],
   platform: 'node',
-  plugin: 'plugins/transport/uws/plugin.ts',
+  plugin: () => import('./plugin.ts'),
   externals: ['uWebSockets.js'],
   binaries: {
     'uws.node': {

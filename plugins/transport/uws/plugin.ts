@@ -1,4 +1,5 @@
 /** The runtime surface by uWebSockets.js, where its addon loads. */
+import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'
@@ -21,7 +22,7 @@ export const plugin: Plugin = definePlugin({
     'server.transport': choice({
       default: 'auto',
       of: ['auto', 'uws', 'node'],
-      summary: 'What serves the runtime surface; auto is uWebSockets.js where it can, else node:http.',
+      summary: documented('What serves the runtime surface; auto is uWebSockets.js where it can, else node:http.'),
     }),
   },
   errors: transportFail,

@@ -27,7 +27,7 @@ export async function benchRealtime(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   try {
     const load = compileLoad(folder)
-    const joins = measureJoins()
+    const joins = await measureJoins()
     const fanOut = load === undefined ? [] : [await compare(load, folder, 1_000), await compare(load, folder, 5_000)]
     return [joins, ...fanOut].every(Boolean)
   } finally {

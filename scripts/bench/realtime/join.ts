@@ -10,7 +10,7 @@ const ROUNDS = 9
 const BAR_MS = 10
 
 /** Prints the medians of a join where the run stands, and of one in its middle; false where one is over the bar. */
-export function measureJoins(): boolean {
+export async function measureJoins(): Promise<boolean> {
   const manager = new RunManager({
     clock: systemClock,
     randomBytes: systemRandom.bytes,
@@ -18,6 +18,13 @@ export function measureJoins(): boolean {
     maxEventsPerRun: 4_096,
     maxBytesPerRun: 8_388_608,
     maxBytes: 536_870_912,
+    identityShare: 1,
+    tenantShare: 1,
+    workPerSecond: 200_000,
+    maxIdBytes: 256,
+    maxPatchOperations: 1_000,
+    checkpointEvents: 512,
+    sliceMs: 5,
     maxFinishedRuns: 256,
     finishedTtlMs: 900_000,
     maxRunningPerOwner: 2,
@@ -31,18 +38,19 @@ export function measureJoins(): boolean {
   for (const event of events) manager.append(owner, 'r', [event])
   const appended = process.cpuUsage(before)
   const run = manager.find(owner, 'r')!
-  // A join at another place comes between, so that what is kept for the next joiner does not answer for it.
-  const cost = (at: number): number => {
-    const times = Array.from({ length: ROUNDS }, () => {
-      run.prelude(1, null)
+  const cost = async (at: number): Promise<number> => {
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      // What is kept for the next joiner must not answer for it.
+      run.preludes.clear()
       const began = process.cpuUsage()
-      run.prelude(at, null)
+      await run.preludes.at(at)
       const { user, system } = process.cpuUsage(began)
-      return (user + system) / 1_000
-    })
+      times.push((user + system) / 1_000)
+    }
     return times.sort((a, b) => a - b)[ROUNDS >> 1]!
   }
-  const [here, middle] = [cost(events.length), cost(events.length >> 1)]
+  const [here, middle] = [await cost(events.length), await cost(events.length >> 1)]
   const lines = [
     `\nA run of ${events.length} retained events, ms of processor time (medians of ${ROUNDS}):`,
     `  join where it stands     ${here.toFixed(2)}, bar ${BAR_MS}`,

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
-import type { Feature } from '../../../core/feature.ts'
+import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
 import { packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
@@ -81,9 +81,8 @@ export function byVariant<V>(
 }
 
 /** The plugin families of this project that a feature has code in. */
-function familiesOf({ plugin, code, commands, main, exports = {}, owns = [] }: Feature): Set<string> {
-  const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-  const paths = [...plugins, code, commands, main, ...Object.values(exports), ...owns]
+function familiesOf(feature: LocatedFeature): Set<string> {
+  const paths = [feature.folder, ...modulesOf(feature), ...(feature.owns ?? [])]
   return new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
 }
 
@@ -100,16 +99,17 @@ export interface Owned {
 }
 
 /** Which paths belong to which feature, longest prefix first. */
-export function ownership(known: Readonly<Record<string, Feature>>): Owned[] {
+export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owned[] {
   const owned: Owned[] = []
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
   for (const [id, feature] of Object.entries(known)) {
     const owner = `feature:${id}`
-    const { plugin, commands, exports, main, code, owns } = feature
+    const { folder: own, plugin, commands, exports, main, code, owns } = feature
     for (const module of [commands, main, code, ...Object.values(exports ?? {})])
       if (module !== undefined) add(module, owner)
+    if (own !== undefined) add(`${own}/`, owner)
     for (const path of owns ?? []) add(path, owner)
-    if (typeof plugin === 'string') add(owns === undefined ? folder(plugin) : plugin, owner)
+    if (typeof plugin === 'string') add(own === undefined && owns === undefined ? folder(plugin) : plugin, owner)
     else
       for (const [name, module] of Object.entries(plugin ?? {}))
         addVariant(add, id, name, module, Object.values(plugin ?? {}))

@@ -176,6 +176,55 @@ test('401, 403 and 204 stop; Retry-After is honoured; silence counts as a dead c
     stop()
   }))
 
+test('no answer, and a token that never comes, count as silence', () =>
+  held(async (tick) => {
+    const { fetch, calls } = scripted()
+    let asked = 0
+    const token = (): Promise<string> => (++asked === 2 ? new Promise<string>(() => {}) : Promise.resolve('t'))
+    const stop = createClient({ fetch, share: false, token }).live.on('a', () => {})
+    await tick(44_999)
+    assert.not(calls[0]!.signal.aborted)
+    await tick(1)
+    assert.ok(calls[0]!.signal.aborted)
+    await tick(1_000)
+    assert.equal([asked, calls.length], [2, 1])
+    await tick(45_000)
+    await tick(2_000)
+    assert.equal([asked, calls.length], [3, 2])
+    stop()
+  }))
+
+test('a wait longer than a timer can be is no hot loop', () =>
+  held(async (tick) => {
+    for (const [status, headers, options] of [
+      [503, { 'retry-after': '99999999999' }, {}],
+      [503, { 'retry-after': 'Fri, 01 Jan 2999 00:00:00 GMT' }, {}],
+      [503, {}, { schedule: { firstMs: 2 ** 40, maxMs: 2 ** 41 } }],
+      [200, {}, { silenceMs: Number.POSITIVE_INFINITY }],
+    ] as const) {
+      const { fetch, calls } = scripted()
+      const timers: number[] = []
+      const real = globalThis.setTimeout
+      globalThis.setTimeout = ((run: () => void, ms: number) => {
+        timers.push(ms)
+        return real(run, ms)
+      }) as typeof setTimeout
+      try {
+        const stop = createClient({ fetch, share: false, ...options }).live.on('a', () => {})
+        await tick(0)
+        if (status === 200) calls[0]!.open()
+        else calls[0]!.answer(status, headers)
+        await tick(0)
+        assert.is(Math.max(...timers), 2 ** 31 - 1)
+        await tick(100_000_000)
+        assert.is(calls.length, 1)
+        stop()
+      } finally {
+        globalThis.setTimeout = real
+      }
+    }
+  }))
+
 test('limits and jitter of the schedule', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()

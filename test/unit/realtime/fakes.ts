@@ -3,11 +3,17 @@ import type { StreamClock, StreamSink } from '../../../plugins/realtime/streams/
 /** A clock that stands still until told otherwise. */
 export class FakeClock implements StreamClock {
   time = 1_700_000_000_000
+  /** By how much the date was set away from where time alone would have brought it. */
+  wall = 0
   readonly #timers = new Map<number, { at: number; run: () => void }>()
   #last = 0
 
   now(): number {
-    return this.time
+    return this.time + this.wall
+  }
+
+  monotonic(): number {
+    return this.time - 1_600_000_000_000
   }
 
   setTimeout(run: () => void, ms: number): unknown {

@@ -167,6 +167,59 @@ test('a frame for one user reaches that user only, and is not counted as missed 
   assert.is(ann.events.length, 8)
 })
 
+test('frames that a stuck reader misses are counted while it is stuck', () => {
+  const turn = new Turn()
+  const feed = new Feed({ maxFrames: 2, maxBytes: 100_000, soon: turn.soon, log: false })
+  const stuck = new FakeSink(1)
+  let dropped = 0
+  feed.attach(new Connection(stuck, () => 0), {
+    from: 1,
+    topic: 'a',
+    onLag: lagged,
+    onDropped: (frames) => {
+      dropped += frames
+    },
+  })
+  stuck.stalled = true
+  for (let n = 0; n < 10; n++) {
+    feed.push({ bytes: encodeJson({ n }), topic: 'a' })
+    feed.push({ bytes: encodeJson({ n }), topic: 'b' })
+    turn.end()
+  }
+  assert.is(dropped, 8, 'the first was written, the last is held')
+  stuck.read()
+  turn.end()
+  assert.is(
+    stuck.events.reduce((sum, { data }) => sum + ((data['dropped'] as number | undefined) ?? 0), 0),
+    dropped,
+  )
+})
+
+test('a reader that began held keeps what it waits for, up to a bound of its own', () => {
+  for (const [count, lost] of [
+    [500, false],
+    [5_000, true],
+  ] as const) {
+    const turn = new Turn()
+    const feed = new Feed({ maxFrames: 8, maxBytes: 4_096, maxHeldBytes: 1_000_000, soon: turn.soon, log: false })
+    const sink = new FakeSink()
+    const reader = feed.attach(new Connection(sink, () => 0), { from: 1, onLag: () => null, held: true })
+    for (let n = 0; n < count; n++) {
+      feed.push({ bytes: encodeJson({ n, fill: 'x'.repeat(100) }) })
+      turn.end()
+    }
+    assert.ok(feed.ring.bytes <= 1_000_000)
+    feed.release(reader)
+    turn.end()
+    assert.is(sink.ended, lost)
+    if (!lost) assert.is(sink.events.length, count)
+    // Once it has caught up the common bound holds again.
+    sink.stalled = true
+    for (let n = 0; n < 100; n++) feed.push({ bytes: encodeJson({ n, fill: 'x'.repeat(2_000) }) })
+    assert.ok(feed.ring.bytes <= 4_096)
+  }
+})
+
 test('a long preface goes out piece by piece before anything live', () => {
   const turn = new Turn()
   const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: true })

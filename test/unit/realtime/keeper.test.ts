@@ -118,6 +118,63 @@ test('cuts a log reader that stands still for 30 s, not one that crawls, and no 
   assert.equal([stuck.aborted, slow.aborted, entity.aborted], [true, false, false])
 })
 
+test('a credential revoked between guard, admission and opening opens nothing', () => {
+  const { keeper } = setUp()
+  const mine = { ...ann, credentialId: 'key-1' }
+  const open = keeper.admit(from(mine), live)
+  keeper.revoke('key-1')
+  const between = new FakeSink()
+  open(between)
+  assert.ok(between.ended)
+  // Its guard had let it pass just before.
+  const late = new FakeSink()
+  keeper.admit(from(mine), live)(late)
+  assert.ok(late.ended)
+  const other = new FakeSink()
+  keeper.admit(from({ ...ann, credentialId: 'key-2' }), live)(other)
+  assert.not(other.ended)
+  assert.is(keeper.size, 1)
+})
+
+test('a clock that is set back or forward changes no heartbeat, no age and no pause; a credential ends by either clock', () => {
+  for (const step of [-3_600_000, 3_600_000]) {
+    const { keeper, clock } = setUp()
+    const [beating, stuck, ending] = [new FakeSink(), new FakeSink(10), new FakeSink()]
+    keeper.admit(from({ ...ann, key: null }), live)(beating)
+    keeper.admit(from({ ...ann, key: null }), run)(stuck)
+    keeper.admit(from({ ...ann, key: null, expiresAtMs: clock.now() + 60_000 }), live)(ending)
+    stuck.stalled = true
+    clock.wall += step
+    if (step > 0) {
+      clock.advance(1_000)
+      assert.ok(ending.ended, 'a guard would not take it any more')
+    }
+    clock.advance(16_000)
+    assert.ok(beating.text.includes(': hb'))
+    clock.advance(50_000)
+    assert.ok(stuck.aborted)
+    assert.ok(ending.ended)
+    assert.not(beating.ended)
+    clock.advance(1_800_000 * 1.2)
+    assert.ok(beating.ended)
+  }
+})
+
+test('what is dropped in one go of work is told at once, together', async () => {
+  const told: [string, number][] = []
+  const { keeper } = setUp({ onDropped: (stream, events) => told.push([stream, events]) })
+  for (let i = 0; i < 1_000; i++) keeper.dropped('live', 1)
+  keeper.dropped('bridge', 2)
+  await Promise.resolve()
+  assert.equal(told, [
+    ['live', 1_000],
+    ['bridge', 2],
+  ])
+  keeper.dropped('live', 3)
+  await Promise.resolve()
+  assert.equal(told.at(-1), ['live', 3])
+})
+
 test('a drain ends everything and lets nobody in', () => {
   const { keeper } = setUp()
   const [sink, late] = [new FakeSink(), new FakeSink()]

@@ -66,6 +66,51 @@ test('publishing over HTTP needs the scope, a known topic and the form', async (
   await rig.stop()
 })
 
+test('data nested too deep is refused, whether somebody listens or not', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos'] })
+  const publish = async (levels: number): Promise<number> =>
+    (
+      await rig.fetch('/api/live/todos', {
+        as: 'acme/ann live:publish',
+        body: `{"identifier":"a","operation":"insert","data":${'['.repeat(levels)}${']'.repeat(levels)}}`,
+      })
+    ).status
+  assert.equal([await publish(500), await publish(5_000), await publish(100_000)], [202, 400, 400])
+  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
+  assert.equal([await publish(500), await publish(5_000), await publish(100_000)], [202, 400, 400])
+  await stream.take(1)
+  assert.is(stream.events().length, 1)
+  stream.close()
+  await rig.stop()
+})
+
+test('the bridge becomes ready, with nothing lost, though megabytes change while it gets its snapshot', async () => {
+  const rig = await startRig()
+  const live = rig.capability('Live')
+  let go = (): void => {}
+  live.enroll('todos', async function* (): AsyncGenerator<SnapshotEntry> {
+    yield { identifier: 'first', data: null }
+    await new Promise<void>((resolve) => {
+      go = resolve
+    })
+  } as never)
+  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+  await stream.take(2)
+  const count = 3_000
+  for (let n = 0; n < count; n++) live.publish({ tenant: 'acme' }, event('todos', `${n}`, 'x'.repeat(1_000)))
+  go()
+  await stream.take(count + 3)
+  const seen = stream.events().map(({ data }) => `${data['topic']} ${data['operation']} ${data['identifier']}`)
+  const ready = seen.indexOf('$svc ready stream')
+  assert.ok(ready > 0)
+  assert.equal(
+    seen.slice(ready + 1),
+    Array.from({ length: count }, (_, n) => `todos update ${n}`),
+  )
+  stream.close()
+  await rig.stop()
+})
+
 test('limits: one more stream than allowed is 429, and 503 for the process, both with Retry-After', async () => {
   const rig = await startRig({ 'realtime.max_streams_per_identity': 2, 'realtime.max_streams': 3 })
   const open = [

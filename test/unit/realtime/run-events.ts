@@ -43,7 +43,8 @@ function event(type: string, fields: Fields): fc.Arbitrary<AgUiEvent> {
 const optional = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.option(values, { nil: undefined })
 const tagged = { subagentRunId: sub, metadata }
 
-const anyEvent = fc.oneof(
+/** Events of every type over few ids, most of which may not follow where they stand. */
+export const anyEvent: fc.Arbitrary<AgUiEvent> = fc.oneof(
   event('TEXT_MESSAGE_START', {
     messageId: message,
     role: fc.constantFrom('assistant', undefined),

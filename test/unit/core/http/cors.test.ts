@@ -5,6 +5,7 @@ import { createMatcher } from '../../../../core/http/match.ts'
 import { empty, json, type Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { RouteSpec } from '../../../../core/http/route.ts'
+import { compose, make } from '../../../support/kernels.ts'
 import { makeRequest } from '../../../support/requests.ts'
 
 const test = suite('core: CORS')
@@ -23,7 +24,11 @@ function ask(
   handle: (request: SvcRequest) => Reply | Promise<Reply> = () => json(401, {}, { 'x-own': '1' }),
 ): Promise<Reply> {
   return Promise.resolve(
-    applyCors(handle, { origins: new Set([origin]) }, find)(makeRequest(path, { method, headers })),
+    applyCors(
+      handle,
+      { origins: new Set([origin]), exposes: ['svc-last-event-id'] },
+      find,
+    )(makeRequest(path, { method, headers })),
   )
 }
 
@@ -62,7 +67,7 @@ test('replies to a listed origin are marked, now and later', async () => {
   for (const handle of [() => json(200, {}), async () => json(200, {})]) {
     const { headers } = await ask({ origin }, 'GET', '/x', handle)
     assert.is(headers!['access-control-allow-origin'], origin)
-    assert.match(headers!['access-control-expose-headers']!, 'retry-after')
+    assert.is(headers!['access-control-expose-headers'], 'location, retry-after, svc-last-event-id')
     assert.is(headers!['vary'], 'origin')
     assert.is((await ask({}, 'GET', '/x', handle)).headers!['vary'], 'origin')
   }
@@ -79,6 +84,24 @@ test('a reply that is shared by many requests is left as it was', async () => {
   const before = JSON.stringify(shared)
   await ask({ origin }, 'GET', '/x', () => shared)
   assert.is(JSON.stringify(shared), before)
+})
+
+test('a surface exposes what its routes say, and nothing of a route that is not there', async () => {
+  const exposed = async (routes: readonly RouteSpec[]): Promise<string | undefined> => {
+    const plugin = make('edge', {
+      routes,
+      setup: (ctx) => routes.forEach((one) => void ctx.route(one, () => empty(200))),
+    })
+    const kernel = compose([plugin], { given: { server: { cors_origins: [origin] } } })
+    await kernel.start()
+    const reply = await kernel.surface('runtime').handle(makeRequest('/a', { headers: { origin } }))
+    await kernel.stop()
+    return reply.headers!['access-control-expose-headers']
+  }
+  const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/a', auth: 'own', summary: '' }
+  assert.is(await exposed([route]), 'location, retry-after')
+  const more = { ...route, path: '/b', exposes: ['x-edge'] }
+  assert.is(await exposed([{ ...route, exposes: ['x-edge'] }, more]), 'location, retry-after, x-edge')
 })
 
 test.run()

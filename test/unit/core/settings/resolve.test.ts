@@ -176,7 +176,7 @@ test('a long value is cut in the message', () => {
 test('every default of the server is one that it would take', () => {
   for (const [key, setting] of Object.entries(serverSettings)) {
     assert.equal(setting.read(setting.default), setting.default, key)
-    assert.ok(setting.summary.endsWith('.'), key)
+    assert.ok(setting.summary!.endsWith('.'), key)
   }
 })
 

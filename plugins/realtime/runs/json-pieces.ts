@@ -1,0 +1,39 @@
+import { sizeOf } from '../json-size.ts'
+
+/** What is at most so large is written at once, in bytes. */
+const small = 16_384
+
+/** The JSON text of a value in pieces that each take a moment, however large it is. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    // A pair of surrogates that is cut becomes two escapes, which a reader puts together again.
+    for (let from = 0; from < value.length; from += small)
+      yield (from === 0 ? '"' : '') + JSON.stringify(value.slice(from, from + small)).slice(1, -1)
+    yield value === '' ? '""' : '"'
+    return
+  }
+  if (sizeOf(value, small) <= small) {
+    yield JSON.stringify(value)
+    return
+  }
+  const list = Array.isArray(value)
+  let text = list ? '[' : '{'
+  let first = true
+  for (const key of list ? (value as readonly unknown[]).keys() : Object.keys(value as object)) {
+    const member = (value as Record<string | number, unknown>)[key]
+    if (member === undefined && !list) continue
+    text += (first ? '' : ',') + (list ? '' : `${JSON.stringify(key)}:`)
+    first = false
+    if (sizeOf(member, small) <= small) text += JSON.stringify(member) ?? 'null'
+    else {
+      yield text
+      text = ''
+      yield* jsonPieces(member)
+    }
+    if (text.length > small) {
+      yield text
+      text = ''
+    }
+  }
+  yield text + (list ? ']' : '}')
+}

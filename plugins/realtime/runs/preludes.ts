@@ -1,0 +1,187 @@
+import type { Ring } from '../streams/ring.ts'
+import { encodeJson } from '../streams/sse.ts'
+import type { AgUiEvent } from './event-shape.ts'
+import { jsonPieces } from './json-pieces.ts'
+import { preludeEvents } from './prelude.ts'
+import type { RunPoint } from './run-point.ts'
+import type { Slices } from './slices.ts'
+
+/** Bytes of a point up to which its prelude is made at once; more takes slices. */
+const atOnce = 131_072
+
+/** Bytes of preludes that are kept beside the newest. */
+const keptBytes = 1_048_576
+
+/** A prelude as bytes, with the places where its id and the news of a gap go. */
+export interface Prelude {
+  readonly bytes: number
+  /** The frames, each in pieces without its `id` line. */
+  readonly frames: readonly (readonly Uint8Array[])[]
+  /** Who keeps it in memory: readers that are not through with it, and the run itself. */
+  holders: number
+}
+
+/** What preludes are made of. */
+export interface PreludeSource {
+  readonly ring: Ring
+  /** Where the run stood before the oldest event retained, and where it stands now. */
+  readonly base: RunPoint
+  readonly head: RunPoint
+  readonly slices: Slices
+  /** Runs work after all earlier work of the same owner. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  /** Events between two checkpoints, and bytes that all of them may take. */
+  readonly checkpointEvents: number
+  readonly checkpointBytes: number
+}
+
+/** The preludes of one run: made once for all who join at one place, in slices, from the nearest point that is known. */
+export class Preludes {
+  /** Bytes of preludes that somebody holds, and of checkpoints. */
+  bytes = 0
+  readonly #source: PreludeSource
+  readonly #made = new Map<number, Prelude>()
+  readonly #making = new Map<number, Promise<Prelude>>()
+  readonly #checkpoints = new Map<number, RunPoint>()
+  #checkpointBytes = 0
+  #madeBytes = 0
+
+  constructor(source: PreludeSource) {
+    this.#source = source
+  }
+
+  /** The prelude of the place after `sequence`. Rejects where history was evicted meanwhile. */
+  at(sequence: number): Prelude | Promise<Prelude> {
+    const made = this.#made.get(sequence)
+    if (made !== undefined) return made
+    const { head, ring, inTurn } = this.#source
+    if (sequence === ring.next - 1 && head.bytes <= atOnce) {
+      const frames = preludeEvents(head, null).map((event) => [...framePieces(event)])
+      return this.#keep(sequence, frames)
+    }
+    let making = this.#making.get(sequence)
+    if (making === undefined) {
+      making = inTurn(() => this.#make(sequence)).finally(() => this.#making.delete(sequence))
+      this.#making.set(sequence, making)
+    }
+    return making
+  }
+
+  /** Forgets what can be made again. */
+  clear(): void {
+    for (const [place, made] of this.#made) this.#unkeep(place, made)
+    for (const [place, point] of this.#checkpoints) this.#drop(place, point)
+  }
+
+  /** Counts a prelude while a reader is not through with it; the function it gives ends that. */
+  hold(prelude: Prelude): () => void {
+    if (prelude.holders++ === 0) this.bytes += prelude.bytes
+    return () => {
+      if (--prelude.holders === 0) this.bytes -= prelude.bytes
+    }
+  }
+
+  async #make(sequence: number): Promise<Prelude> {
+    const { slices } = this.#source
+    await slices.turn()
+    const point = await this.#pointAt(sequence)
+    const frames: Uint8Array[][] = []
+    for (const event of preludeEvents(point, null)) {
+      const pieces: Uint8Array[] = []
+      for (const piece of framePieces(event)) {
+        pieces.push(piece)
+        if (slices.over) await slices.turn()
+      }
+      frames.push(pieces)
+    }
+    return this.#keep(sequence, frames)
+  }
+
+  async #pointAt(sequence: number): Promise<RunPoint> {
+    const { ring, base, head, slices, checkpointEvents } = this.#source
+    if (sequence === ring.next - 1) return head.copy()
+    let [at, nearest] = [ring.base - 1, base]
+    for (const [place, point] of this.#checkpoints) {
+      if (place < ring.base - 1) this.#drop(place, point)
+      else if (place >= at && place <= sequence) [at, nearest] = [place, point]
+    }
+    // Taken now: while this waits for its slices, the oldest of them may be evicted.
+    const frames: Uint8Array[] = []
+    for (let next = at + 1; next <= sequence; next++) frames.push(ring.at(next)!.bytes)
+    const point = nearest.copy()
+    for (const frame of frames) {
+      if (slices.over) await slices.turn()
+      point.replay(decodeFrame(frame))
+      if (++at % checkpointEvents === 0) this.#check(at, point)
+    }
+    return point
+  }
+
+  #check(place: number, point: RunPoint): void {
+    const { checkpointBytes } = this.#source
+    if (this.#checkpoints.has(place) || this.#checkpointBytes + point.bytes > checkpointBytes) return
+    const copy = point.copy()
+    this.#checkpoints.set(place, copy)
+    this.#checkpointBytes += copy.bytes
+    this.bytes += copy.bytes
+  }
+
+  #drop(place: number, point: RunPoint): void {
+    this.#checkpoints.delete(place)
+    this.#checkpointBytes -= point.bytes
+    this.bytes -= point.bytes
+  }
+
+  #unkeep(place: number, made: Prelude): void {
+    this.#made.delete(place)
+    this.#madeBytes -= made.bytes
+    if (--made.holders === 0) this.bytes -= made.bytes
+  }
+
+  #keep(sequence: number, frames: readonly (readonly Uint8Array[])[]): Prelude {
+    const bytes = frames.flat().reduce((sum, { length }) => sum + length + 128, 0)
+    const prelude: Prelude = { bytes, frames, holders: 1 }
+    this.bytes += bytes
+    this.#madeBytes += bytes
+    for (const [place, old] of this.#made) {
+      if (this.#madeBytes <= keptBytes) break
+      this.#unkeep(place, old)
+    }
+    this.#made.set(sequence, prelude)
+    return prelude
+  }
+}
+
+/** Gives a prelude's bytes in order. Only the last frame has the id, so that a cut inside is read again whole; the gap stands behind the snapshots. */
+export function writePrelude(
+  { frames }: Prelude,
+  id: string,
+  gap: AgUiEvent | null,
+  write: (bytes: Uint8Array) => void,
+): void {
+  const all = gap === null || frames.length === 0 ? frames : frames.toSpliced(3, 0, [encodeJson(gap)])
+  all.forEach((pieces, index) => {
+    if (index === all.length - 1) write(encoder.encode(`id: ${id}\n`))
+    for (const piece of pieces) write(piece)
+  })
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** The event of a frame of a run's log: one `id:` line, one `data:` line. */
+export function decodeFrame(frame: Uint8Array): AgUiEvent {
+  const text = decoder.decode(frame)
+  return JSON.parse(text.slice(text.indexOf('\ndata: ') + 7)) as AgUiEvent
+}
+
+function* framePieces(event: AgUiEvent): Generator<Uint8Array> {
+  let text = 'data: '
+  for (const piece of jsonPieces(event)) {
+    text += piece
+    if (text.length < 65_536) continue
+    yield encoder.encode(text)
+    text = ''
+  }
+  yield encoder.encode(`${text}\n\n`)
+}

@@ -1,0 +1,218 @@
+import { httpFail } from '../../../core/catalogue.ts'
+import type { RunOwner } from '../api.ts'
+import type { Run } from './run.ts'
+
+/** How much runs may hold, and how fast large ones may be worked on. */
+export interface ShareOptions {
+  readonly maxBytes: number
+  /** Shares of `maxBytes`, 0 to 1. */
+  readonly identityShare: number
+  readonly tenantShare: number
+  readonly maxFinishedRuns: number
+  /** Elements that one identity may have touched a second beyond those that it sends. */
+  readonly workPerSecond: number
+  /** Milliseconds, never going back. */
+  readonly monotonic: () => number
+  /** Lets a finished run go; it calls `remove`. */
+  readonly forget: (run: Run) => void
+}
+
+/** What somebody holds. */
+interface Account {
+  bytes: number
+  /** Ended runs, oldest first. */
+  readonly finished: Set<Run>
+}
+
+/** One identity: its runs, what they hold, and the work that it may still cause. */
+export interface Owner extends Account {
+  readonly runs: Map<string, Run>
+  readonly tenant: Account & { owners: number }
+  work: number
+  workAt: number
+  /** Runs work when all earlier work for this identity is done. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Counts what the runs of each identity, each tenant and the process hold. Who would be over its share loses its own oldest
+ * finished runs, then is refused; what others hold is never touched.
+ */
+export class Shares {
+  readonly #options: ShareOptions
+  readonly #owners = new Map<string, Owner>()
+  readonly #tenants = new Map<string | null, Owner['tenant']>()
+  readonly #all: Account = { bytes: 0, finished: new Set() }
+  /** Whose each run is, and its bytes when last looked at. */
+  readonly #runs = new Map<Run, { readonly owner: Owner; bytes: number }>()
+
+  constructor(options: ShareOptions) {
+    this.#options = options
+  }
+
+  /** All runs. */
+  get runs(): readonly Run[] {
+    return [...this.#runs.keys()]
+  }
+
+  find(owner: RunOwner): Owner | undefined {
+    return this.#owners.get(ownerKey(owner))
+  }
+
+  /** The account of an owner, made where there is none; it is kept once a run is added. */
+  owner({ tenant_id, user_id }: RunOwner): Owner {
+    const known = this.find({ tenant_id, user_id })
+    if (known !== undefined) return known
+    const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, finished: new Set(), owners: 0 }
+    const { workPerSecond, monotonic } = this.#options
+    let tail: Promise<unknown> = Promise.resolve()
+    return {
+      bytes: 0,
+      finished: new Set(),
+      runs: new Map(),
+      tenant,
+      work: workPerSecond,
+      workAt: monotonic(),
+      inTurn: (work) => {
+        const done = tail.then(work)
+        tail = done.catch(() => undefined)
+        return done
+      },
+    }
+  }
+
+  /**
+   * Makes room for so many bytes of an owner.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admit(who: RunOwner, bytes: number): void {
+    const owner = this.owner(who)
+    for (const [account, limit] of this.#limits(owner)) {
+      const over = (): boolean => account.bytes + bytes > limit
+      if (over()) this.#clearPreludes(owner)
+      for (const run of (account === this.#all ? owner : account).finished) {
+        if (!over()) break
+        this.#options.forget(run)
+      }
+      if (over()) throw this.#refusal(account)
+    }
+  }
+
+  /** Refuses a reader whose prelude its owner has no room for. @throws SvcError `rate_limited`, `overloaded` */
+  admitPrelude(run: Run): void {
+    const owner = this.owner(run.record.owner)
+    const over = (): Account | undefined =>
+      this.#limits(owner).find(([account, limit]) => account.bytes + run.preludeBytes > limit)?.[0]
+    if (over() !== undefined) this.#clearPreludes(owner)
+    const account = over()
+    if (account !== undefined) throw this.#refusal(account)
+  }
+
+  /** Lets an owner's work on a run be done, and counts what it cost beyond `free` elements. */
+  working(run: Run, free: number, work: (left: { left: number }) => void): void {
+    const { monotonic, workPerSecond } = this.#options
+    const owner = this.#runs.get(run)!.owner
+    const now = monotonic()
+    owner.work = Math.min(workPerSecond, owner.work + ((now - owner.workAt) / 1_000) * workPerSecond)
+    owner.workAt = now
+    const left = { left: Math.max(0, owner.work) + free }
+    try {
+      work(left)
+    } finally {
+      owner.work = Math.min(owner.work, left.left)
+      this.weigh(run)
+    }
+  }
+
+  add(run: Run): void {
+    const { owner: who, run_id } = run.record
+    const owner = this.owner(who)
+    if (!this.#owners.has(ownerKey(who))) {
+      this.#owners.set(ownerKey(who), owner)
+      this.#tenants.set(who.tenant_id, owner.tenant)
+      owner.tenant.owners++
+    }
+    owner.runs.set(run_id, run)
+    this.#runs.set(run, { owner, bytes: 0 })
+    this.weigh(run)
+  }
+
+  /** Counts a run anew. */
+  weigh(run: Run): void {
+    const held = this.#runs.get(run)
+    // It may be gone: a reader that had it holds it for a while.
+    if (held !== undefined) this.#count(held, run.bytes)
+  }
+
+  /** Counts a run that made preludes, and keeps none where there is no room. */
+  settle(run: Run): void {
+    this.weigh(run)
+    const owner = this.#runs.get(run)?.owner
+    if (owner === undefined || this.#limits(owner).every(([{ bytes }, limit]) => bytes <= limit)) return
+    run.preludes.clear()
+    this.weigh(run)
+  }
+
+  /** A run has ended. Where too many have, whoever has the most loses its oldest. */
+  finish(run: Run): void {
+    for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) finished.add(run)
+    if (this.#all.finished.size <= this.#options.maxFinishedRuns) return
+    const [most] = [...this.#owners.values()].sort((a, b) => b.finished.size - a.finished.size)
+    const [oldest] = most!.finished
+    this.#options.forget(oldest!)
+  }
+
+  remove(run: Run): void {
+    const { owner: who, run_id } = run.record
+    const held = this.#runs.get(run)!
+    const { owner } = held
+    this.#count(held, 0)
+    for (const { finished } of this.#accounts(owner)) finished.delete(run)
+    this.#runs.delete(run)
+    owner.runs.delete(run_id)
+    if (owner.runs.size > 0) return
+    this.#owners.delete(ownerKey(who))
+    if (--owner.tenant.owners === 0) this.#tenants.delete(who.tenant_id)
+  }
+
+  clear(): void {
+    this.#owners.clear()
+    this.#tenants.clear()
+    this.#runs.clear()
+  }
+
+  #limits(owner: Owner): readonly (readonly [Account, number])[] {
+    const { maxBytes, identityShare, tenantShare } = this.#options
+    return [
+      [owner, maxBytes * identityShare],
+      [owner.tenant, maxBytes * tenantShare],
+      [this.#all, maxBytes],
+    ]
+  }
+
+  #refusal(account: Account): Error {
+    const headers = { 'retry-after': '5' }
+    if (account === this.#all) return httpFail('overloaded', { headers })
+    return httpFail('rate_limited', { message: 'The runs of this caller hold as much as they may.', headers })
+  }
+
+  #clearPreludes(owner: Owner): void {
+    for (const run of owner.runs.values()) {
+      run.preludes.clear()
+      this.weigh(run)
+    }
+  }
+
+  #accounts(owner: Owner): readonly Account[] {
+    return [owner, owner.tenant, this.#all]
+  }
+
+  #count(held: { readonly owner: Owner; bytes: number }, bytes: number): void {
+    for (const account of this.#accounts(held.owner)) account.bytes += bytes - held.bytes
+    held.bytes = bytes
+  }
+}
+
+function ownerKey({ tenant_id, user_id }: RunOwner): string {
+  return JSON.stringify([tenant_id, user_id])
+}

@@ -1,0 +1,153 @@
+/** What strangers send to the realtime streams: patches, positions, events in any order; and what a server sends a client. */
+import { deepStrictEqual } from 'node:assert'
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { SseParser } from '../../plugins/realtime/client/sse-parser.ts'
+import { OrderError } from '../../plugins/realtime/runs/chunk-lanes.ts'
+import { type AgUiEvent, eventProblem } from '../../plugins/realtime/runs/event-shape.ts'
+import { applyPatch, LimitError } from '../../plugins/realtime/runs/json-patch.ts'
+import { preludeEvents } from '../../plugins/realtime/runs/prelude.ts'
+import { RunPoint } from '../../plugins/realtime/runs/run-point.ts'
+import { formatCursor, parseCursor } from '../../plugins/realtime/streams/cursor.ts'
+import { naivePatch, patches, smallJson } from '../unit/realtime/naive-patch.ts'
+import { anyEvent } from '../unit/realtime/run-events.ts'
+import { runs } from './runs.ts'
+
+const test = suite('fuzz: realtime')
+
+test('JSON Patch: what a naive reference says; what was given is never changed', () => {
+  fc.assert(
+    fc.property(smallJson, fc.array(patches, { maxLength: 4 }), (document, sequence) => {
+      const given = JSON.stringify([document, sequence])
+      const holder = { value: document }
+      const scope = { owned: new WeakSet(), work: Number.POSITIVE_INFINITY, maxGrowth: Number.POSITIVE_INFINITY }
+      let expected: unknown = document
+      for (const patch of sequence) {
+        expected = (naivePatch(expected, patch) ?? { value: expected }).value
+        applyPatch(holder, 'value', patch, scope)
+        deepStrictEqual(holder.value, expected)
+      }
+      assert.is(JSON.stringify([document, sequence]), given)
+    }),
+    runs(),
+  )
+})
+
+test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, leaves everything as it was', () => {
+  const spoilt = fc.tuple(
+    anyEvent,
+    fc.constantFrom('messageId', 'delta', 'toolCalls', 'messages', 'input', 'patch'),
+    fc.jsonValue(),
+  )
+  const wild = fc.oneof(
+    { weight: 6, arbitrary: anyEvent },
+    { weight: 1, arbitrary: spoilt.map(([event, field, value]) => ({ ...event, [field]: value }) as AgUiEvent) },
+    { weight: 1, arbitrary: fc.jsonValue().map((value) => value as unknown as AgUiEvent) },
+  )
+  // Between agents there is no order, so what is taken back may come back elsewhere among the open ones.
+  const show = (point: RunPoint): string =>
+    JSON.stringify([
+      preludeEvents(point, null)
+        .map((event) => JSON.stringify(event))
+        .sort(),
+      point.bytes,
+    ])
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(wild, { maxLength: 6 }), { maxLength: 12 }),
+      fc.integer({ min: 200, max: 20_000 }),
+      (batches, bound) => {
+        const head = new RunPoint(bound)
+        const log: AgUiEvent[] = []
+        for (const batch of [[{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }], ...batches]) {
+          if (batch.some((event) => eventProblem(event) !== null)) continue
+          const events = structuredClone(batch)
+          const before = show(head)
+          try {
+            head.append(events)
+            log.push(...batch)
+          } catch (error) {
+            if (!(error instanceof OrderError || error instanceof LimitError)) throw error
+            assert.is(show(head), before)
+          }
+          assert.ok(head.bytes >= 0)
+        }
+        const again = new RunPoint(bound)
+        for (const event of log) again.replay(structuredClone(event))
+        assert.equal(JSON.parse(show(again)), JSON.parse(show(head)))
+        assert.is(show(head.copy()), show(head))
+      },
+    ),
+    runs(),
+  )
+})
+
+test('positions: any text is a position or none, and what is written is read', () => {
+  const near = fc.string({ unit: fc.constantFrom(...'abz27-019. \n'), maxLength: 30 })
+  fc.assert(
+    fc.property(fc.oneof(near, fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
+      const cursor = parseCursor(text)
+      if (cursor === null) return
+      assert.ok(Number.isSafeInteger(cursor.sequence) && cursor.sequence >= 0)
+      assert.ok(cursor.epoch === null || /^[a-z2-7]{8}$/.test(cursor.epoch))
+    }),
+    runs(),
+  )
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z2-7]{8}$/), fc.nat(Number.MAX_SAFE_INTEGER), (epoch, sequence) => {
+      assert.equal(parseCursor(formatCursor(epoch, sequence)), { epoch, sequence })
+    }),
+    runs(),
+  )
+})
+
+test('event streams: cut anywhere, they read the same', () => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      'data',
+      'data:',
+      ': hb',
+      'id: 7',
+      'id: \0',
+      'event: x',
+      'retry: 5',
+      'retry: x',
+      '',
+      '',
+      'data: é😀',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 10 }),
+  )
+  const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r'))).map((all) => all.flat().join(''))
+  const read = (chunks: readonly Uint8Array[]): unknown => {
+    const events: unknown[] = []
+    const parser = new SseParser((event) => events.push(event))
+    for (const chunk of chunks) parser.push(chunk)
+    return [events, parser.retryMs, parser.lastEventId]
+  }
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(200), { maxLength: 12 }), (stream, cuts) => {
+      const bytes = new TextEncoder().encode(stream)
+      const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+      const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end))
+      assert.equal(read(chunks), read([bytes]))
+    }),
+    runs(),
+  )
+})
+
+test('event streams: a long line costs its length', () => {
+  const parser = new SseParser((event) => {
+    assert.is(event.data.length, 8 * 1024 * 1024)
+  })
+  const piece = new TextEncoder().encode('x'.repeat(1_024))
+  parser.push(new TextEncoder().encode('data: '))
+  const began = performance.now()
+  for (let i = 0; i < 8 * 1_024; i++) parser.push(piece)
+  parser.push(new TextEncoder().encode('\n\n'))
+  // It was nine seconds on a machine at rest; a loaded one may take its time.
+  assert.ok(performance.now() - began < 4_000, `${performance.now() - began} ms`)
+})
+
+test.run()

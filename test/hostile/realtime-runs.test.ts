@@ -1,0 +1,200 @@
+/** Runs and entity streams under attack: what is cheap to send and dear to do, what is small to send and large to hold. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { testUnless } from '../support/skip.ts'
+import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { assertCalm, type Report } from './stranger.ts'
+
+const test = suite('hostile: realtime')
+const MIB = 1024 * 1024
+
+/** All runs of these servers together, and the share of one identity in it. */
+const ALL_BYTES = 64 * MIB
+const settings = {
+  SVC_REALTIME__RUNS_MAX_BYTES: String(ALL_BYTES),
+  SVC_REALTIME__TOPICS: 'todos',
+  SVC_SERVER__MODE: 'runtime',
+  SVC_SERVER__SHUTDOWN_GRACE_MS: '1000',
+}
+
+/** What the process may grow by beside what runs hold: bodies on the way, garbage that is not collected yet. */
+const SLACK_BYTES = 192 * MIB
+
+/**
+ * Every answer came, and half of them as if nothing were. What each step may take is a matter of processor time, and its tests
+ * say so: how long a machine with other work lets a stranger wait for it is not.
+ */
+function assertServed(report: Report): void {
+  assertCalm(report, 5_000)
+  assert.ok(report.p50Ms < 500, JSON.stringify(report))
+}
+
+type Event = Readonly<Record<string, unknown>>
+const started: Event = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+
+/** One caller with his runs. */
+function caller(target: Target, user: string, tenant: string) {
+  const headers = { ...target.bearer(user, ['live:publish'], tenant), 'content-type': 'application/json' }
+  const post = async (path: string, body: unknown): Promise<number> => {
+    const answer = await target.ask(path, {
+      method: 'POST',
+      headers,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  return {
+    post,
+    make: async (run_id: string): Promise<number> => {
+      const status = await post('/api/svc/runs', { run_id })
+      return status === 201 ? post(`/api/svc/runs/${run_id}/events`, [started]) : status
+    },
+    append: (run_id: string, events: readonly Event[]): Promise<number> =>
+      post(`/api/svc/runs/${run_id}/events`, events),
+    get: (path: string): Promise<Response> => target.ask(path, { headers }),
+  }
+}
+
+/** Reads a stream until `enough` says so of its text, or it ends. */
+async function read(answer: Response, enough: (text: string) => boolean): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  const reader = answer.body!.getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    text += decoder.decode(piece.value, { stream: true })
+    if (enough(text)) break
+  }
+  await reader.cancel()
+  return text
+}
+
+const wide = (members: number): Event => ({
+  type: 'STATE_SNAPSHOT',
+  snapshot: Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, i])),
+})
+
+for (const server of servers) {
+  testUnless(test, unable, `${server}: patches and snapshots of wide runs`, async () => {
+    const target = await startTarget(server, settings)
+    try {
+      const eve = caller(target, 'eve', 'evil')
+      const { report, grownBytes, result } = await beside(target, async () => {
+        const seen: number[] = []
+        await eve.make('wide')
+        seen.push(await eve.append('wide', [wide(60_000)]))
+        for (let round = 0; round < 10; round++) {
+          const operations = Array.from({ length: 300 }, (_, i) => ({
+            op: 'replace',
+            path: `/m${round * 300 + i}`,
+            value: 0,
+          }))
+          seen.push(await eve.append('wide', [{ type: 'STATE_DELTA', delta: operations }]))
+        }
+        const copies = Array.from({ length: 500 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }))
+        seen.push(await eve.append('wide', [{ type: 'STATE_DELTA', delta: copies }]))
+        const looks = Array.from({ length: 1_000 }, () => ({ op: 'test', path: '', value: {} }))
+        for (let round = 0; round < 10; round++) await eve.append('wide', [{ type: 'STATE_DELTA', delta: looks }])
+        await eve.make('long')
+        const messages = Array.from({ length: 8_000 }, (_, i) => ({ id: `t${i}`, role: 'reasoning', content: '' }))
+        await eve.append('long', [{ type: 'MESSAGES_SNAPSHOT', messages }])
+        const nothing = Array.from({ length: 100 }, () => ({ type: 'MESSAGES_SNAPSHOT', messages: [] }))
+        for (let round = 0; round < 10; round++) await eve.append('long', nothing)
+        return seen
+      })
+      assert.equal(result, [...Array.from({ length: 11 }, () => 200), 400])
+      assertServed(report)
+      assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
+    } finally {
+      await target.stop()
+    }
+  })
+
+  testUnless(test, unable, `${server}: runs that hold more than a share, beside the run of a stranger`, async () => {
+    const target = await startTarget(server, settings)
+    try {
+      const [ann, eve] = [caller(target, 'ann', 'acme'), caller(target, 'eve', 'evil')]
+      await ann.make('mine')
+      const reader = read(await ann.get('/api/svc/runs/mine/stream'), (text) => text.includes('last'))
+      const { report, grownBytes, result } = await beside(target, async () => {
+        const seen = new Map<number, number>()
+        for (let run = 0; run < 5; run++) {
+          await eve.make(`r${run}`)
+          for (let n = 0; n < 20; n++) {
+            const status = await eve.append(`r${run}`, [
+              { type: 'SUBAGENT_STARTED', subagentRunId: `s${n}`, name: 'n' },
+              { type: 'SUBAGENT_FINISHED', subagentRunId: `s${n}`, result: 'x'.repeat(900_000) },
+            ])
+            seen.set(status, (seen.get(status) ?? 0) + 1)
+          }
+        }
+        return seen
+      })
+      assert.ok((result.get(429) ?? 0) > 0, JSON.stringify([...result]))
+      assert.equal([...result.keys()].sort(), [200, 429])
+      assertServed(report)
+      assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
+      assert.is(await ann.append('mine', [{ type: 'CUSTOM', name: 'last', value: 'x'.repeat(100_000) }]), 200)
+      assert.match(await reader, /RUN_STARTED.*last/s)
+    } finally {
+      await target.stop()
+    }
+  })
+
+  testUnless(test, unable, `${server}: a storm of readers at old positions`, async () => {
+    const target = await startTarget(server, settings)
+    try {
+      const eve = caller(target, 'eve', 'evil')
+      await eve.make('r')
+      await eve.append('r', [wide(20_000)])
+      for (let round = 0; round < 8; round++) {
+        const deltas = Array.from({ length: 450 }, (_, i) => ({
+          type: 'STATE_DELTA',
+          delta: [{ op: 'replace', path: `/m${i}`, value: round }],
+        }))
+        assert.is(await eve.append('r', deltas), 200)
+      }
+      const { report, result } = await beside(target, () =>
+        Promise.all(
+          Array.from({ length: 24 }, async (_, n) => {
+            const place = 3_000 - (n >> 1) * 200
+            const answer = await eve.get(`/api/svc/runs/r/stream?stream_mode=agui_spec&last_event_id=${place}`)
+            if (answer.status !== 200) return `${answer.status}`
+            return read(answer, (text) => text.includes(`-${place}\n`) && text.includes(`-${place + 5}\n`))
+          }),
+        ),
+      )
+      assert.ok(
+        result.some((text) => text.includes('STATE_SNAPSHOT')),
+        'somebody is served',
+      )
+      // Who asks for more than his share at once is told to come again.
+      for (const text of result) assert.ok(text === '429' || text.includes('MESSAGES_SNAPSHOT'), text.slice(0, 100))
+      assertServed(report)
+    } finally {
+      await target.stop()
+    }
+  })
+
+  testUnless(test, unable, `${server}: events nested deep, and batches larger than a run retains`, async () => {
+    const target = await startTarget(server, settings)
+    try {
+      const eve = caller(target, 'eve', 'evil')
+      await eve.make('r')
+      const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
+      assert.is(await eve.post('/api/live/todos', `{"identifier":"a","operation":"insert","data":${deep}}`), 400)
+      assert.is(await eve.post('/api/svc/runs/r/events', `{"type":"CUSTOM","name":"n","value":${deep}}`), 400)
+      const batch = (length: number): Event[] =>
+        Array.from({ length }, (_, n) => ({ type: 'CUSTOM', name: 'n', value: n }))
+      assert.is(await eve.append('r', batch(9_000)), 413)
+      const reader = read(await eve.get('/api/svc/runs/r/stream'), (text) => text.includes('"value":4095}'))
+      assert.is(await eve.append('r', batch(4_096)), 200)
+      const text = await reader
+      assert.is(text.match(/^data: \{"type":"CUSTOM"/gm)?.length, 4_096)
+    } finally {
+      await target.stop()
+    }
+  })
+}
+
+test.run()

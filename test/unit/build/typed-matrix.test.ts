@@ -1,0 +1,78 @@
+/** Rows and profiles of the matrix are checked by the compiler; what it cannot see is refused when they are located. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Feature, FeatureId, MatrixSet } from '../../../core/feature.ts'
+import { matrix } from '../../../profiles/matrix.ts'
+import { locateFeatures, matrixFeatures } from '../../../scripts/build/locate-feature.ts'
+import { root } from '../../../scripts/build/paths.ts'
+
+const test = suite('typed matrix')
+const row = {
+  summary: 'S',
+  stability: 'stable',
+  since: '1.0.0',
+  platform: 'web',
+  contract: { present: [], absent: [] },
+} as const
+
+const web = () => import('../../../plugins/auth/guard/plugin-web.ts')
+
+// The compiler is the test: an error that is expected and does not come fails the check of types.
+export const rows: readonly Feature<FeatureId>[] = [
+  // @ts-expect-error There is no feature of this id.
+  { ...row, requires: ['auth.guards'] } satisfies Feature<'probes'>,
+  // @ts-expect-error The module exports no plugin.
+  { ...row, plugin: () => import('../../../plugins/probes/readiness.ts') } satisfies Feature<'probes'>,
+  // @ts-expect-error The module exports no commands.
+  { ...row, commands: () => import('../../../plugins/probes/plugin.ts') } satisfies Feature<'probes'>,
+  // @ts-expect-error A variant is missing.
+  { ...row, plugin: { web } } satisfies Feature<'auth.guard'>,
+]
+
+// @ts-expect-error A profile of ours cannot choose what there is not.
+export const unknown: MatrixSet = { prob: true }
+// @ts-expect-error A variant that there is not.
+export const noVariant: MatrixSet = { 'auth.guard': 'bare' }
+// @ts-expect-error A feature with variants is chosen by one.
+export const unchosen: MatrixSet = { 'auth.guard': true }
+// @ts-expect-error A feature without variants has none.
+export const variant: MatrixSet = { probes: 'web' }
+
+test('every row of the matrix says where it stands, and every module of it is there', () => {
+  for (const [id, { folder, plugin, commands, exports, main, code }] of Object.entries(matrixFeatures)) {
+    assert.ok(existsSync(join(folder!, 'feature.ts')), id)
+    const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
+    const modules = [...plugins, commands, main, code, ...Object.values(exports ?? {})]
+    for (const module of modules) if (module !== undefined) assert.ok(module.startsWith(`${folder}/`), module)
+  }
+})
+
+test('a row names no module by a text', () => {
+  for (const [id, { plugin, commands, exports, main, code }] of Object.entries(matrix as Record<string, Feature>)) {
+    const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
+    for (const ref of [...plugins, commands, main, code, ...Object.values(exports ?? {})])
+      assert.is.not(typeof ref, 'string', id)
+  }
+})
+
+test('a function that is no literal import is refused', () => {
+  const path = './plugin.ts'
+  for (const plugin of [() => import(path), async () => ({ plugin: undefined as never })]) {
+    assert.throws(
+      () => locateFeatures({ 'edge.x': { ...row, plugin } as Feature }, root),
+      (error: Error & { hint?: string }) => /no literal import/.test(error.message) && /import\('/.test(error.hint!),
+    )
+  }
+})
+
+test('modules are found from the row, else from the profile', () => {
+  const at = new URL('../../../plugins/probes/feature.ts', import.meta.url).href
+  const plugin = './plugin.ts'
+  const located = locateFeatures({ a: { ...row, at, plugin }, b: { ...row, plugin } }, join(root, 'plugins/openapi'))
+  assert.is(located['a']!.plugin, join(root, 'plugins/probes/plugin.ts'))
+  assert.is(located['b']!.plugin, join(root, 'plugins/openapi/plugin.ts'))
+})
+
+test.run()

@@ -1,0 +1,137 @@
+import { deepStrictEqual } from 'node:assert'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  applyPatch,
+  LimitError,
+  type PatchOperation,
+  type PatchScope,
+} from '../../../plugins/realtime/runs/json-patch.ts'
+import { runs } from '../../fuzz/runs.ts'
+import { naivePatch, patches, smallJson } from './naive-patch.ts'
+
+function scope(given: Partial<PatchScope> = {}): PatchScope {
+  return { owned: new WeakSet(), work: Number.POSITIVE_INFINITY, maxGrowth: Number.POSITIVE_INFINITY, ...given }
+}
+
+function limitOf(work: () => unknown): string | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof LimitError) return error.kind
+    throw error
+  }
+  return undefined
+}
+
+test('a sequence of patches gives what a naive reference gives, and can be taken back; what was given is never changed', () => {
+  fc.assert(
+    fc.property(smallJson, fc.array(patches, { maxLength: 6 }), (document, sequence) => {
+      const given = JSON.stringify([document, sequence])
+      const holder = { value: document }
+      const shared = scope()
+      let expected: unknown = document
+      for (const patch of sequence) {
+        const before = JSON.stringify(holder.value)
+        const naive = naivePatch(expected, patch)
+        const first = applyPatch(holder, 'value', patch, shared)
+        assert.is(first === undefined, naive === undefined)
+        if (first === undefined) {
+          deepStrictEqual(holder.value, JSON.parse(before))
+          continue
+        }
+        first.undo()
+        deepStrictEqual(holder.value, JSON.parse(before))
+        applyPatch(holder, 'value', patch, shared)
+        expected = naive!.value
+        deepStrictEqual(holder.value, expected)
+      }
+      assert.is(JSON.stringify([document, sequence]), given)
+    }),
+    runs(),
+  )
+})
+
+test('a patch on a wide container copies it once, and the next one not at all', () => {
+  const wide: Record<string, number> = {}
+  for (let i = 0; i < 80_000; i++) wide[`member${i}`] = i
+  const holder = { value: wide as unknown }
+  const patch = (from: number): PatchOperation[] =>
+    Array.from({ length: 300 }, (_, i) => ({ op: 'replace', path: `/member${from + i}`, value: 0 }))
+  const first = scope({ work: 80_000 })
+  assert.ok(applyPatch(holder, 'value', patch(0), first))
+  assert.is(first.work, 0)
+  // Nothing is left, and nothing more is needed.
+  assert.ok(applyPatch(holder, 'value', patch(300), first))
+  assert.is(wide['member0'], 0 + 0)
+  assert.is(wide['member1'], 1)
+  assert.is((holder.value as typeof wide)['member1'], 0)
+})
+
+test('what multiplies, goes too deep, moves or looks at much is refused, and nothing of it stays', () => {
+  const copies: PatchOperation[] = Array.from({ length: 40 }, (_, i) => ({ op: 'copy', from: '', path: `/x${i}` }))
+  const holder = { value: { a: 'x'.repeat(100), x: null } as unknown }
+  assert.is(
+    limitOf(() => applyPatch(holder, 'value', copies, scope({ maxGrowth: 1_000_000 }))),
+    'size',
+  )
+  assert.equal(holder.value, { a: 'x'.repeat(100), x: null })
+
+  const nest: PatchOperation[] = Array.from({ length: 600 }, (_, i) => ({
+    op: 'add',
+    path: '/x'.repeat(i + 1),
+    value: {},
+  }))
+  assert.is(
+    limitOf(() => applyPatch(holder, 'value', nest, scope({ maxGrowth: 1_000_000 }))),
+    'size',
+  )
+  const deeper: PatchOperation[] = [
+    { op: 'add', path: '/deep', value: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) },
+    { op: 'add', path: '/in', value: { side: {} } },
+    ...Array.from({ length: 20 }, (_, i) => ({ op: 'add', path: `/in/side${'/x'.repeat(i + 1)}`, value: {} })),
+    { op: 'move', from: '/deep', path: `/in/side${'/x'.repeat(20)}/y` },
+  ]
+  assert.is(
+    limitOf(() => applyPatch(holder, 'value', deeper, scope({ maxGrowth: 1_000_000 }))),
+    'size',
+  )
+  assert.equal(holder.value, { a: 'x'.repeat(100), x: null })
+
+  const list = { value: Array.from({ length: 100_000 }, () => 0) as unknown }
+  const shifts: PatchOperation[] = Array.from({ length: 1_000 }, () => ({ op: 'add', path: '/0', value: 1 }))
+  assert.is(
+    limitOf(() => applyPatch(list, 'value', shifts, scope({ work: 100_000 }))),
+    'work',
+  )
+  assert.is((list.value as unknown[]).length, 100_000)
+  assert.is((list.value as unknown[])[0], 0)
+
+  const wide = { value: { o: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, i])) } as unknown }
+  const looks: PatchOperation[] = Array.from({ length: 1_000 }, () => ({ op: 'test', path: '/o', value: {} }))
+  assert.is(applyPatch(wide, 'value', looks.slice(0, 1), scope()), undefined)
+  assert.is(
+    limitOf(() => applyPatch(wide, 'value', [{ op: 'test', path: '/o', value: {} }], scope({ work: 9_999 }))),
+    'work',
+  )
+})
+
+test('a copy and its source are two', () => {
+  const holder = { value: { a: { n: [1] }, b: null } as unknown }
+  const shared = scope()
+  applyPatch(holder, 'value', [{ op: 'add', path: '/a/n/-', value: 2 }], shared)
+  applyPatch(
+    holder,
+    'value',
+    [
+      { op: 'copy', from: '/a', path: '/b' },
+      { op: 'add', path: '/b/n/-', value: 3 },
+      { op: 'remove', path: '/a/n/0' },
+    ],
+    shared,
+  )
+  assert.equal(holder.value, { a: { n: [2] }, b: { n: [1, 2, 3] } })
+})
+
+test.run()

@@ -1,0 +1,107 @@
+/** Tabs that share a stream: what happens where a token fails, and where the leader is refused. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { EventStream, StreamState } from '../../../plugins/realtime/client/event-stream.ts'
+import { shareAcrossTabs, type Tab } from '../../../plugins/realtime/client/tabs.ts'
+
+/** The Web Locks of an origin, one holder a name, the rest in line. */
+function locks(): { request: LockManager['request'] } {
+  const held = new Map<string, Promise<unknown>>()
+  const request = async (
+    name: string,
+    { signal }: { signal: AbortSignal },
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    const before = held.get(name) ?? Promise.resolve()
+    const turn = before.then(() => (signal.aborted ? undefined : work()))
+    held.set(name, turn)
+    await turn
+  }
+  return { request: request as unknown as LockManager['request'] }
+}
+
+/** A tab whose real stream is under the test's hand. */
+function openTab(key: () => Promise<string>): {
+  tab: Tab
+  states: StreamState[]
+  events: unknown[]
+  stream: () => { say: (event: unknown) => void; move: (state: StreamState) => void } | undefined
+} {
+  const states: StreamState[] = []
+  const events: unknown[] = []
+  let stream: { say: (event: unknown) => void; move: (state: StreamState) => void } | undefined
+  const tab = shareAcrossTabs({
+    key,
+    schedule: { firstMs: 5, maxMs: 5, jitter: 0, maxAttempts: 3 },
+    open: (say, move) => {
+      stream = { say, move }
+      return { close: () => undefined } as unknown as EventStream
+    },
+    onEvent: (event) => events.push(event),
+    onState: (state) => states.push(state),
+  })
+  return { tab, states, events, stream: () => stream }
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 40))
+
+async function withLocks(work: () => Promise<void>): Promise<void> {
+  const before = Object.getOwnPropertyDescriptor(navigator, 'locks')
+  Object.defineProperty(navigator, 'locks', { value: locks(), configurable: true })
+  try {
+    await work()
+  } finally {
+    if (before === undefined) delete (navigator as { locks?: unknown }).locks
+    else Object.defineProperty(navigator, 'locks', before)
+  }
+}
+
+test('a token that cannot be had once is asked for again; one that never can gives up after its attempts', () =>
+  withLocks(async () => {
+    let asked = 0
+    const one = openTab(async () => {
+      if (++asked < 3) throw new Error('offline')
+      return 'k'
+    })
+    await soon()
+    assert.is(asked, 3)
+    assert.ok(one.stream())
+    assert.equal(one.states, ['waiting', 'waiting'])
+    one.tab.close()
+
+    const never = openTab(() => Promise.reject(new Error('never')))
+    await soon()
+    assert.equal(never.states, ['waiting', 'waiting', 'waiting', 'stopped'])
+    never.tab.close()
+
+    let calls = 0
+    const left = openTab(() => {
+      calls++
+      return Promise.reject(new Error('offline'))
+    })
+    left.tab.close()
+    await soon()
+    assert.is(calls, 1)
+  }))
+
+test('a leader that is refused gives up the lock, and follows the next', () =>
+  withLocks(async () => {
+    const key = async (): Promise<string> => `k${Math.floor(performance.now())}`
+    const name = await key()
+    const [one, two] = [openTab(async () => name), openTab(async () => name)]
+    await soon()
+    assert.ok(one.stream())
+    assert.is(two.stream(), undefined)
+    one.stream()!.move('stopped')
+    await soon()
+    assert.ok(two.stream(), 'the second leads')
+    two.stream()!.move('open')
+    two.stream()!.say('news')
+    await soon()
+    assert.equal([one.events, two.events], [['news'], ['news']])
+    assert.is(one.states.at(-1), 'open')
+    one.tab.close()
+    two.tab.close()
+  }))
+
+test.run()
