@@ -1,0 +1,87 @@
+/** The start and the stop of a server. */
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../../core/errors.ts'
+import { json, type StreamSink } from '../../../../core/http/reply.ts'
+import { dial, responses } from '../rig.ts'
+import { type AddCases, get, later, whole } from './common.ts'
+
+/** Adds them. */
+export const addLifeCases: AddCases = (test, start) => {
+  test('a port that is taken fails the start with its reason', async () => {
+    const { port } = await start()
+    await start([], { port }).then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.ok(isSvcError(error, 'ERR_LISTEN_FAILED'), String(error)),
+    )
+  })
+
+  test('a stop lets requests in flight finish, and takes no new ones', async () => {
+    const {
+      dial: open,
+      kernel,
+      port,
+    } = await start([{ path: '/slow', handler: () => later(200).then(() => json(200, 'done')) }])
+    const kept = open(get('/health'))
+    await kept.until(whole(1))
+    const slow = open(get('/slow'))
+    await later(50)
+    const begun = Date.now()
+    const stopped = kernel.stop()
+    await later(20)
+    const refused = dial(port, get('/health'))
+    assert.is(await refused.closed(), '')
+    const [response] = responses(await slow.closed())
+    assert.is(response!.body, '"done"')
+    assert.is(response!.headers['connection'], 'close')
+    await kept.closed()
+    await stopped
+    assert.ok(Date.now() - begun < 1_500, 'well within the grace')
+  })
+
+  test('a stop does not wait for connections whose streams have ended', async () => {
+    let open: StreamSink | undefined
+    const { dial, kernel } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            open = sink
+            sink.write(Buffer.from('one'))
+          },
+        }),
+      },
+    ])
+    const client = dial(get('/stream'))
+    await client.until((text) => text.includes('one'))
+    const begun = Date.now()
+    const stopped = kernel.stop()
+    await later(50)
+    open!.write(Buffer.from('two'))
+    open!.end()
+    assert.match(await client.closed(), /two\r\n0\r\n\r\n$/)
+    await stopped
+    assert.ok(Date.now() - begun < 1_500, 'well within the grace')
+  })
+
+  test('a stop does not wait longer than the grace', async () => {
+    const { dial, kernel } = await start([{ path: '/never', handler: () => new Promise(() => undefined) }], {
+      shutdown_grace_ms: 200,
+    })
+    const client = dial(get('/never'))
+    await later(50)
+    const begun = Date.now()
+    await kernel.stop()
+    await client.closed()
+    assert.ok(Date.now() - begun < 1_500)
+  })
+
+  test('a stop ends idle connections and half-sent heads', async () => {
+    const { dial, kernel } = await start([], { shutdown_grace_ms: 300 })
+    const silent = dial()
+    const half = dial('GET /health HT')
+    await later(50)
+    await kernel.stop()
+    await Promise.all([silent.closed(), half.closed()])
+  })
+}
