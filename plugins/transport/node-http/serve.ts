@@ -34,10 +34,12 @@ interface Connection {
   waiting: number
   /** The answer to the request that came last. */
   latest: ServerResponse | undefined
+  /** Answers that wait for those before them to be sent: there are some where the client pipelines. */
+  queued: Set<ServerResponse> | undefined
 }
 
 /**
- * Requests of one connection that may wait for their replies. A client that pipelines more is cut off: the parser goes on
+ * Requests of one connection that may wait for their replies, and replies that may wait for their turn. A client that pipelines more is cut off: the parser goes on
  * with all that it has read, so that a pause would come thousands of requests late.
  */
 const MAX_WAITING = 128
@@ -77,12 +79,13 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     const connection = connectionOf(message.socket)
     // What stands behind a request that ended the connection is not served.
     if (connection.over) return
-    if (connection.waiting === MAX_WAITING) {
+    if (connection.waiting === MAX_WAITING || connection.queued?.size === MAX_WAITING) {
       connection.over = true
       message.socket.destroy()
       return
     }
     connection.latest = response
+    if (response.socket === null) holdQueued(response, connection, message.socket)
     if (draining) response.shouldKeepAlive = false
     const announced = checkHead(message)
     if (typeof announced !== 'number') {
@@ -138,7 +141,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (connection === undefined) {
       const peer: Peer =
         'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
-      connection = { peer, over: false, waiting: 0, latest: undefined }
+      connection = { peer, over: false, waiting: 0, latest: undefined, queued: undefined }
       socket[CONNECTION] = connection
     }
     return connection
@@ -195,6 +198,26 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
       await closed
     },
   }
+}
+
+/**
+ * Keeps an answer that waits for its turn until it has it. node:http tells only the answer whose turn it is that the
+ * connection is gone; the others hear it from here, so that nothing stays reserved for them.
+ */
+function holdQueued(response: ServerResponse, connection: Connection, socket: Socket): void {
+  if (connection.queued === undefined) {
+    const queued = new Set<ServerResponse>()
+    connection.queued = queued
+    socket.once('close', () => {
+      for (const one of queued) {
+        one.destroyed = true
+        one.emit('close')
+      }
+    })
+  }
+  const { queued } = connection
+  queued.add(response)
+  response.once('socket', () => queued.delete(response))
 }
 
 async function open(server: Server, options: ListenOptions): Promise<{ text: string; port: number | undefined }> {

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { StreamSink } from '../../../../core/http/reply.ts'
 import { responses } from '../rig.ts'
-import { type AddCases, get, later, whole } from './common.ts'
+import { type AddCases, eventually, get, later, whole } from './common.ts'
 
 /** Adds them. */
 export const addStreamCases: AddCases = (test, start) => {
@@ -184,6 +184,50 @@ export const addStreamCases: AddCases = (test, start) => {
     assert.is(response!.body.slice(-10), 'abcdefghij')
     assert.ok(drains > 0)
     assert.ok(most < 2_000_000, String(most))
+  })
+
+  test('many small writes to a client that reads nothing come to a halt, and all arrive once it reads', async () => {
+    // Far more than the operating system takes for one connection; each write in a turn of its own, as events come.
+    const most = 6_000
+    let sent = 0
+    let halts = 0
+    let open: StreamSink | undefined
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            open = sink
+            const next = (): void => {
+              if (sent === most) return sink.end()
+              if (sink.write(Buffer.alloc(8_192, String(sent++ % 10)))) setImmediate(next)
+              else halts++
+            }
+            sink.onDrain(next)
+            next()
+          },
+        }),
+      },
+    ])
+    const { socket } = dial()
+    socket.removeAllListeners('data')
+    socket.pause()
+    socket.write(get('/stream'))
+    assert.ok(await eventually(() => halts > 0, 5_000), `never told to wait: ${sent} writes`)
+    assert.ok(sent < most, 'told to wait')
+    assert.ok(open!.buffered < 1_100_000, String(open!.buffered))
+    const received: Buffer[] = []
+    let tail = ''
+    socket.on('data', (data) => {
+      received.push(data)
+      tail = (tail + data.toString('latin1')).slice(-7)
+    })
+    socket.resume()
+    assert.ok(await eventually(() => tail === '\r\n0\r\n\r\n', 10_000))
+    const [response] = responses(Buffer.concat(received).toString('latin1'))
+    assert.is(response!.body.length, most * 8_192)
+    for (let i = 0; i < most; i++) assert.is(response!.body[i * 8_192], String(i % 10))
   })
 
   test('a stream whose client is gone before it opened hears that it is closed', async () => {
