@@ -165,7 +165,19 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
 
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
+      const served = state === 'ready'
       state = 'draining'
+      for (const { plugin, onStopping } of states) {
+        for (const run of onStopping) {
+          try {
+            run()
+          } catch (error) {
+            log.error('A plugin did not take note of the stop.', { plugin: plugin.name, error })
+          }
+        }
+      }
+      const delayMs = settings.values['server.drain_delay_ms'] as number
+      if (served && delayMs > 0) await new Promise<void>((over) => environment.clock.setTimeout(over, delayMs))
       // A start under way sees the state and ends; what it is waiting for has a deadline.
       await launched?.catch(() => undefined)
       if (!hub.attached) hub.attach(options.fallbackLog ?? silent)

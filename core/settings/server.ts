@@ -7,6 +7,7 @@ export const serverSettings: {
   readonly 'server.max_body_bytes': Setting<number>
   readonly 'server.cors_origins': Setting<readonly string[]>
   readonly 'server.trusted_proxies': Setting<readonly string[]>
+  readonly 'server.drain_delay_ms': Setting<number>
   readonly 'server.shutdown_grace_ms': Setting<number>
 } = {
   'server.mode': choice({
@@ -31,6 +32,12 @@ export const serverSettings: {
     pattern: /^[0-9a-fA-F.:]+$/,
     expected: 'a list of IP addresses',
     summary: 'Proxies whose X-Forwarded-For is believed; empty believes none.',
+  }),
+  'server.drain_delay_ms': integer({
+    default: 0,
+    max: 600_000,
+    unit: 'ms',
+    summary: 'How long the listeners stay open on a stop, while /readyz says 503 so that a balancer notices.',
   }),
   'server.shutdown_grace_ms': integer({
     default: 10_000,

@@ -8,6 +8,7 @@ import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { plainAddress } from '../address.ts'
 import { transportFail } from '../errors.ts'
+import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import { toTarget } from '../target.ts'
 import type { ListenAddress, Listener, ListenOptions } from './api.ts'
 import { createHeadCheck } from './head.ts'
@@ -34,6 +35,8 @@ interface Connection {
   waiting: number
   /** The answer to the request that came last. */
   latest: ServerResponse | undefined
+  /** Told at a stop to take its last bytes soon. */
+  hurried: boolean
   /** Answers that wait for those before them to be sent: there are some where the client pipelines. */
   queued: Set<ServerResponse> | undefined
 }
@@ -50,7 +53,7 @@ const CONNECTION: unique symbol = Symbol('connection')
 /** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
 const DROPPED_BODY_BYTES = 65_536
 
-/** How often a stop looks for connections that have become idle, in milliseconds. */
+/** How often a stop looks for connections that nothing is left to wait for, in milliseconds. */
 const SWEEP_MS = 50
 
 /**
@@ -141,7 +144,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (connection === undefined) {
       const peer: Peer =
         'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
-      connection = { peer, over: false, waiting: 0, latest: undefined, queued: undefined }
+      connection = { peer, over: false, waiting: 0, latest: undefined, hurried: false, queued: undefined }
       socket[CONNECTION] = connection
     }
     return connection
@@ -178,6 +181,26 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     else refuse(socket, refusal)
   })
 
+  const sockets = new Set<Socket & { [CONNECTION]?: Connection }>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  /** Ends, at a stop, the connections that node:http does not call idle and that have no request under way. */
+  const hurry = (sinceMs: number): void => {
+    for (const socket of sockets) {
+      const connection = socket[CONNECTION]
+      if (connection?.over) continue
+      const latest = connection?.latest
+      if (latest === undefined || latest.writableFinished) {
+        if (sinceMs >= HALF_HEAD_MS) socket.destroy()
+      } else if (latest.writableEnded && !connection!.hurried) {
+        connection!.hurried = true
+        socket.setTimeout(STUCK_MS)
+      }
+    }
+  }
+
   const bound = await open(server, options)
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
@@ -188,7 +211,11 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
       draining = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A stream that was open before ends on a connection that the client was told it may keep.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+      const begunMs = monotonic()
+      const sweep = setInterval(() => {
+        server.closeIdleConnections()
+        hurry(monotonic() - begunMs)
+      }, SWEEP_MS)
       await closed
       clearInterval(sweep)
     },

@@ -6,6 +6,7 @@ import { errorReply, type Reply } from '../../../core/http/reply.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { transportFail } from '../errors.ts'
+import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import type { Listener } from '../node-http/api.ts'
 import type { Uws, UwsApp, UwsRequestHead, UwsResponse } from './addon.ts'
 import { DROPPED_BODY_BYTES, Exchange, type ExchangeOwner } from './exchange.ts'
@@ -23,8 +24,8 @@ export interface ServeOptions {
   readonly log: Logger
 }
 
-/** How long answers that the kernel has not taken yet may need at a stop, in milliseconds. */
-const FLUSH_MS = 250
+/** How often a stop looks for clients that take nothing, in milliseconds. */
+const SWEEP_MS = 100
 
 /**
  * Opens a listener.
@@ -142,9 +143,13 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
     drain: async () => {
       draining = true
       stopListening()
+      const sweep = setInterval(() => {
+        for (const exchange of open) exchange.hurry(STUCK_MS)
+      }, SWEEP_MS)
       await until(() => open.size === 0)
+      clearInterval(sweep)
       // The library cannot close idle connections alone, nor say whether an answer is on its way.
-      await until(() => connections === 0, FLUSH_MS)
+      await until(() => connections === 0, HALF_HEAD_MS)
     },
     close: async () => {
       stopListening()

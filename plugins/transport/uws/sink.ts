@@ -57,6 +57,11 @@ export class UwsSink implements StreamSink {
     return this.#queued
   }
 
+  /** Whether all has been written, and some of it waits for the client. */
+  get ending(): boolean {
+    return this.#ending
+  }
+
   onDrain(listener: () => void): void {
     this.#drainListener = listener
   }

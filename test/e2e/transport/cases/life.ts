@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../../core/errors.ts'
 import { json, type StreamSink } from '../../../../core/http/reply.ts'
 import { dial, responses } from '../rig.ts'
-import { type AddCases, get, later, whole } from './common.ts'
+import { type AddCases, eventually, get, later, whole } from './common.ts'
 
 /** Adds them. */
 export const addLifeCases: AddCases = (test, start) => {
@@ -74,6 +74,69 @@ export const addLifeCases: AddCases = (test, start) => {
     await kernel.stop()
     await client.closed()
     assert.ok(Date.now() - begun < 1_500)
+  })
+
+  test('a stop waits neither for connections that say nothing nor for half a head', async () => {
+    const { dial, kernel } = await start([], { shutdown_grace_ms: 8_000 })
+    const kept = dial(get('/health'))
+    await kept.until(whole(1))
+    kept.socket.write('GET /health HT')
+    const waiting = [dial(), dial('GET /health HT'), kept]
+    await later(50)
+    const begun = performance.now()
+    await kernel.stop()
+    assert.ok(performance.now() - begun < 2_000, `${performance.now() - begun} ms`)
+    await Promise.all(waiting.map((client) => client.closed()))
+  })
+
+  test('a stop waits a moment only for a client that takes nothing', async () => {
+    const sinks: StreamSink[] = []
+    const { dial, kernel } = await start(
+      [
+        {
+          path: '/stream',
+          handler: () => ({
+            status: 200,
+            stream: (sink) => {
+              sinks.push(sink)
+              while (sink.write(Buffer.alloc(300_000)));
+            },
+          }),
+        },
+        { path: '/large', handler: () => ({ status: 200, body: Buffer.alloc(30_000_000) }) },
+      ],
+      { shutdown_grace_ms: 8_000 },
+    )
+    for (const path of ['/stream', '/large']) {
+      const { socket } = dial(get(path))
+      socket.removeAllListeners('data')
+      socket.pause()
+    }
+    assert.ok(await eventually(() => sinks.length === 1))
+    await later(300)
+    const begun = performance.now()
+    const stopped = kernel.stop()
+    await later(20)
+    sinks[0]!.end()
+    await stopped
+    assert.ok(performance.now() - begun < 4_000, `${performance.now() - begun} ms`)
+  })
+
+  test('a stop is told by /readyz at once, while the listener stays open for the delay that is set', async () => {
+    const { dial, kernel } = await start([], { drain_delay_ms: 400 })
+    const kept = dial(get('/readyz'))
+    assert.is(responses(await kept.until(whole(1)))[0]!.status, 200)
+    const begun = performance.now()
+    const stopped = kernel.stop()
+    const [response] = responses(await dial(get('/readyz')).until(whole(1)))
+    assert.is(response!.status, 503)
+    assert.is(JSON.parse(response!.body).status, 'unavailable')
+    assert.is(responses(await dial(get('/health')).until(whole(1)))[0]!.status, 200)
+    kept.socket.write(get('/readyz'))
+    assert.is(responses(await kept.until(whole(2)))[1]!.status, 503)
+    await stopped
+    const took = performance.now() - begun
+    assert.ok(took >= 390 && took < 2_500, `${took} ms`)
   })
 
   test('a stop ends idle connections and half-sent heads', async () => {
