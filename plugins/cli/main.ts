@@ -16,10 +16,6 @@ const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
 export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
-  // A reader that has seen enough (`svc build-info | head`) is no failure.
-  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-  )
   try {
     process.exitCode = await run(registry, [...commands, ...infoCommands(registry.manifest)], process.argv.slice(2))
   } catch (error) {
@@ -29,6 +25,7 @@ export async function main(registry: Registry<Plugin>, commands: readonly Comman
 
 async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
   const invocation = readArguments(argv, commands)
+  if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {
     case 'help':
       console.log(helpText(registry.manifest, commands))
@@ -45,6 +42,13 @@ async function run(registry: Registry<Plugin>, commands: readonly Command[], arg
     case 'serve':
       return serve(registry, sources(invocation.config, invocation.overrides))
   }
+}
+
+/** A reader that has seen enough (`svc build-info | head`) ends a command, and is no failure. */
+function endWithReader(): void {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
+  )
 }
 
 function createIo(registry: Registry<Plugin>): CommandIo {

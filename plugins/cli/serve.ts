@@ -11,6 +11,8 @@ import type { SettingsSources } from '../../core/settings/resolve.ts'
  * @throws SvcError what stopped the start
  */
 export async function serve(registry: Registry<Plugin>, settings: SettingsSources): Promise<number> {
+  // Who reads the output may go away; that is no reason for the service to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const kernel = createKernel(registry, { settings, fallbackLog: plainSink })
   const stopped = untilStopped(kernel)
   await kernel.start()

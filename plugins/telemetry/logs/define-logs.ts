@@ -16,6 +16,8 @@ export interface LogDestination {
   write(line: string): void
   /** Resolves when all lines have left, or when the reader has taken nothing for a while. */
   flush?(): Promise<void>
+  /** Has lines that are dropped counted; gives what ends that. */
+  onDropped?(count: (lines: number) => void): () => void
 }
 
 /** What makes a variant. */
@@ -30,7 +32,7 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
     name: 'telemetry.logs',
     feature: 'telemetry.logs',
     // Tracing for the order of hooks: a request has its trace before it is logged.
-    wants: ['Tracing', 'LogOutput'],
+    wants: ['Tracing', 'LogOutput', 'Telemetry'],
     provides: ['LogSink'],
     settings: logSettings,
     setup(ctx) {
@@ -38,7 +40,9 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       const filter = createLevelFilter(ctx.settings['logs.filter'])
       const output = ctx.find('LogOutput')
       if (output === undefined) {
-        const { color, write, flush } = open(format, ctx.settings['logs.color'])
+        const { color, write, flush, onDropped } = open(format, ctx.settings['logs.color'])
+        const telemetry = ctx.find('Telemetry')
+        if (telemetry !== undefined && onDropped !== undefined) ctx.onStop(onDropped(telemetry.logDropped))
         ctx.provide('LogSink', createSink({ filter, format, color, write, ...(flush && { flush }) }))
       } else {
         ctx.provide('LogSink', createHostSink(filter, format, output))
