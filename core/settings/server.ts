@@ -13,7 +13,7 @@ export const serverSettings: {
   'server.mode': choice({
     default: 'all',
     of: ['all', 'runtime', 'sync'],
-    summary: 'Which surfaces listen: the runtime server, the local sync API, or both.',
+    summary: 'Which surfaces listen.',
   }),
   'server.max_body_bytes': integer({
     default: 1_048_576,
@@ -25,25 +25,25 @@ export const serverSettings: {
     default: [],
     pattern: /^https?:\/\/[^/\s]+$/,
     expected: 'a list of origins such as https://app.example, without a path',
-    summary: 'Origins that browsers may call from; empty sends no CORS header at all.',
+    summary: 'Origins that browsers may call from.',
   }),
   'server.trusted_proxies': list({
     default: [],
     pattern: /^[0-9a-fA-F.:]+$/,
     expected: 'a list of IP addresses',
-    summary: 'Proxies whose X-Forwarded-For is believed; empty believes none.',
+    summary: 'Proxies whose X-Forwarded-For is believed.',
   }),
   'server.drain_delay_ms': integer({
     default: 0,
     max: 600_000,
     unit: 'ms',
-    summary: 'How long the listeners stay open on a stop, while /readyz says 503 so that a balancer notices.',
+    summary: 'Time that listeners stay open on a stop, with /readyz at 503.',
   }),
   'server.shutdown_grace_ms': integer({
     default: 10_000,
     min: 0,
     max: 600_000,
     unit: 'ms',
-    summary: 'Time that requests in flight and streams have to end on a stop.',
+    summary: 'Time that requests and streams have to end on a stop.',
   }),
 }

@@ -19,7 +19,7 @@ const healthz: RouteSpec = { ...health, path: '/healthz', summary: 'The same as 
 const readyz: RouteSpec = { ...health, path: '/readyz', summary: 'Whether the service can do its work.' }
 
 const servers: Setting<Readonly<Record<string, string>>> = {
-  ...dictionary({ default: {}, summary: 'Addresses of the tool servers by name; each is asked in the background.' }),
+  ...dictionary({ default: {}, summary: 'Addresses of the tool servers by name.' }),
   expected: 'an object of http or https addresses, without credentials, by name',
   read: (input) => {
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)

@@ -39,15 +39,19 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       const format = ctx.settings['server.log_format']
       const filter = createLevelFilter(ctx.settings['logs.filter'])
       const output = ctx.find('LogOutput')
+      let sink: LogSink
       if (output === undefined) {
         const { color, write, flush, onDropped } = open(format, ctx.settings['logs.color'])
         const telemetry = ctx.find('Telemetry')
         if (telemetry !== undefined && onDropped !== undefined) ctx.onStop(onDropped(telemetry.logDropped))
-        ctx.provide('LogSink', createSink({ filter, format, color, write, ...(flush && { flush }) }))
+        sink = createSink({ filter, format, color, write, ...(flush && { flush }) })
       } else {
-        ctx.provide('LogSink', createHostSink(filter, format, output))
+        sink = createHostSink(filter, format, output)
       }
-      for (const diagnostic of filter.diagnostics) ctx.log.warn(diagnostic)
+      ctx.provide('LogSink', sink)
+      // Past the filter, which they speak of.
+      const { target } = ctx.log
+      for (const message of filter.diagnostics) sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
 
       const http = ctx.log.named('svc::http')
       const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random, () => false) : undefined

@@ -9,7 +9,9 @@ import { type Child, startChild } from '../../support/child.ts'
 export const shippedProgram: string = new URL('../../../dist/server-full/svc.mjs', import.meta.url).pathname
 
 /** Why it cannot be started; undefined where it can. */
-export const unbuilt: string | undefined = existsSync(shippedProgram) ? undefined : 'dist/server-full has not been built'
+export const unbuilt: string | undefined = existsSync(shippedProgram)
+  ? undefined
+  : 'dist/server-full has not been built'
 
 /** What a program needs that keeps all it has in a folder. */
 export const startEnvironment = (folder: string): Record<string, string> => ({

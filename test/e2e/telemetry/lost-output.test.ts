@@ -96,7 +96,9 @@ async function diskFull(): Promise<void> {
     child.kill('SIGTERM')
     assert.is(await ended, 0)
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
-    const requests = lines.map((line) => JSON.parse(line) as { route?: string }).filter(({ route }) => route === '/metrics')
+    const requests = lines
+      .map((line) => JSON.parse(line) as { route?: string })
+      .filter(({ route }) => route === '/metrics')
     assert.ok(requests.length >= 202, String(requests.length))
   } finally {
     child.kill('SIGKILL')

@@ -38,7 +38,7 @@ test('every stream of a connection that is gone hears of it, those that wait for
   await eventually(() => closes === 32)
   assert.is(closes, 32)
   for (const sink of sinks) assert.is(sink.write(Buffer.from('x')), false)
-  sinks.forEach((sink) => sink.end())
+  for (const sink of sinks) sink.end()
   assert.is(closes, 32)
 })
 

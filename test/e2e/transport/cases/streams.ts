@@ -200,8 +200,8 @@ export const addStreamCases: AddCases = (test, start) => {
           stream: (sink) => {
             open = sink
             const next = (): void => {
-              if (sent === most) return sink.end()
-              if (sink.write(Buffer.alloc(8_192, String(sent++ % 10)))) setImmediate(next)
+              if (sent === most) sink.end()
+              else if (sink.write(Buffer.alloc(8_192, String(sent++ % 10)))) setImmediate(next)
               else halts++
             }
             sink.onDrain(next)
