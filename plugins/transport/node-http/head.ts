@@ -23,6 +23,8 @@ export function createHeadCheck(): HeadCheck {
       if (name.length === 4 && name.toLowerCase() === 'host') {
         if (host !== undefined) return malformed('There is more than one Host header.')
         host = rawHeaders[i + 1]!
+      } else if (name.length === 6 && name.toLowerCase() === 'expect') {
+        if (rawHeaders[i + 1]!.toLowerCase() !== '100-continue') return transportFail('expectation_failed')
       } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
         announced = Number(rawHeaders[i + 1])
         framings++

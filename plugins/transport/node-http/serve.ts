@@ -8,6 +8,7 @@ import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { plainAddress } from '../address.ts'
 import { transportFail } from '../errors.ts'
+import type { NoteRefusal } from '../refusals.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import { toTarget } from '../target.ts'
 import type { ListenAddress, Listener, ListenOptions } from './api.ts'
@@ -24,6 +25,8 @@ export interface ServeLimits {
   readonly idleTimeoutMs: number
   readonly monotonic: () => number
   readonly log: Logger
+  /** Told of what is refused before a surface sees it. */
+  readonly refused: NoteRefusal
 }
 
 /** What is known of one connection. */
@@ -92,6 +95,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (draining) response.shouldKeepAlive = false
     const announced = checkHead(message)
     if (typeof announced !== 'number') {
+      limits.refused(announced)
       connection.over = true
       response.shouldKeepAlive = false
       finish(errorReply(announced), message, response, Number.POSITIVE_INFINITY)
@@ -163,12 +167,19 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
   }
   server.on('request', (message, response) => handle(message, response, false))
   server.on('checkContinue', (message, response) => handle(message, response, true))
-  server.on('connect', (_message, socket) => refuse(socket as Socket, httpFail('malformed_request')))
+  // An expectation that nobody here knows: whether a body follows cannot be told.
+  server.on('checkExpectation', (message, response) => handle(message, response, true))
+  server.on('connect', (_message, socket) => {
+    const error = httpFail('malformed_request')
+    limits.refused(error)
+    refuse(socket as Socket, error)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
     // Bytes behind a request that said `Connection: close`: nobody answers them, the answer under way goes out.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     const refusal = toRefusal(error)
+    if (refusal !== undefined) limits.refused(refusal)
     const connection = connectionOf(socket)
     connection.over = true
     const { latest } = connection

@@ -2,7 +2,9 @@
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'
+import type {} from '../../telemetry/api.ts'
 import { transportFail } from '../errors.ts'
+import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './api.ts'
 import { loadAddon } from './load-addon.ts'
@@ -15,6 +17,7 @@ const fixed = ['server.header_timeout_ms', 'server.idle_timeout_ms'] as const
 export const plugin: Plugin = definePlugin({
   name: 'transport.uws',
   feature: 'transport.uws',
+  wants: ['Telemetry'],
   provides: ['NativeServer'],
   settings: {
     ...listenSettings,
@@ -27,6 +30,7 @@ export const plugin: Plugin = definePlugin({
   errors: transportFail,
   setup(ctx) {
     const { settings, log, clock } = ctx
+    const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     const wanted = settings['server.transport']
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
@@ -47,6 +51,7 @@ export const plugin: Plugin = definePlugin({
             bodyTimeoutMs: settings['server.body_timeout_ms'],
             clock,
             log,
+            refused,
           })
         } catch (error) {
           if (wanted === 'uws' || !isSvcError(error, 'ERR_UWS_UNAVAILABLE')) throw error

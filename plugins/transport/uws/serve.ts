@@ -7,6 +7,7 @@ import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { transportFail } from '../errors.ts'
 import type { Listener } from '../node-http/api.ts'
+import type { NoteRefusal } from '../refusals.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import type { Uws, UwsApp, UwsRequestHead, UwsResponse } from './addon.ts'
 import { DROPPED_BODY_BYTES, Exchange, type ExchangeOwner } from './exchange.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions {
   readonly bodyTimeoutMs: number
   readonly clock: Clock
   readonly log: Logger
+  /** Told of what is refused before a surface sees it. */
+  readonly refused: NoteRefusal
 }
 
 /** How often a stop looks for clients that take nothing, in milliseconds. */
@@ -101,6 +104,7 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
 
   /** Refuses a request and closes the connection; not at once, for the reason of `Exchange.settle`. */
   const refuse = (res: UwsResponse, error: SvcError): void => {
+    options.refused(error)
     let gone = false
     res.onAborted(() => {
       gone = true

@@ -47,6 +47,33 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     }
   })
 
+  test('an upload that is broken is refused with the envelope', async () => {
+    if (!traits.chunked) return
+    let failure: unknown
+    const { dial } = await start([
+      echo,
+      {
+        ...echo,
+        path: '/keeps',
+        handler: async (request) => {
+          failure = await request.body().catch((error: unknown) => error)
+          return json(200, null)
+        },
+      },
+      { ...echo, path: '/waits', handler: () => new Promise(() => undefined) },
+    ])
+    for (const path of ['/echo', '/keeps', '/waits']) {
+      const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+      const client = dial(`${head}3\r\n{"a\r\n`)
+      await later(30)
+      client.socket.write('zz\r\n')
+      const [response] = responses(await client.closed())
+      assert.is(response!.status, 400, path)
+      assert.is(code(response), 'malformed_request')
+    }
+    assert.ok(isSvcError(failure, 'client_gone'))
+  })
+
   test('a body over the limit is 413 by its length, and the connection is closed', async () => {
     let ran = false
     const { dial } = await start(

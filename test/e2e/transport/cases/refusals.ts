@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { json } from '../../../../core/http/reply.ts'
 import { responses } from '../rig.ts'
-import { type AddCases, code, get, later, whole } from './common.ts'
+import { type AddCases, code, echo, get, later, post, whole } from './common.ts'
 
 /** Adds them. */
 export const addRefusalCases: AddCases = (test, start) => {
@@ -96,6 +96,27 @@ export const addRefusalCases: AddCases = (test, start) => {
     bodyless.socket.write(inner)
     await bodyless.closed()
     assert.is(hits, 0)
+  })
+
+  test('an expectation that is none of ours is 417, and the connection is closed', async () => {
+    const { dial } = await start([echo])
+    for (const request of [get('/health', 'Expect: foo\r\n'), post('/echo', '{}', 'expect: 100-continue, foo\r\n')]) {
+      const [response] = responses(await dial(request + get('/health')).closed())
+      assert.is(response!.status, 417)
+      assert.is(code(response), 'expectation_failed')
+    }
+  })
+
+  test('what is refused before it is a request is counted, and logged once', async () => {
+    const { dial, records, refusals } = await start()
+    for (let i = 0; i < 5; i++) await dial(get('/health', 'Host: b\r\n')).closed()
+    await dial(get('/health', 'Expect: foo\r\n')).closed()
+    assert.equal(refusals, [400, 400, 400, 400, 400, 417])
+    const told = records.filter(({ message }) => message === 'Requests were refused before they were requests.')
+    assert.equal(
+      told.map(({ fields }) => fields),
+      [{ status: 400, code: 'malformed_request', refused: 1 }],
+    )
   })
 
   test('a client that resets its connection on a refusal does no harm', async () => {
