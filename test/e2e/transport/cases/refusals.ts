@@ -101,7 +101,9 @@ export const addRefusalCases: AddCases = (test, start) => {
   test('an expectation that is none of ours is 417, and the connection is closed', async () => {
     const { dial } = await start([echo])
     for (const request of [get('/health', 'Expect: foo\r\n'), post('/echo', '{}', 'expect: 100-continue, foo\r\n')]) {
-      const [response] = responses(await dial(request + get('/health')).closed())
+      const behind = responses(await dial(request + get('/health')).closed())
+      assert.ok(behind.every(({ status }) => status === 417))
+      const [response] = responses(await dial(request).closed())
       assert.is(response!.status, 417)
       assert.is(code(response), 'expectation_failed')
     }
