@@ -34,7 +34,7 @@ export const profile: Profile = defineProfile({
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 68_918,
+    gzipBytes: 70_700,
   },
   builtins: [
     'node:crypto',

@@ -19,31 +19,33 @@ export const serverSettings: {
     default: 1_048_576,
     min: 1_024,
     unit: 'bytes',
-    summary: 'Largest request body, where a route sets no smaller limit.',
+    summary: 'Largest request body.',
   }),
   'server.cors_origins': list({
     default: [],
-    pattern: /^https?:\/\/[^/\s]+$/,
-    expected: 'a list of origins such as https://app.example, without a path',
+    // As browsers send them: another spelling would never be met.
+    pattern: /^http(?:s(?!.*:443$)|(?!.*:80$)):\/\/[a-z\d.:[\]-]+$/,
+    expected: 'a list of origins as browsers send them: https://app.example',
     summary: 'Origins that browsers may call from.',
   }),
   'server.trusted_proxies': list({
     default: [],
-    pattern: /^[0-9a-fA-F.:]+$/,
-    expected: 'a list of IP addresses',
+    // In the form that connections have (RFC 5952): another spelling would never be met.
+    pattern: /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?!.*(?:\.|:0[\da-f]))(?=.*::|(?!.*\b0:0\b))[\da-f:]*:[\da-f:]*)$/,
+    expected: 'a list of IP addresses in short form',
     summary: 'Proxies whose X-Forwarded-For is believed.',
   }),
   'server.drain_delay_ms': integer({
     default: 0,
     max: 600_000,
     unit: 'ms',
-    summary: 'Time that listeners stay open on a stop, with /readyz at 503.',
+    summary: 'Time that listeners stay open on a stop.',
   }),
   'server.shutdown_grace_ms': integer({
     default: 10_000,
     min: 0,
     max: 600_000,
     unit: 'ms',
-    summary: 'Time that requests and streams have to end on a stop.',
+    summary: 'Time to end requests and streams on a stop.',
   }),
 }

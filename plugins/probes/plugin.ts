@@ -47,13 +47,13 @@ export const plugin: Plugin = definePlugin({
       min: 1,
       max: 60_000,
       unit: 'ms',
-      summary: 'Longest time that one readiness check may take.',
+      summary: 'Longest time of a check.',
     }),
     'probes.cache_ms': integer({
       default: 1_000,
       max: 60_000,
       unit: 'ms',
-      summary: 'How long a readiness report is given again.',
+      summary: 'How long a report is shared.',
     }),
     'tools.servers': servers,
     'tools.check_interval_ms': integer({
@@ -61,14 +61,14 @@ export const plugin: Plugin = definePlugin({
       min: 100,
       max: 3_600_000,
       unit: 'ms',
-      summary: 'Time between two rounds of asking the tool servers.',
+      summary: 'Time between two checks.',
     }),
     'tools.check_timeout_ms': integer({
       default: 2_000,
       min: 1,
       max: 60_000,
       unit: 'ms',
-      summary: 'Longest time that a tool server may take to answer.',
+      summary: 'Longest time of an answer.',
     }),
   },
   setup(ctx) {

@@ -24,5 +24,5 @@ export const logSettings: {
     read: (input) => (typeof input === 'string' ? input : undefined),
     fromText: (value) => value,
   },
-  'logs.color': flag({ default: true, summary: 'Whether compact and pretty use colour on a terminal.' }),
+  'logs.color': flag({ default: true, summary: 'Whether terminals get colour.' }),
 }

@@ -7,11 +7,11 @@ import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { plainAddress } from '../address.ts'
-import { transportFail } from '../errors.ts'
+import { listenFailed } from '../listen-failed.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import { toTarget } from '../target.ts'
-import type { ListenAddress, Listener, ListenOptions } from './api.ts'
+import type { Listener, ListenOptions } from './api.ts'
 import { createHeadCheck } from './head.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
 import { NodeRequest } from './request.ts'
@@ -274,16 +274,6 @@ async function open(server: Server, options: ListenOptions): Promise<{ text: str
   if ('path' in address) return { text: address.path, port: undefined }
   const { address: host, port } = server.address() as AddressInfo
   return { text: `${host.includes(':') ? `[${host}]` : host}:${port}`, port }
-}
-
-function listenFailed(address: ListenAddress, cause: unknown): Error {
-  const where = 'path' in address ? address.path : `${address.host}:${address.port}`
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return transportFail('ERR_LISTEN_FAILED', {
-    message: `Cannot listen on ${where}: ${reason}`,
-    hint: 'Another process may hold the address: choose another server.port, or 0 for a free one.',
-    cause,
-  })
 }
 
 const unixPeer: Peer = Object.freeze({ transport: 'unix', address: '' })

@@ -1,5 +1,4 @@
-/** The runtime surface by uWebSockets.js, where its addon loads. */
-import { isSvcError } from '../../../core/errors.ts'
+/** The runtime surface by uWebSockets.js, where it is asked for. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/api.ts'
@@ -24,40 +23,28 @@ export const plugin: Plugin = definePlugin({
     'server.transport': choice({
       default: 'auto',
       of: ['auto', 'uws', 'node'],
-      summary: 'What serves the runtime surface; auto is uWebSockets.js where it can, else node:http.',
+      summary: 'What serves the runtime surface; auto is node:http.',
     }),
   },
   errors: transportFail,
   setup(ctx) {
     const { settings, log, clock } = ctx
     const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
-    const wanted = settings['server.transport']
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
-        if (wanted === 'node') return undefined
+        // Not by itself: it refuses a request whose first line arrives in two pieces that break at the wrong place.
+        if (settings['server.transport'] !== 'uws') return undefined
         const unable = fixed.find((key) => settings[key] !== listenSettings[key].default)
-        try {
-          if (unable !== undefined) {
-            const { default: value, unit } = listenSettings[unable]
-            throw transportFail('ERR_UWS_UNAVAILABLE', {
-              message: `uWebSockets.js has ${unable} fixed at ${value} ${unit}.`,
-              hint: `Leave ${unable} at its default, or set server.transport to node.`,
-            })
-          }
-          const uws = await loadAddon(settings['server.max_header_bytes'])
-          return await serveUws(uws, surface, {
-            host,
-            port,
-            bodyTimeoutMs: settings['server.body_timeout_ms'],
-            clock,
-            log,
-            refused,
+        if (unable !== undefined) {
+          const { default: value, unit } = listenSettings[unable]
+          throw transportFail('ERR_UWS_UNAVAILABLE', {
+            message: `uWebSockets.js has ${unable} fixed at ${value} ${unit}.`,
+            hint: `Leave ${unable} at its default, or set server.transport to node.`,
           })
-        } catch (error) {
-          if (wanted === 'uws' || !isSvcError(error, 'ERR_UWS_UNAVAILABLE')) throw error
-          log.warn('node:http serves in place of uWebSockets.js.', { reason: error.message })
-          return undefined
         }
+        const uws = await loadAddon(settings['server.max_header_bytes'])
+        const bodyTimeoutMs = settings['server.body_timeout_ms']
+        return serveUws(uws, surface, { host, port, bodyTimeoutMs, clock, log, refused })
       },
     })
   },

@@ -15,6 +15,25 @@ export const addLifeCases: AddCases = (test, start) => {
     )
   })
 
+  test('each reason not to listen has its own word', async () => {
+    const { port } = await start()
+    const cases: readonly [more: Record<string, unknown>, code: string, hint: RegExp][] = [
+      [{ port }, 'EADDRINUSE', /Another process/],
+      [{ host: '192.0.2.1', port: 0 }, 'EADDRNOTAVAIL', /does not have the address/],
+      [{ host: 'no-such-host.invalid', port: 0 }, '(?:ENOTFOUND|EAI_AGAIN)', /resolve/],
+    ]
+    for (const [more, code, hint] of cases) {
+      await start([], more).then(
+        () => assert.unreachable(JSON.stringify(more)),
+        (error: unknown) => {
+          assert.ok(isSvcError(error, 'ERR_LISTEN_FAILED'), String(error))
+          assert.match(error.message, new RegExp(code))
+          assert.match(error.hint!, hint)
+        },
+      )
+    }
+  })
+
   test('a stop lets requests in flight finish, and takes no new ones', async () => {
     const {
       dial: open,
