@@ -8,7 +8,8 @@ export const feature: Feature = {
   stability: 'stable',
   since: '0.1.0',
   platform: 'bare',
-  owns: ['plugins/sync/engine', 'plugins/sync/engine/schemas.ts'],
+  owns: ['plugins/sync/engine'],
+  code: 'plugins/sync/engine/engine.ts',
   packages: ['canonicalize', '@noble/ed25519'],
   contract,
 }
