@@ -12,11 +12,11 @@ export const logSettings: {
   'server.log_format': choice({
     default: 'json',
     of: ['json', 'compact', 'pretty'],
-    summary: 'How log entries are printed.',
+    summary: 'How entries are printed.',
   }),
   'logs.filter': {
     default: defaultFilter,
-    summary: 'Which log entries are printed: directives as in RUST_LOG.',
+    summary: 'Directives as in RUST_LOG.',
     variable: 'RUST_LOG',
     secret: false,
     expected: 'a text',

@@ -1,5 +1,5 @@
 /** Why an address cannot be bound, which uWebSockets.js does not say. */
-import { createServer } from 'node:net'
+import { createServer } from 'node:http'
 import type { ListenAddress } from '../node-http/api.ts'
 
 /** Asks the system why an address cannot be had, by trying to take it. */
