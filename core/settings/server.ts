@@ -31,15 +31,15 @@ export const serverSettings: {
   'server.trusted_proxies': list({
     default: [],
     // In the form that connections have (RFC 5952): another spelling would never be met.
-    pattern: /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?!.*(?:\.|:0[\da-f]))(?=.*::|(?!.*\b0:0\b))[\da-f:]*:[\da-f:]*)$/,
+    pattern: /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?!.*(?:\.|:0[\da-f]|\b0:0))[\da-f:]*:[\da-f:]*)$/,
     expected: 'a list of IP addresses in short form',
-    summary: 'Proxies whose X-Forwarded-For is believed.',
+    summary: 'Proxies whose X-Forwarded-For counts.',
   }),
   'server.drain_delay_ms': integer({
     default: 0,
     max: 600_000,
     unit: 'ms',
-    summary: 'Time that listeners stay open on a stop.',
+    summary: 'Time that listeners stay open.',
   }),
   'server.shutdown_grace_ms': integer({
     default: 10_000,

@@ -53,7 +53,7 @@ export const plugin: Plugin = definePlugin({
       default: 1_000,
       max: 60_000,
       unit: 'ms',
-      summary: 'How long a report is shared.',
+      summary: 'Time that a report is shared.',
     }),
     'tools.servers': servers,
     'tools.check_interval_ms': integer({

@@ -38,7 +38,7 @@ test('origins as browsers send them', () => {
 
 test('proxies as connections name them', () => {
   const { read } = serverSettings['server.trusted_proxies']
-  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1', '2001:db8::a', '1:0:0:2::', '::']) {
+  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1', '2001:db8::a', '::']) {
     assert.equal(read([address]), [address])
   }
   for (const address of [
