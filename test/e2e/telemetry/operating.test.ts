@@ -15,7 +15,7 @@ const manual = readFileSync(file, 'utf8')
 
 /** The block of the manual that begins with a comment naming `path`. */
 function block(path: string): string {
-  const found = new RegExp(`\`\`\`\\w+\\n(# ${path.replaceAll('.', '\\.')}\\n[sS]*?)\`\`\``).exec(manual)
+  const found = new RegExp(`\`\`\`\\w+\\n(# ${path.replaceAll('.', '\\.')}\\n[\\s\\S]*?)\`\`\``).exec(manual)
   assert.ok(found, `no block for ${path}`)
   return found![1]!
 }
