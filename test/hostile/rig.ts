@@ -1,4 +1,5 @@
 /** What is attacked: the server that ships, on a transport of the test's choice, with folders of its own. */
+import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { tokenFor } from '../conformance/caller.ts'
 import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-service.ts'
@@ -14,6 +15,9 @@ export const servers: readonly ServerName[] = ['uws', 'node']
 
 /** Why nothing can be attacked here; undefined where it can. */
 export const unable: string | undefined = unbuilt ?? noMemory
+
+/** How much lower the attacker's priority is than the server's. */
+const ATTACKER_NICE = 5
 
 /** A running server under attack. */
 export interface Target extends BuiltService {
@@ -70,6 +74,9 @@ export interface Beside<T> {
 /** Runs an attack while a stranger keeps asking. */
 export async function beside<T>(target: Target, attack: () => Promise<T>, pace?: Pace): Promise<Beside<T>> {
   const stranger: Stranger = await startStranger(target.base, { headers: target.bearer('stranger'), ...pace })
+  const priority = getPriority()
+  // An attacker has a machine of his own; here he must not win the cores that the server needs to withstand him.
+  setPriority(Math.min(19, priority + ATTACKER_NICE))
   try {
     target.resetPeak()
     const { rssBytes } = target.memory()
@@ -77,7 +84,17 @@ export async function beside<T>(target: Target, attack: () => Promise<T>, pace?:
     const report = await stranger.stop()
     return { result, report, grownBytes: target.memory().peakBytes - rssBytes }
   } finally {
+    giveBack(priority)
     await stranger.stop()
+  }
+}
+
+/** What is started later inherits the priority of its parent. Only root may raise it again. */
+function giveBack(priority: number): void {
+  try {
+    setPriority(priority)
+  } catch {
+    // Then everything that this file starts is as low as the attacker, and nobody has an advantage.
   }
 }
 

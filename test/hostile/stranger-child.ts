@@ -14,9 +14,14 @@ let asked = 0
 let waiting = 0
 let over = false
 
+let dueMs = performance.now()
+
 function ask(): void {
   const turn = asked++
   const sinceMs = performance.now()
+  process.stdout.write(`${Math.max(0, sinceMs - dueMs).toFixed(1)} late\n`)
+  // From where it is, not from where it should be: one long pause is one delay.
+  dueMs = sinceMs + everyMs
   let told = false
   const tell = (outcome: string): void => {
     if (told) return
