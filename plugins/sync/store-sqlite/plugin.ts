@@ -6,6 +6,7 @@ import type {} from '../../probes/api.ts'
 import type {} from '../api.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
+import { checkStorageFolder } from './storage-folder.ts'
 
 /** Feature `sync.store-sqlite`. */
 export const plugin: Plugin = definePlugin({
@@ -24,7 +25,10 @@ export const plugin: Plugin = definePlugin({
       required: true,
       run: () => store.read((ledger) => void ledger.push('')),
     })
-    ctx.onStart(() => store.open())
+    ctx.onStart(() => {
+      checkStorageFolder(dir)
+      return store.open()
+    })
     ctx.onStop(() => store.close())
   },
 })

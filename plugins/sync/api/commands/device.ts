@@ -9,6 +9,7 @@ import { createDevices, type Devices } from '../../engine/devices.ts'
 import { createDomains } from '../../engine/domains.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
 import { createFileStore, storagePath } from '../../store-sqlite/file-store.ts'
+import { checkStorageFolder } from '../../store-sqlite/storage-folder.ts'
 import { command, readOptions, UsageError } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
 
@@ -84,6 +85,7 @@ async function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise
   const found = statSync(dir, { throwIfNoEntry: false })
   if (found !== undefined && found.uid !== process.getuid?.())
     throw new Error(`${dir} belongs to another user, who alone may do this.`)
+  checkStorageFolder(dir)
   const store = createFileStore({ path: storagePath(dir), now: Date.now })
   try {
     store.open()
@@ -97,5 +99,10 @@ async function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise
 
 function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
   const expired = status === 'active' && expiresAtMs !== null && expiresAtMs <= Date.now()
-  return [keyId, expired ? 'expired' : status, scopes.join(','), label ?? ''].join('\t').trimEnd()
+  return [keyId, expired ? 'expired' : status, scopes.join(','), shown(label ?? '')].join('\t').trimEnd()
+}
+
+/** A label as one line that a terminal takes for text: characters that steer it, or are not seen, by their numbers. */
+function shown(label: string): string {
+  return label.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }
