@@ -48,6 +48,10 @@ else
 	@$(NODE) test/conformance/one.ts $(PROFILE)
 endif
 
+fuzz: install ## give each parser RUNS inputs (100000); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
+	@SVC_FUZZ_RUNS=$(or $(RUNS),100000) SVC_FUZZ_SEED=$(SEED) SVC_FUZZ_PATH=$(FUZZ_PATH) SVC_TEST_LIMIT_MS=3600000 \
+	  $(NODE) test/run.ts test/fuzz/$(ONLY) --timeout-ms 7200000
+
 bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(NODE) scripts/bench/cli.ts $(ONLY)
 
@@ -66,4 +70,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix test bench coverage dead openapi format clean
+.PHONY: help install run build binary package matrix test fuzz bench coverage dead openapi format clean
