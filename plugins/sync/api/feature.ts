@@ -4,7 +4,7 @@ import { contract } from './contract.ts'
 
 /** Feature `sync.api`. */
 export const feature: Feature = {
-  summary: 'The local sync API, and the commands svc device and svc push',
+  summary: 'The local sync API, and the commands svc device, svc push and svc store',
   stability: 'stable',
   since: '0.1.0',
   requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],

@@ -15,6 +15,8 @@ export interface AdmittedPush {
   readonly project: string
   readonly targets: readonly string[]
   readonly expectedFrontier: Frontier | null
+  /** Throws where the signer may not push any more; asked once nothing can come between the answer and the commit. */
+  authorise?(ledger: LedgerReads): void
 }
 
 /** What a submission came to. */
@@ -50,12 +52,13 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
     const { application } = push.family
     if (application.kind === 'stored') {
       return store.write((ledger) => {
+        push.authorise?.(ledger)
         const known = findReplay(ledger, push.envelope)
         if (known !== undefined) return known
-        if (push.expectedFrontier !== null)
-          requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
         let envelope: Envelope
         try {
+          if (push.expectedFrontier !== null)
+            requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
           envelope = push.family.prepare(push.envelope)
           application.apply(ledger, push.project, envelope)
         } catch (cause) {
@@ -119,11 +122,14 @@ function insert(ledger: Ledger, push: AdmittedPush, envelope: Envelope, atMs: nu
     createdAtMs: atMs,
     updatedAtMs: atMs,
     broadcastAtMs: null,
+    frontier: null,
+    revision: null,
+    origin: null,
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
   for (const endpointId of push.targets)
-    ledger.putOutbox({ receiptNo: no, endpointId, attempts: 0, nextAttemptAtMs: atMs })
+    ledger.putOutbox({ receiptNo: no, endpointId, attempts: 0, nextAttemptAtMs: atMs, told: 0, toldCode: null })
   return { status: 201, receipt: receiptOf(row, events) }
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from '../../../../core/command.ts'
 import { deviceCommand } from './device.ts'
 import { pushCommand } from './push.ts'
+import { storeCommand } from './store.ts'
 
-/** `svc device` and `svc push`. */
-export const commands: readonly Command[] = [deviceCommand, pushCommand]
+/** `svc device`, `svc push` and `svc store`. */
+export const commands: readonly Command[] = [deviceCommand, pushCommand, storeCommand]
