@@ -265,5 +265,11 @@ function timeout(plugin: Plugin, phase: string, ms: number): Error {
 
 function failed(plugin: Plugin, phase: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return kernelFail('ERR_PLUGIN_FAILED', { message: `"${plugin.name}" failed in its ${phase}: ${reason}`, cause })
+  // What can be done about it is known where it failed.
+  const hint = isSvcError(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}
+  return kernelFail('ERR_PLUGIN_FAILED', {
+    message: `"${plugin.name}" failed in its ${phase}: ${reason}`,
+    cause,
+    ...hint,
+  })
 }
