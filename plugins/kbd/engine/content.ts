@@ -35,11 +35,11 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
     const row = origin === undefined ? sql(sum).get() : sql(`${sum} AND origin = ?`).get(origin)
     return row![0] as number
   }
-  const judge = (hash: string, nowMs: number): void =>
-    sql(
-      `UPDATE kbd_content SET unwanted_since_ms = ${isVisible(hash) ? 'NULL' : 'coalesce(unwanted_since_ms, ?2)'}
-       WHERE hash = ?1 AND ?2 = ?2`,
-    ).run(hash, nowMs)
+  const judge = (hash: string, nowMs: number): void => {
+    if (isVisible(hash)) sql('UPDATE kbd_content SET unwanted_since_ms = NULL WHERE hash = ?').run(hash)
+    else
+      sql('UPDATE kbd_content SET unwanted_since_ms = ? WHERE hash = ? AND unwanted_since_ms IS NULL').run(nowMs, hash)
+  }
 
   return {
     put(hash, bytes, nowMs, origin) {
@@ -91,8 +91,8 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
         touched.add(hash)
       }
       if (written.some(({ name }) => name === 'redacted')) {
-        const turned = sql('UPDATE kbd_names SET hidden = ?1 WHERE p = ?2 AND entity = ?3 AND hidden <> ?1 RETURNING hash')
-        for (const [hash] of turned.all<[hash: string]>(hidden, p, entity)) touched.add(hash)
+        const turned = sql('UPDATE kbd_names SET hidden = ? WHERE p = ? AND entity = ? AND hidden <> ? RETURNING hash')
+        for (const [hash] of turned.all<[hash: string]>(hidden, p, entity, hidden)) touched.add(hash)
       }
       for (const hash of touched) judge(hash, nowMs)
     },
