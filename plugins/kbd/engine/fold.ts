@@ -2,12 +2,12 @@
  * The fold: what a command does to the state, in the order in which commands come. It is total: what means nothing where
  * it stands writes nothing. A command touches its own registers and nothing else, whatever its parents are.
  */
-import type { Applied, Change, Command, CommandEnvelope, Conflict } from '../api.ts'
+import type { Applied, Change, Command, Conflict } from '../api.ts'
 import { type Claims, isClaim, type Stand } from './claims.ts'
 import { candidateValue, createdBy, splitRegister, type Write, writesOf } from './commands.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Content } from './content.ts'
-import type { Graph, Node, ProjectRow } from './graph.ts'
+import type { Graph, NewNode, Node, ProjectRow } from './graph.ts'
 import type { Codecs, Sql } from './parts.ts'
 import { contains, type Ranges } from './ranges.ts'
 import { CREATED, type EntityEntries, type Entry, REBOARDED, type Registers } from './registers.ts'
@@ -21,7 +21,7 @@ export interface Fold {
    */
   append(
     row: ProjectRow | undefined,
-    command: { readonly id: string; readonly envelope: CommandEnvelope; readonly text: string },
+    command: NewNode,
     parents: readonly Node[],
     nowMs: number,
   ): Applied
@@ -132,7 +132,7 @@ export function createFold(parts: FoldParts): Fold {
       const { command: said } = envelope
       const unseen = graph.unseenBy(row, parents)
       const derived = row === undefined ? undefined : derive(row.p, said, unseen)
-      const { row: after, forked } = graph.add(command, parents, unseen, derived)
+      const { row: after, forked } = graph.add(row, command, parents, unseen, derived)
       const { p, revision: pos, project } = after
       const seen = (other: number): boolean => !contains(unseen, other)
       const changes: Change[] = []

@@ -29,6 +29,7 @@ export interface Node {
 /** A command to be put into the graph. */
 export interface NewNode {
   readonly id: string
+  readonly project: string
   readonly envelope: CommandEnvelope
   /** The envelope as it is kept. */
   readonly text: string
@@ -62,8 +63,14 @@ export interface Graph {
   unseenBy(row: ProjectRow | undefined, parents: readonly Node[]): Ranges
   /** Own commands of a device that no later one of its own has seen. */
   tips(p: number, signer: string): readonly number[]
-  /** Adds a command whose parents are known; `derive` says what the fold found out. */
-  add(node: NewNode, parents: readonly Node[], unseen: Ranges, derived: unknown): { row: ProjectRow; forked: boolean }
+  /** Adds a command whose parents are known to the project as it stands; `derived` is what the fold found out. */
+  add(
+    before: ProjectRow | undefined,
+    node: NewNode,
+    parents: readonly Node[],
+    unseen: Ranges,
+    derived: unknown,
+  ): { readonly row: ProjectRow; readonly forked: boolean }
   /** Heads, then ancestors 1, 2, 4, 8 … steps back: at most 64 ids by which another node sees what is missing here. */
   have(p: number): readonly string[]
   /** Positions of what is not in the past of the ids, they included; unknown ids say nothing. */
@@ -135,19 +142,12 @@ export function createGraph(sql: Sql): Graph {
       sql('SELECT pos FROM kbd_tips WHERE p = ? AND owner = ?')
         .all<[pos: number]>(p, signer)
         .map(([pos]) => pos),
-    add(node, parents, unseenHere, derived) {
-      const { id, envelope, text } = node
-      const project = envelope.domain.slice(envelope.domain.indexOf(':') + 1)
-      const before = graph.project(project)
+    add(before, { id, project, envelope, text }, parents, unseenHere, derived) {
       const p = before?.p ?? sql('SELECT coalesce(max(p), 0) + 1 FROM kbd_projects').get<[next: number]>()![0]
       const pos = (before?.revision ?? 0) + 1
       const list = toText(unseenHere)
-      const hops = parents.reduce(
-        (sum, parent) =>
-          sum + 1 + sql('SELECT hops FROM kbd_commands WHERE p = ? AND pos = ?').get<[hops: number]>(p, parent.pos)![0],
-        0,
-      )
-      const kept = list.length <= SHORT_TEXT || hops > MAX_HOPS
+      const hops = list.length <= SHORT_TEXT ? 0 : hopsOver(p, parents)
+      const kept = hops === 0 || hops > MAX_HOPS
       sql('INSERT INTO kbd_commands VALUES (?,?,?,?,?,?,?,?,?,?,?)').run(
         p,
         pos,
@@ -164,15 +164,7 @@ export function createGraph(sql: Sql): Graph {
       const ended = parents.filter((parent) => graph.isHead(p, parent.id))
       for (const parent of ended) dropTip(p, '', parent.id)
       addTip(p, '', id, pos)
-      let forked = false
-      const owner = envelope.signerKeyId
-      for (const [tip, tipPos] of sql('SELECT id, pos FROM kbd_tips WHERE p = ? AND owner = ?').all<
-        [id: string, pos: number]
-      >(p, owner)) {
-        if (contains(unseenHere, tipPos)) forked = true
-        else dropTip(p, owner, tip)
-      }
-      addTip(p, owner, id, pos)
+      const forked = moveTips(p, envelope.signerKeyId, id, pos, unseenHere)
       const headCount = (before?.headCount ?? 0) + 1 - ended.length
       if (before === undefined) sql('INSERT INTO kbd_projects VALUES (?, ?, ?, 1, 1)').run(p, project, id)
       else sql('UPDATE kbd_projects SET revision = ?, head_count = ? WHERE p = ?').run(pos, headCount, p)
@@ -202,6 +194,19 @@ export function createGraph(sql: Sql): Graph {
         have.map((id) => graph.node(row.p, id)?.pos).filter((pos) => pos !== undefined),
         row.revision + 1,
       ),
+  }
+  /** Rows that have to be read to find out what a command had not seen, where it is not written beside it. */
+  const hopsOver = (p: number, parents: readonly Node[]): number =>
+    parents.reduce((sum, { pos }) => {
+      const row = sql('SELECT hops FROM kbd_commands WHERE p = ? AND pos = ?').get<[hops: number]>(p, pos)
+      return sum + 1 + row![0]
+    }, 0)
+  /** Puts a command before those of its device that it has seen; whether there are others. */
+  const moveTips = (p: number, owner: string, id: string, pos: number, unseenHere: Ranges): boolean => {
+    const tips = sql('SELECT id, pos FROM kbd_tips WHERE p = ? AND owner = ?').all<[id: string, pos: number]>(p, owner)
+    for (const [tip, tipPos] of tips) if (!contains(unseenHere, tipPos)) dropTip(p, owner, tip)
+    addTip(p, owner, id, pos)
+    return tips.some(([, tipPos]) => contains(unseenHere, tipPos))
   }
   const addTip = (p: number, owner: string, id: string, pos: number): void =>
     sql('INSERT INTO kbd_tips VALUES (?, ?, ?, ?)').run(p, owner, id, pos)

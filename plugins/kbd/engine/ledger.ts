@@ -19,7 +19,7 @@ import { judgeEntry, knownParents } from './entry.ts'
 import { claimJson, createFold } from './fold.ts'
 import { createGraph, type Graph, type Node, type ProjectRow } from './graph.ts'
 import { type Codecs, createSql, type KbdLimits, type SqlDriver } from './parts.ts'
-import { contains, sizeOf } from './ranges.ts'
+import { contains, intersect, sizeOf } from './ranges.ts'
 import { createRegisters } from './registers.ts'
 
 /** A command that was read and proven. */
@@ -71,8 +71,11 @@ export interface KbdReads {
   findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
   /** Heads and spaced ancestors: what to show another node so that it sends the rest. */
   have(project: string): readonly string[]
-  /** What is not in the past of ids that another node has, parents first, up to a number of bytes. */
-  missing(project: string, have: readonly string[], maxBytes: number): CommandPage
+  /**
+   * What is not in the past of ids that another node has, parents first, up to a number of bytes. `after` is the last
+   * command of the page before: where there are more heads than ids may be named, it is what makes sure of an end.
+   */
+  missing(project: string, have: readonly string[], maxBytes: number, after?: string): CommandPage
   /** Whether every id is known here and `of` (known heads) have it in their past, or are it. */
   covers(project: string, of: readonly string[], ids: readonly string[]): boolean
   /** Commands in the past of known heads, they included: the revision that a frontier stands for. */
@@ -263,10 +266,11 @@ function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const row = graph.project(project)
       return row === undefined ? [] : graph.have(row.p)
     },
-    missing(project, have, maxBytes) {
+    missing(project, have, maxBytes, after) {
       const row = graph.project(project)
       if (row === undefined) return { commands: [], more: false }
-      const ranges = graph.missing(row, have)
+      const start = after === undefined ? 0 : (graph.node(row.p, after)?.pos ?? 0)
+      const ranges = intersect(graph.missing(row, have), [start + 1, row.revision])
       const found: CommandRow[] = []
       let bytes = 0
       for (let i = 0; i < ranges.length; i += 2) {
