@@ -35,7 +35,7 @@ const PAGE = 256
  */
 export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDriver): KbdDamage | undefined {
   const sql = createSql(driver)
-  scratch.exec(KBD_MIGRATION)
+  scratch.exec(`${KBD_MIGRATION}; BEGIN`)
   const ledger = createKbdLedger({ driver: scratch, codecs, limits, audit: { append: (fact) => ({ ...fact, seq: 0, hash: '' }) } })
   const [commands] = sql('SELECT count(*) FROM kbd_commands').get<[count: number]>()!
   let read = 0

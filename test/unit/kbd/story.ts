@@ -49,20 +49,23 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
     commands.push(made)
     issued.set(made.id, START_MS)
   }
+  /** Ids by node, in the order in which it heard of them. */
+  const seen = new Map(nodes.map((node) => [node, commands.map(({ id }) => id)]))
 
   for (const [at, [what, where, who, one, two]] of steps.entries()) {
     const node = nodes[where % nodes.length]!
     const nowMs = START_MS + 1_000 * (at + 1)
     if (what % 8 === 0) {
-      pull(nodes[one % nodes.length]!, node, project, nowMs)
+      const other = nodes[one % nodes.length]!
+      seen.get(other)!.push(...pull(other, node, project, nowMs))
       continue
     }
     const heads = node.ledger.standing(project).frontier.heads
-    const here = commands.filter(({ id }) => node.ledger.command(project, id) !== undefined)
+    const here = seen.get(node)!
     // A device that forks names some commands that it has seen, and not those that it made since.
     const forks = what % 8 === 1
     const parents = forks
-      ? [...new Set([here[one % here.length]!.id, here[two % here.length]!.id])]
+      ? [...new Set([here[one % here.length]!, here[two % here.length]!])]
       : heads
     const command = commandOf(node, project, what >> 3, one, two)
     const latest = Math.max(...parents.map((id) => issued.get(id)!))
@@ -78,19 +81,21 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
       node.ledger.admit(made, nowMs)
     }
     commands.push(made)
+    here.push(made.id)
     issued.set(made.id, issuedAtMs)
   }
   return { commands, refused }
 }
 
-/** A node asks another for what it has not seen, in pages, and takes all of it. */
-export function pull(to: TestNode, from: TestNode, project: string, nowMs: number): void {
+/** A node asks another for what it has not seen, in pages, and takes all of it. Gives the ids of what was new. */
+export function pull(to: TestNode, from: TestNode, project: string, nowMs: number): string[] {
+  const taken: string[] = []
   for (let last: string | undefined; ; ) {
     const { commands, more } = from.ledger.missing(project, to.ledger.have(project), 16_384, last)
     for (const { id, envelope } of commands) {
-      to.ledger.admit({ id, project, envelope, text: canonicalText(envelope) }, nowMs)
+      if (to.ledger.admit({ id, project, envelope, text: canonicalText(envelope) }, nowMs) !== undefined) taken.push(id)
     }
-    if (!more) return
+    if (!more) return taken
     last = commands.at(-1)!.id
   }
 }
