@@ -63,10 +63,11 @@ function open(cards: number): Board {
     const id = toHex(sha256(new TextEncoder().encode(canonicalText(signed))))
     const text = canonicalText(envelope)
     const from = performance.now()
+    driver.exec('BEGIN')
     ledger.enter({ id, project: 'demo', envelope, text }, START_MS)
+    driver.exec('COMMIT')
     return { id, ms: performance.now() - from }
   }
-  driver.exec('BEGIN')
   let last = add({ type: 'board.create', boardId: uuid(1), title: 'Board' }, []).id
   last = add({ type: 'column.create', boardId: uuid(1), columnId: uuid(2), title: 'Column', rank: 'a' }, [last]).id
   for (let n = 0; n < cards; n++) last = add(createCard(n), [last]).id
@@ -100,7 +101,9 @@ function measureAppends(total: number): void {
   }
   const sum = (from: number): number => times.slice(from, from + 1_000).reduce((one, other) => one + other, 0)
   const [second, end] = [sum(1_000), sum(total - 1_000)]
-  console.log(`${total} commands on one project: second 1 000 ${second.toFixed(1)} ms, last 1 000 ${end.toFixed(1)} ms, ratio ${(end / second).toFixed(2)}`)
+  console.log(
+    `${total} commands on one project: second 1 000 ${second.toFixed(1)} ms, last 1 000 ${end.toFixed(1)} ms, ratio ${(end / second).toFixed(2)}`,
+  )
 }
 
 function measureDivergence(): void {
@@ -145,7 +148,9 @@ function measureSnapshot(): void {
     return [ours, performance.now() - from] as const
   }).slice(10)
   const median = (side: 0 | 1): number => rounds.map((round) => round[side]).sort((a, b) => a - b)[25]!
-  console.log(`snapshot of 2 000 cards ${median(0).toFixed(2)} ms, JSON.stringify ${median(1).toFixed(2)} ms, ratio ${(median(0) / median(1)).toFixed(2)}`)
+  console.log(
+    `snapshot of 2 000 cards ${median(0).toFixed(2)} ms, JSON.stringify ${median(1).toFixed(2)} ms, ratio ${(median(0) / median(1)).toFixed(2)}`,
+  )
 }
 
 measureAppends(20_000)

@@ -52,7 +52,13 @@ export type Command =
   | ({ readonly type: 'card.move'; readonly cardId: string } & Place)
   | { readonly type: 'card.archive' | 'card.restore'; readonly cardId: string }
   | { readonly type: 'label.add' | 'label.remove'; readonly cardId: string; readonly name: string }
-  | { readonly type: 'link.add'; readonly linkId: string; readonly from: string; readonly to: string; readonly kind: LinkKind }
+  | {
+      readonly type: 'link.add'
+      readonly linkId: string
+      readonly from: string
+      readonly to: string
+      readonly kind: LinkKind
+    }
   | { readonly type: 'link.remove'; readonly linkId: string }
   | { readonly type: 'comment.add'; readonly commentId: string; readonly cardId: string; readonly bodyHash: string }
   | { readonly type: 'comment.edit'; readonly commentId: string; readonly bodyHash: string }

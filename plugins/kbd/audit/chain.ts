@@ -85,7 +85,11 @@ export interface AuditChain {
   append(fact: AuditFact): AuditEntry
   head(): AuditHead
   /** Entries after a `seq`, in order; those of a project or a kind where one is given. */
-  list(after: number, limit: number, only?: { readonly project?: string; readonly kind?: string }): readonly AuditEntry[]
+  list(
+    after: number,
+    limit: number,
+    only?: { readonly project?: string; readonly kind?: string },
+  ): readonly AuditEntry[]
   /**
    * Walks the chain from `from` on (the head of an earlier walk, or the first entry), at most `limit` entries, so that a
    * long chain can be walked in turns. A `checkpoint` that was signed earlier is compared on the way.
@@ -152,7 +156,12 @@ export function createAuditChain(parts: AuditParts): AuditChain {
     verify(from = AUDIT_START, limit = Number.MAX_SAFE_INTEGER, checkpoint) {
       let last = from
       let count = 0
-      const verdict = (firstBad: number | null): AuditVerdict => ({ ok: firstBad === null, count, head: last, firstBad })
+      const verdict = (firstBad: number | null): AuditVerdict => ({
+        ok: firstBad === null,
+        count,
+        head: last,
+        firstBad,
+      })
       while (count < limit) {
         const page = sql(`SELECT ${COLUMNS} FROM audit WHERE seq > ? ORDER BY seq LIMIT 256`).all<Row>(last.seq)
         for (const entry of page.map(toEntry).slice(0, limit - count)) {

@@ -36,10 +36,17 @@ const PAGE = 256
 export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDriver): KbdDamage | undefined {
   const sql = createSql(driver)
   scratch.exec(`${KBD_MIGRATION}; BEGIN`)
-  const ledger = createKbdLedger({ driver: scratch, codecs, limits, audit: { append: (fact) => ({ ...fact, seq: 0, hash: '' }) } })
+  const ledger = createKbdLedger({
+    driver: scratch,
+    codecs,
+    limits,
+    audit: { append: (fact) => ({ ...fact, seq: 0, hash: '' }) },
+  })
   const [commands] = sql('SELECT count(*) FROM kbd_commands').get<[count: number]>()!
   let read = 0
-  for (const [p, project] of sql('SELECT p, project FROM kbd_projects ORDER BY p').all<[p: number, project: string]>()) {
+  for (const [p, project] of sql('SELECT p, project FROM kbd_projects ORDER BY p').all<
+    [p: number, project: string]
+  >()) {
     for (let last = 0; ; ) {
       const page = sql('SELECT pos, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?').all<
         [pos: number, envelope: string]
@@ -76,7 +83,9 @@ function compare(one: Sql, other: Sql, table: string, key: string, others: strin
   const marks = Array.from({ length: width }, () => '?').join()
   for (let after: readonly SqlValue[] = []; ; ) {
     const where = after.length === 0 ? '' : `WHERE (${key}) > (${marks})`
-    const [rows, expected] = [one, other].map((sql) => sql(`${select} ${where} ${order}`).all<readonly SqlValue[]>(...after))
+    const [rows, expected] = [one, other].map((sql) =>
+      sql(`${select} ${where} ${order}`).all<readonly SqlValue[]>(...after),
+    )
     for (let i = 0; i < Math.max(rows!.length, expected!.length); i++) {
       const [row, other] = [rows![i], expected![i]]
       const differs = row === undefined || row.some((value, column) => value !== other?.[column])

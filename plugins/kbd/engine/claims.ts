@@ -90,7 +90,9 @@ export interface Claims {
 /** Makes the claims. */
 export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
   const rows = (where: string, ...parameters: readonly (string | number)[]): readonly ClaimRow[] =>
-    sql(`SELECT ${COLUMNS} FROM kbd_claims WHERE ${where}`).all<Columns>(...parameters).map(toRow)
+    sql(`SELECT ${COLUMNS} FROM kbd_claims WHERE ${where}`)
+      .all<Columns>(...parameters)
+      .map(toRow)
 
   const acquire = (stand: Stand, command: Extract<ClaimCommand, { agent: unknown }>): ClaimValue | undefined => {
     const { p, pos, id, envelope, unseen } = stand

@@ -99,9 +99,7 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
       return [write('archived', command.type === 'card.archive')]
     case 'label.add':
     case 'label.remove':
-      return [
-        { entity: `card/${command.cardId}`, name: `label/${command.name}`, value: command.type === 'label.add' },
-      ]
+      return [{ entity: `card/${command.cardId}`, name: `label/${command.name}`, value: command.type === 'label.add' }]
     case 'link.add': {
       const { from, to, kind: how } = command
       return [write('link', { from, to, kind: how }), write('removed', false)]

@@ -61,11 +61,7 @@ export function findConflicts(
 }
 
 /** Who archived an entity and who edited it meanwhile; claims, comments and links are no edits. */
-function editedMeanwhile(
-  graph: Graph,
-  p: number,
-  byName: ReadonlyMap<string, readonly Entry[]>,
-): readonly Candidate[] {
+function editedMeanwhile(graph: Graph, p: number, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
   const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true')
   if (archives.length === 0) return []
   const found = new Map<number, Candidate>()

@@ -9,7 +9,12 @@ export interface Content {
    * Keeps bytes under their hash; false where they were here. Throws `content_mismatch`, `payload_too_large`, or
    * `content_full` where they are not named yet and too many such bytes wait; `origin` has a share of its own.
    */
-  put(hash: string, bytes: Uint8Array, nowMs: number, origin?: { readonly name: string; readonly bytes: number }): boolean
+  put(
+    hash: string,
+    bytes: Uint8Array,
+    nowMs: number,
+    origin?: { readonly name: string; readonly bytes: number },
+  ): boolean
   /** The bytes; undefined where they are not here, hidden by redaction, or not named by a command of `p`. */
   get(hash: string, p?: number): Uint8Array | undefined
   /** Hashes that commands of a project name and show, but that are not here; at most `limit`. */

@@ -4,7 +4,7 @@ import type { Applied, CommandEnvelope, Standing } from '../api.ts'
 import type { AuditChain } from '../audit/chain.ts'
 import type { Coalesce } from '../audit/coalesce.ts'
 import { fail } from '../errors.ts'
-import { malformed, readBody, readEnvelope, type ReadCommand, requireValid } from './envelope.ts'
+import { malformed, type ReadCommand, readBody, readEnvelope, requireValid } from './envelope.ts'
 import type { KbdLedger, KbdReads } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
 import { allows } from './scopes.ts'
@@ -205,8 +205,14 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
           allows(device.scopes, 'kbd-control', project, envelope.command.type)
         )
       }
-      const unknown = await store.read((ledger) => commands.filter(({ id }) => ledger.command(project, id) === undefined))
-      const bad = findUnvouched(unknown, trusts((keyId) => devices.get(keyId)), pinned)
+      const unknown = await store.read((ledger) =>
+        commands.filter(({ id }) => ledger.command(project, id) === undefined),
+      )
+      const bad = findUnvouched(
+        unknown,
+        trusts((keyId) => devices.get(keyId)),
+        pinned,
+      )
       if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
 
       const applied: Applied[] = []

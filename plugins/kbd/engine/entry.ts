@@ -90,7 +90,8 @@ function judgeEntities(
   unseen: Ranges,
 ): void {
   const read = (entity: string) => registers.read(p, entity).byName
-  const isThere = (entity: string): boolean => (read(entity).get(CREATED) ?? []).some(({ pos }) => !contains(unseen, pos))
+  const isThere = (entity: string): boolean =>
+    (read(entity).get(CREATED) ?? []).some(({ pos }) => !contains(unseen, pos))
   const mentions = mentionsOf(command)
   if (mentions.some(({ entity, created }) => created !== true && !isThere(entity))) throw fail('entity_not_found')
   if (mentions.some(({ entity, created }) => created === true && isThere(entity))) throw fail('entity_exists')
@@ -98,7 +99,8 @@ function judgeEntities(
     const names = [...read(`card/${command.cardId}`).keys()].filter((name) => name.startsWith('label/'))
     if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`)) throw invalid('/command/name')
   }
-  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId, () => true)) throw fail('entity_exists')
+  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId, () => true))
+    throw fail('entity_exists')
 }
 
 /** Step 19: a resolution is of a conflict that is open here, and has seen all of it. */

@@ -85,7 +85,9 @@ function isFrontier(value: unknown): boolean {
   const heads: readonly unknown[] = value['heads']
   return (
     heads.length <= MAX_HEADS &&
-    heads.every((head, i) => hashForm(head, '') === undefined && (i === 0 || (heads[i - 1] as string) < (head as string)))
+    heads.every(
+      (head, i) => hashForm(head, '') === undefined && (i === 0 || (heads[i - 1] as string) < (head as string)),
+    )
   )
 }
 

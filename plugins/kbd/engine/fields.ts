@@ -64,7 +64,8 @@ function closed(members: Readonly<Record<string, Form>>): Form {
     if (missing !== undefined) return `${at}/${missing}`
     for (const [name, member] of Object.entries(value)) {
       const inner = named.get(name)
-      const misfit = inner === undefined ? `${at}/${escapePointer(name)}` : inner(member, `${at}/${escapePointer(name)}`)
+      const misfit =
+        inner === undefined ? `${at}/${escapePointer(name)}` : inner(member, `${at}/${escapePointer(name)}`)
       if (misfit !== undefined) return misfit
     }
     return undefined

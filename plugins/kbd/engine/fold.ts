@@ -19,12 +19,7 @@ export interface Fold {
    * Adds a command whose parents are all known and which is not known itself. `row` is the project as it stands,
    * undefined before its first command.
    */
-  append(
-    row: ProjectRow | undefined,
-    command: NewNode,
-    parents: readonly Node[],
-    nowMs: number,
-  ): Applied
+  append(row: ProjectRow | undefined, command: NewNode, parents: readonly Node[], nowMs: number): Applied
 }
 
 /** The parts of a fold. */
@@ -87,7 +82,10 @@ export function createFold(parts: FoldParts): Fold {
     if (view !== undefined && put(p, view)) changes.push({ map: view.map, id: view.id, json: view.json })
 
     const now = findConflicts(parts, p, entries, inForce?.entryPos)
-    const before = sql("SELECT id FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'").all<[id: string]>(p, entity)
+    const before = sql("SELECT id FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'").all<[id: string]>(
+      p,
+      entity,
+    )
     for (const [id] of before) {
       if (now.some(({ conflictId }) => conflictId === id)) continue
       drop(p, 'conflicts', id)
@@ -102,12 +100,7 @@ export function createFold(parts: FoldParts): Fold {
     }
   }
 
-  const showClaims = (
-    p: number,
-    entity: string,
-    held: ReturnType<Claims['settle']>,
-    changes: Change[],
-  ): void => {
+  const showClaims = (p: number, entity: string, held: ReturnType<Claims['settle']>, changes: Change[]): void => {
     const { id: cardId } = mapOf(entity)
     const touched = new Set<string>()
     const known = sql("SELECT id, a FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'").all<
@@ -189,9 +182,8 @@ function keepBoards(
 
 /** A claim as a project shows it. Two claims may bear one id: the one in force, then the lowest acquire, is shown. */
 export function claimJson(sql: Sql, p: number, claimId: string): string | null {
-  const rows = sql("SELECT json FROM kbd_views WHERE p = ? AND a = ? AND map = 'claims' ORDER BY id").all<[json: string]>(
-    p,
-    claimId,
-  )
+  const rows = sql("SELECT json FROM kbd_views WHERE p = ? AND a = ? AND map = 'claims' ORDER BY id").all<
+    [json: string]
+  >(p, claimId)
   return (rows.find(([json]) => json.endsWith('"held"}')) ?? rows[0])?.[0] ?? null
 }

@@ -93,9 +93,7 @@ export function createGraph(sql: Sql): Graph {
       .reduce((one, other) => (one.length === 0 ? one : intersect(one, other)))
   }
   const parentsOf = (p: number, pos: number): readonly number[] =>
-    positionsOf(
-      sql('SELECT parents FROM kbd_commands WHERE p = ? AND pos = ?').get<[parents: string]>(p, pos)![0],
-    )
+    positionsOf(sql('SELECT parents FROM kbd_commands WHERE p = ? AND pos = ?').get<[parents: string]>(p, pos)![0])
   const idAt = (p: number, pos: number): string => nodeAt(p, pos).id
   const nodeAt = (p: number, pos: number): Node =>
     toNode(sql(`SELECT ${NODE} FROM kbd_commands WHERE p = ? AND pos = ?`).get<NodeRow>(p, pos))!
@@ -116,8 +114,7 @@ export function createGraph(sql: Sql): Graph {
         .all<[id: string]>(p, MAX_HEADS)
         .map(([id]) => id),
     }),
-    isHead: (p, id) =>
-      sql("SELECT 1 FROM kbd_tips WHERE p = ? AND owner = '' AND id = ?").get(p, id) !== undefined,
+    isHead: (p, id) => sql("SELECT 1 FROM kbd_tips WHERE p = ? AND owner = '' AND id = ?").get(p, id) !== undefined,
     node: (p, id) => toNode(sql(`SELECT ${NODE} FROM kbd_commands WHERE id = ? AND p = ?`).get<NodeRow>(id, p)),
     nodeAt,
     command(p, pos) {

@@ -1,20 +1,21 @@
 /** Boards over one open database: every statement, inside the transaction of whoever calls. */
-import type { AuditChain } from '../audit/chain.ts'
+
 import type {
   Applied,
   Card,
   CardDetail,
   Claim,
-  Comment,
   CommandEnvelope,
+  Comment,
   Conflict,
   Link,
   Project,
   Standing,
 } from '../api.ts'
+import type { AuditChain } from '../audit/chain.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims.ts'
-import { createContent, type Content } from './content.ts'
+import { type Content, createContent } from './content.ts'
 import { judgeEntry, knownParents } from './entry.ts'
 import { claimJson, createFold } from './fold.ts'
 import { createGraph, type Graph, type Node, type ProjectRow } from './graph.ts'
@@ -115,7 +116,12 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
   const parts = { sql, graph, registers, claims, content, codecs, limits }
   const fold = createFold(parts)
 
-  const add = (command: ProvenCommand, row: ProjectRow | undefined, parents: readonly Node[], nowMs: number): Applied => {
+  const add = (
+    command: ProvenCommand,
+    row: ProjectRow | undefined,
+    parents: readonly Node[],
+    nowMs: number,
+  ): Applied => {
     const applied = fold.append(row, command, parents, nowMs)
     const { type } = command.envelope.command
     const fact = { atMs: nowMs, project: command.project, subject: command.id, actor: command.envelope.signerKeyId }
@@ -170,7 +176,7 @@ function createReads({ sql, graph, content }: ReadParts): KbdReads {
       found.set(claimId!, found.has(claimId!) ? claimJson(sql, p, claimId!)! : json)
     return found
   }
-  const page = (p: number, rows: readonly CommandRow[], more: boolean): CommandPage => ({
+  const page = (rows: readonly CommandRow[], more: boolean): CommandPage => ({
     commands: rows.map(([id, envelope]) => ({ id, envelope: JSON.parse(envelope) as CommandEnvelope })),
     more,
   })
@@ -244,22 +250,20 @@ function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const p = numberOf(project)
       const start = after === undefined ? 0 : graph.node(p, after)?.pos
       if (start === undefined) return undefined
-      const rows = sql('SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?').all<CommandRow>(
-        p,
-        start,
-        limit + 1,
-      )
-      return page(p, rows.slice(0, limit), rows.length > limit)
+      const rows = sql(
+        'SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?',
+      ).all<CommandRow>(p, start, limit + 1)
+      return page(rows.slice(0, limit), rows.length > limit)
     },
     command(project, id) {
       const p = numberOf(project)
       const row = sql('SELECT id, envelope FROM kbd_commands WHERE id = ? AND p = ?').get<CommandRow>(id, p)
-      return row === undefined ? undefined : page(p, [row], false).commands[0]
+      return row === undefined ? undefined : page([row], false).commands[0]
     },
     findByCommandId(project, signerKeyId, commandId) {
-      const row = sql('SELECT id FROM kbd_commands WHERE command_id = ? AND p = ? AND signer = ? ORDER BY pos LIMIT 1').get<
-        [id: string]
-      >(commandId.toLowerCase(), numberOf(project), signerKeyId)
+      const row = sql(
+        'SELECT id FROM kbd_commands WHERE command_id = ? AND p = ? AND signer = ? ORDER BY pos LIMIT 1',
+      ).get<[id: string]>(commandId.toLowerCase(), numberOf(project), signerKeyId)
       return row === undefined ? undefined : { id: row[0] }
     },
     have(project) {
@@ -280,12 +284,12 @@ function createReads({ sql, graph, content }: ReadParts): KbdReads {
           for (const command of rows.all<CommandRow>(row.p, from, to)) {
             // Bytes of UTF-8, as they will be sent, with the comma between two.
             bytes += new TextEncoder().encode(command[1]).length + 1
-            if (bytes > maxBytes && found.length > 0) return page(row.p, found, true)
+            if (bytes > maxBytes && found.length > 0) return page(found, true)
             found.push(command)
           }
         }
       }
-      return page(row.p, found, false)
+      return page(found, false)
     },
     covers(project, of, ids) {
       const row = graph.project(project)

@@ -51,7 +51,12 @@ export function createRegisters(sql: Sql): Registers {
         const kept = name === CREATED || name === REBOARDED ? before : before.filter((old) => !seen(old.pos))
         for (const old of before)
           if (!kept.includes(old))
-            sql('DELETE FROM kbd_entries WHERE p = ? AND entity = ? AND name = ? AND pos = ?').run(p, entity, name, old.pos)
+            sql('DELETE FROM kbd_entries WHERE p = ? AND entity = ? AND name = ? AND pos = ?').run(
+              p,
+              entity,
+              name,
+              old.pos,
+            )
         sql('INSERT INTO kbd_entries VALUES (?, ?, ?, ?, ?)').run(p, entity, name, pos, value)
         after.set(name, [...kept, entry])
       }

@@ -78,9 +78,7 @@ export function render(graph: Graph, p: number, entries: EntityEntries, claim: s
       return view(card, card.place?.boardId ?? null, card.place?.columnId ?? null)
     }
     case 'comments': {
-      const first = created
-        .map(({ pos }) => nodeAt(pos))
-        .reduce((one, other) => (isEarlier(one, other) ? one : other))
+      const first = created.map(({ pos }) => nodeAt(pos)).reduce((one, other) => (isEarlier(one, other) ? one : other))
       const redacted = value<boolean>('redacted') === true
       const comment: Comment = {
         commentId: id,

@@ -76,11 +76,7 @@ export function signPush(key: DeviceKey, draft: PushDraft, options: SignOptions 
 }
 
 /** Signs a command; send the JSON of what it gives. Nothing is judged here: the service says what it does not take. */
-export function signCommand(
-  key: DeviceKey,
-  draft: CommandDraft,
-  options: SignOptions = {},
-): Promise<CommandEnvelope> {
+export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOptions = {}): Promise<CommandEnvelope> {
   return sign(key, {
     schemaVersion: COMMAND_SCHEMA_VERSION as '2',
     commandId: draft.commandId ?? freshId(options),
@@ -148,8 +144,7 @@ function freshId({ uuid }: SignOptions): string {
 function start(): Promise<void> {
   ready ??= createSHA512()
     .then((sha512) => {
-      hashes.sha512Async = async (message) =>
-        sha512.init().update(message).digest('binary') as Uint8Array<ArrayBuffer>
+      hashes.sha512Async = async (message) => sha512.init().update(message).digest('binary') as Uint8Array<ArrayBuffer>
     })
     .catch((error: unknown) => {
       // A failed start is not remembered.

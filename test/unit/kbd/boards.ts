@@ -73,7 +73,9 @@ export const drivers: Readonly<Record<string, () => OpenDriver>> = {
 }
 
 const require = createRequire(import.meta.url)
-const sqlJs = await initSqlJs({ wasmBinary: readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')).buffer as ArrayBuffer })
+const sqlJs = await initSqlJs({
+  wasmBinary: readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')).buffer as ArrayBuffer,
+})
 
 function toSqlJsDriver(database: Database): OpenDriver {
   return {
@@ -184,7 +186,11 @@ export function uuidOf(n: number): string {
 export function openEngine(
   node: TestNode,
   devices: ReadonlyMap<string, KbdDevice>,
-  over: { readonly limits?: Partial<KbdLimits>; readonly codecs?: DoorCodecs; readonly projects?: readonly string[] } = {},
+  over: {
+    readonly limits?: Partial<KbdLimits>
+    readonly codecs?: DoorCodecs
+    readonly projects?: readonly string[]
+  } = {},
 ): KbdEngine {
   const { driver, ledger, audit, clock } = node
   const store: KbdStore = {

@@ -23,30 +23,48 @@ for (const [name, open] of Object.entries(drivers)) {
     enter({ type: 'column.create', boardId: BOARD, columnId: COLUMN, title: 'C', rank: 'a' })
     enter({ type: 'card.create', boardId: BOARD, columnId: COLUMN, cardId: CARD, title: 'C', rank: 'a' })
     const [body, said, spare, more] = ['a body', 'words', 'spare', 'more of it'].map(text)
-    assert.is(refusalOf(() => content.put(body!.hash, said!.bytes, START_MS)), 'content_mismatch')
+    assert.is(
+      refusalOf(() => content.put(body!.hash, said!.bytes, START_MS)),
+      'content_mismatch',
+    )
     const long = text('x'.repeat(13))
-    assert.is(refusalOf(() => content.put(long.hash, long.bytes, START_MS)), 'payload_too_large')
+    assert.is(
+      refusalOf(() => content.put(long.hash, long.bytes, START_MS)),
+      'payload_too_large',
+    )
 
-    assert.equal([content.put(body!.hash, body!.bytes, START_MS), content.put(body!.hash, body!.bytes, START_MS)], [true, false])
+    assert.equal(
+      [content.put(body!.hash, body!.bytes, START_MS), content.put(body!.hash, body!.bytes, START_MS)],
+      [true, false],
+    )
     assert.equal(content.get(body!.hash), body!.bytes)
     assert.is(content.get(body!.hash, 1), undefined, 'no command of the project names it')
     enter({ type: 'card.update', cardId: CARD, bodyHash: body!.hash })
     enter({ type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: said!.hash })
     assert.equal(content.wanted(1, 10), [said!.hash])
     content.put(said!.hash, said!.bytes, START_MS)
-    assert.equal([content.wanted(1, 10), content.isNamed(said!.hash, 1), content.isNamed(said!.hash, 2)], [[], true, false])
+    assert.equal(
+      [content.wanted(1, 10), content.isNamed(said!.hash, 1), content.isNamed(said!.hash, 2)],
+      [[], true, false],
+    )
 
     // What is named does not count against what waits.
     content.put(spare!.hash, spare!.bytes, START_MS)
     content.put(more!.hash, more!.bytes, START_MS)
     const last = text('123456')
-    assert.is(refusalOf(() => content.put(last.hash, last.bytes, START_MS)), 'content_full')
+    assert.is(
+      refusalOf(() => content.put(last.hash, last.bytes, START_MS)),
+      'content_full',
+    )
     assert.is(content.sweep(START_MS + GRACE_MS - 1, 10), 0)
     assert.is(content.sweep(START_MS + GRACE_MS, 10), 2)
     assert.is(content.get(spare!.hash), undefined)
     assert.equal(content.get(body!.hash), body!.bytes)
     const peer = { name: 'a peer', bytes: 5 }
-    assert.is(refusalOf(() => content.put(last.hash, last.bytes, START_MS, peer)), 'content_full')
+    assert.is(
+      refusalOf(() => content.put(last.hash, last.bytes, START_MS, peer)),
+      'content_full',
+    )
     assert.ok(content.put(spare!.hash, spare!.bytes, START_MS, peer))
 
     // The card was given another body: commands still name the first one.

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import type { KbdDevice } from '../../../plugins/kbd/engine/engine.ts'
-import { areVerbs, allows } from '../../../plugins/kbd/engine/scopes.ts'
+import { allows, areVerbs } from '../../../plugins/kbd/engine/scopes.ts'
 import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD] = [1, 2, 3].map(uuidOf) as [string, string, string]
@@ -41,7 +41,15 @@ test('the order of checks: what is met first is told first', async () => {
   assert.is(await enter('{'), '400 malformed_json')
   assert.is(await enter('{"a":1,"a":1}'), '400 canonicalization_failed')
   assert.is(await enter({ ...good, schemaVersion: '1.7' }), '400 unsupported_schema_version')
-  for (const over of [{ extra: 1 }, { commandId: uuidOf(0).replaceAll('4', '0').replaceAll('8', '0') }, { concurrency: 'maybe' }, { command: [] }, { expectedFrontier: null }, { domain: 'kbd-content:demo' }, { signature: 'x' }])
+  for (const over of [
+    { extra: 1 },
+    { commandId: uuidOf(0).replaceAll('4', '0').replaceAll('8', '0') },
+    { concurrency: 'maybe' },
+    { command: [] },
+    { expectedFrontier: null },
+    { domain: 'kbd-content:demo' },
+    { signature: 'x' },
+  ])
     assert.is(await enter({ ...good, ...over }), '400 malformed_request', JSON.stringify(over))
   const { signature: _, ...unsigned } = good
   assert.is(await enter(unsigned), '400 malformed_request')
@@ -53,19 +61,37 @@ test('the order of checks: what is met first is told first', async () => {
   const nothing = { type: 'board.explode' } as unknown as Command
   devices.set(...device(2, { scopes: ['kbd-control:demo#card'] }))
   assert.is(await enter(envelopeOf(nothing, { device: 2 })), '403 signer_not_in_scope')
-  assert.is(await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 300_001, concurrency: 'strict' })), '422 request_stale')
+  assert.is(
+    await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 300_001, concurrency: 'strict' })),
+    '422 request_stale',
+  )
   assert.is(await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 30 * 86_400_000 - 1 })), '422 request_stale')
   assert.is(await enter(envelopeOf(nothing, { issuedAtMs: START_MS + 30_001 })), '422 request_from_future')
-  assert.is(await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 30 * 86_400_000 })), '422 command_invalid /command/type')
+  assert.is(
+    await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 30 * 86_400_000 })),
+    '422 command_invalid /command/type',
+  )
   assert.is(await enter(envelopeOf(nothing, { parents: ['a'.repeat(64)] })), '422 command_invalid /command/type')
   assert.equal(node.ledger.projects(), [], 'nothing was left behind')
 
   const first = await enter(good)
   assert.match(first, /^201 /)
-  assert.is(await enter({ ...good, signature: good.signature.slice(0, -2) }), first.replace('201', '200'), 'padding is optional')
+  assert.is(
+    await enter({ ...good, signature: good.signature.slice(0, -2) }),
+    first.replace('201', '200'),
+    'padding is optional',
+  )
   const other = envelopeOf({ ...board, title: 'Other' } as Command, { commandId: good.commandId.toUpperCase() })
   assert.is(await enter(other), '409 command_id_conflict')
-  assert.match(await enter(envelopeOf({ type: 'board.update', boardId: BOARD, title: 'x' }, { device: 1, commandId: randomUUID(), parents: [first.slice(4)] })), /^201 /)
+  assert.match(
+    await enter(
+      envelopeOf(
+        { type: 'board.update', boardId: BOARD, title: 'x' },
+        { device: 1, commandId: randomUUID(), parents: [first.slice(4)] },
+      ),
+    ),
+    /^201 /,
+  )
   // An exact replay wins over time and frontier, never over authentication.
   node.clock.nowMs += 40 * 86_400_000
   assert.is(await enter(good), first.replace('201', '200'))
@@ -130,7 +156,10 @@ test('members of commands: each misfit is named by a pointer', async () => {
     [{ type: 'column.update', columnId: COLUMN }, '/command'],
     [{ type: 'column.rerank', columnId: COLUMN, places: [] }, '/command/places'],
     [{ type: 'column.rerank', columnId: COLUMN, places: [{ cardId: CARD, rank: '' }] }, '/command/places/0/rank'],
-    [{ type: 'column.rerank', columnId: COLUMN, places: [1, 2].map(() => ({ cardId: CARD, rank: 'a' })) }, '/command/places/1/cardId'],
+    [
+      { type: 'column.rerank', columnId: COLUMN, places: [1, 2].map(() => ({ cardId: CARD, rank: 'a' })) },
+      '/command/places/1/cardId',
+    ],
     [{ type: 'card.update', cardId: CARD, title: null }, '/command/title'],
     [{ type: 'card.update', cardId: CARD, priority: 5 }, '/command/priority'],
     [{ type: 'card.update', cardId: CARD, bodyHash: 'A'.repeat(64) }, '/command/bodyHash'],
@@ -143,12 +172,60 @@ test('members of commands: each misfit is named by a pointer', async () => {
     [{ type: 'claim.acquire', claimId: CARD, cardId: CARD, leaseMs: 10_000 }, '/command/agent'],
     [{ type: 'claim.acquire', claimId: CARD, cardId: CARD, agent: null, leaseMs: 9_999 }, '/command/leaseMs'],
     [{ type: 'claim.renew', claimId: CARD, cardId: CARD, leaseMs: 86_400_001 }, '/command/leaseMs'],
-    [{ type: 'conflict.resolve', conflictId: hash, register: `card/${CARD}/title`, candidates: [hash, hash], choose: { id: hash } }, '/command/candidates/1'],
-    [{ type: 'conflict.resolve', conflictId: hash, register: `card/${CARD}/title`, candidates: [hash], choose: { id: hash } }, '/command/conflictId'],
-    [{ type: 'conflict.resolve', conflictId: hash, register: `card/${CARD}/claim`, candidates: [hash], choose: { id: hash } }, '/command/register'],
-    [{ type: 'conflict.resolve', conflictId: hash, register: `card/${CARD}/label/x`, candidates: [hash], choose: { id: hash } }, '/command/register'],
-    [{ type: 'conflict.resolve', conflictId: hash, register: 'card/x/title', candidates: [hash], choose: { id: hash } }, '/command/register'],
-    [{ type: 'conflict.resolve', conflictId: hash, register: '', candidates: [hash], choose: {} }, '/command/choose/value'],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/title`,
+        candidates: [hash, hash],
+        choose: { id: hash },
+      },
+      '/command/candidates/1',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/title`,
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/conflictId',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/claim`,
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/register',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/label/x`,
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/register',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: 'card/x/title',
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/register',
+    ],
+    [
+      { type: 'conflict.resolve', conflictId: hash, register: '', candidates: [hash], choose: {} },
+      '/command/choose/value',
+    ],
   ]
   for (const [command, member] of wrong)
     assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`, JSON.stringify(command))
@@ -169,8 +246,12 @@ test('members of commands: each misfit is named by a pointer', async () => {
 test('a set of a peer is taken for its heads; nothing that stands below an unknown head', async () => {
   const { engine, node, devices, device } = start()
   const root = await engine.prove(envelopeOf(board, { device: 9 }))
-  const child = await engine.prove(envelopeOf({ type: 'board.update', boardId: BOARD, title: 'x' }, { parents: [root.id], device: 1 }))
-  const stray = await engine.prove(envelopeOf({ type: 'board.update', boardId: BOARD, title: 'y' }, { parents: [root.id], device: 8 }))
+  const child = await engine.prove(
+    envelopeOf({ type: 'board.update', boardId: BOARD, title: 'x' }, { parents: [root.id], device: 1 }),
+  )
+  const stray = await engine.prove(
+    envelopeOf({ type: 'board.update', boardId: BOARD, title: 'y' }, { parents: [root.id], device: 8 }),
+  )
   const code = async (...given: Parameters<typeof engine.admit>): Promise<string> => {
     try {
       const { accepted, refusal } = await engine.admit(...given)
@@ -197,14 +278,28 @@ test('a set of a peer is taken for its heads; nothing that stands below an unkno
 
 test('verbs of scopes', () => {
   const agent = ['kbd-control:demo#claim,comment,card']
-  const may = (scopes: readonly string[], verb: string, project = 'demo'): boolean => allows(scopes, 'kbd-control', project, verb)
-  assert.equal(['claim.acquire', 'comment.redact', 'card.move'].map((verb) => may(agent, verb)), [true, true, true])
-  assert.equal(['claim.force', 'conflict.resolve', 'board.create', 'push', ''].map((verb) => may(agent, verb)), [false, false, false, false, false])
-  assert.ok(may(['kbd-control:demo#claim.force'], 'claim.force') && !may(['kbd-control:demo#claim.force'], 'claim.acquire'))
-  assert.ok(may(['kbd-control:*#push'], 'push', 'any') && may(['kbd-control:demo'], 'claim.force') && !may(agent, 'card.move', 'other'))
+  const may = (scopes: readonly string[], verb: string, project = 'demo'): boolean =>
+    allows(scopes, 'kbd-control', project, verb)
+  assert.equal(
+    ['claim.acquire', 'comment.redact', 'card.move'].map((verb) => may(agent, verb)),
+    [true, true, true],
+  )
+  assert.equal(
+    ['claim.force', 'conflict.resolve', 'board.create', 'push', ''].map((verb) => may(agent, verb)),
+    [false, false, false, false, false],
+  )
+  assert.ok(
+    may(['kbd-control:demo#claim.force'], 'claim.force') && !may(['kbd-control:demo#claim.force'], 'claim.acquire'),
+  )
+  assert.ok(
+    may(['kbd-control:*#push'], 'push', 'any') &&
+      may(['kbd-control:demo'], 'claim.force') &&
+      !may(agent, 'card.move', 'other'),
+  )
   assert.not.ok(may(['kbd-content:demo'], 'card.move'))
   assert.ok(areVerbs(['push', 'claim', 'claim.force', 'conflict.resolve']))
-  for (const verbs of [[''], ['conflict'], ['claim', 'claim'], ['card.explode']]) assert.not.ok(areVerbs(verbs), verbs.join())
+  for (const verbs of [[''], ['conflict'], ['claim', 'claim'], ['card.explode']])
+    assert.not.ok(areVerbs(verbs), verbs.join())
 })
 
 test.run()

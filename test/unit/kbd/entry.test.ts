@@ -48,7 +48,10 @@ for (const [name, open] of Object.entries(drivers)) {
     // Parents of which one lies behind another are taken under merge.
     enter(title('three'), { parents: [head, one, two] })
     assert.is(node.ledger.standing('demo').headCount, 1)
-    assert.is(refusalOf(() => node.ledger.enter(proven(board, { project: 'empty', parents: [head] }), START_MS)), 'frontier_unknown')
+    assert.is(
+      refusalOf(() => node.ledger.enter(proven(board, { project: 'empty', parents: [head] }), START_MS)),
+      'frontier_unknown',
+    )
     assert.equal(node.ledger.standing('empty'), { frontier: { heads: [] }, headCount: 0, revision: 0 })
   })
 
@@ -85,11 +88,17 @@ for (const [name, open] of Object.entries(drivers)) {
     const { head, enter, refused } = start(open)
     assert.is(refused(title('x', OTHER)), 'entity_not_found')
     assert.is(refused({ type: 'card.create', ...place, cardId: CARD, title: 'again' }), 'entity_exists')
-    assert.is(refused({ type: 'card.create', ...place, columnId: OTHER, cardId: OTHER, title: 'x' }), 'entity_not_found')
+    assert.is(
+      refused({ type: 'card.create', ...place, columnId: OTHER, cardId: OTHER, title: 'x' }),
+      'entity_not_found',
+    )
     assert.is(refused({ type: 'comment.edit', commentId: OTHER, bodyHash: 'a'.repeat(64) }), 'entity_not_found')
     assert.is(refused({ type: 'link.remove', linkId: OTHER }), 'entity_not_found')
     assert.is(refused({ type: 'link.add', linkId: OTHER, from: CARD, to: OTHER, kind: 'blocks' }), 'entity_not_found')
-    assert.is(refused({ type: 'column.rerank', columnId: COLUMN, places: [{ cardId: OTHER, rank: 'a' }] }), 'entity_not_found')
+    assert.is(
+      refused({ type: 'column.rerank', columnId: COLUMN, places: [{ cardId: OTHER, rank: 'a' }] }),
+      'entity_not_found',
+    )
     const made = enter({ type: 'card.create', ...place, cardId: OTHER, title: 'other' })
     // Known to the node, but not to who wrote the command.
     assert.is(refused(title('x', OTHER), { parents: [head] }), 'entity_not_found')
@@ -102,7 +111,10 @@ for (const [name, open] of Object.entries(drivers)) {
     const [one, two] = [enter(title('one')), enter(title('two'), { device: 2 })]
     const [conflict] = node.ledger.conflicts('demo')
     assert.is(conflict!.kind, 'field')
-    assert.equal(conflict!.candidates.map(({ id }) => id), [one, two].sort())
+    assert.equal(
+      conflict!.candidates.map(({ id }) => id),
+      [one, two].sort(),
+    )
     assert.is(conflict!.shown, [one, two].sort()[0])
     assert.is(cardOf(node)['title'], conflict!.candidates[0]!.value)
     const { conflictId, register } = conflict!
@@ -119,7 +131,10 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(cardOf(node)['title'], 'two')
     assert.equal(node.ledger.conflictIds('demo'), [])
     assert.is(refused(resolve, { parents: [one, two] }), 'conflict_not_found')
-    assert.is(refusalOf(() => node.ledger.conflict('demo', conflictId)), 'conflict_not_found')
+    assert.is(
+      refusalOf(() => node.ledger.conflict('demo', conflictId)),
+      'conflict_not_found',
+    )
   })
 
   test(`${name}: what was archived while it was edited is a conflict until somebody has seen both`, () => {
@@ -129,7 +144,15 @@ for (const [name, open] of Object.entries(drivers)) {
     const [conflict] = node.ledger.conflicts('demo')
     assert.is(conflict!.kind, 'archive_edit')
     assert.is(conflict!.register, `card/${CARD}/archived`)
-    assert.equal(new Map(conflict!.candidates.map(({ id, value }) => [id, value])), new Map([[archived, true], [edited, false]].sort() as [string, boolean][]))
+    assert.equal(
+      new Map(conflict!.candidates.map(({ id, value }) => [id, value])),
+      new Map(
+        [
+          [archived, true],
+          [edited, false],
+        ].sort() as [string, boolean][],
+      ),
+    )
     const { conflictId, register, candidates } = conflict!
     const ids = candidates.map(({ id }) => id)
     enter(
@@ -165,7 +188,10 @@ for (const [name, open] of Object.entries(drivers)) {
     // Held before unseen: who did not see the claim hears who holds it.
     assert.is(refused(claim(2), { device: 2, parents: [head] }), 'claim_held')
     assert.is(refused(claim(2, 'claim.force'), { device: 2, parents: [head] }), 'frontier_mismatch')
-    assert.is(refused({ type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 }, { ...at, device: 2 }), 'claim_not_held')
+    assert.is(
+      refused({ type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 }, { ...at, device: 2 }),
+      'claim_not_held',
+    )
     assert.is(refused({ type: 'claim.release', claimId: uuidOf(9), cardId: CARD }, at), 'claim_not_held')
     assert.is(refused(claim(1, 'claim.force'), { ...at, device: 2 }), 'entity_exists')
     const text = ledger.snapshotText('demo')
@@ -174,8 +200,18 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(ledger.claims('demo', 'expired', START_MS + 60_000).length, 1)
     assert.is(ledger.snapshotText('demo'), text)
     // Once expired it is not renewed, and the card is free for whoever has seen the claim.
-    assert.is(refused({ type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 }, { ...at, issuedAtMs: START_MS + 60_000 }, START_MS + 60_000), 'claim_not_held')
-    assert.is(refused(claim(2), { device: 2, parents: [head], issuedAtMs: START_MS + 60_000 }, START_MS + 60_000), 'frontier_mismatch')
+    assert.is(
+      refused(
+        { type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 },
+        { ...at, issuedAtMs: START_MS + 60_000 },
+        START_MS + 60_000,
+      ),
+      'claim_not_held',
+    )
+    assert.is(
+      refused(claim(2), { device: 2, parents: [head], issuedAtMs: START_MS + 60_000 }, START_MS + 60_000),
+      'frontier_mismatch',
+    )
     enter(claim(2), { ...at, device: 2, issuedAtMs: START_MS + 60_000 }, START_MS + 60_000)
     const [now] = ledger.claims('demo', 'all', START_MS + 60_000)
     assert.equal([now!.claimId, now!.generation, now!.state], [uuidOf(102), 2, 'held'])
@@ -193,13 +229,19 @@ for (const [name, open] of Object.entries(drivers)) {
     for (const cardId of cards) enter({ type: 'card.create', ...place, cardId, title: 'x' })
     enter(claim(10, 'claim.acquire', cards[0]))
     enter(claim(11, 'claim.acquire', cards[1]))
-    assert.is(refusalOf(() => enter(claim(12, 'claim.acquire', cards[2]))), 'claim_limit')
+    assert.is(
+      refusalOf(() => enter(claim(12, 'claim.acquire', cards[2]))),
+      'claim_limit',
+    )
     enter({ type: 'claim.release', claimId: uuidOf(110), cardId: cards[0]! })
     enter(claim(12, 'claim.acquire', cards[2]))
     enter({ type: 'claim.renew', claimId: uuidOf(111), cardId: cards[1]!, leaseMs: 600_000 })
     const laterMs = START_MS + 61_000
     enter(claim(13, 'claim.acquire', cards[3]), laterMs)
-    assert.is(refusalOf(() => enter(claim(14, 'claim.acquire', cards[2]), laterMs)), 'claim_limit')
+    assert.is(
+      refusalOf(() => enter(claim(14, 'claim.acquire', cards[2]), laterMs)),
+      'claim_limit',
+    )
   })
 
   test(`${name}: of two claims that met one holds, and after it ends the card is free`, () => {
@@ -214,13 +256,22 @@ for (const [name, open] of Object.entries(drivers)) {
     const [winner, loser] = held[0]!.claimId === uuidOf(101) ? [1, 2] : [2, 1]
     assert.is(lost!.claimId, uuidOf(100 + loser))
     assert.ok(held[0]!.tie < lost!.tie)
-    assert.equal(ledger.conflicts('demo').map(({ kind, shown }) => [kind, shown]), [['claim', [one, two][winner - 1]!.id]])
+    assert.equal(
+      ledger.conflicts('demo').map(({ kind, shown }) => [kind, shown]),
+      [['claim', [one, two][winner - 1]!.id]],
+    )
     const heads = ledger.standing('demo').frontier.heads
     // The loser cannot end what it lost to.
-    const ended = proven({ type: 'claim.release', claimId: uuidOf(100 + loser), cardId: CARD }, { device: loser, parents: heads })
+    const ended = proven(
+      { type: 'claim.release', claimId: uuidOf(100 + loser), cardId: CARD },
+      { device: loser, parents: heads },
+    )
     assert.is(ledger.admit(ended, START_MS)!.effective, false)
     const parents = ledger.standing('demo').frontier.heads
-    const freed = enter({ type: 'claim.release', claimId: uuidOf(100 + winner), cardId: CARD }, { device: winner, parents })
+    const freed = enter(
+      { type: 'claim.release', claimId: uuidOf(100 + winner), cardId: CARD },
+      { device: winner, parents },
+    )
     assert.equal(ledger.claims('demo', 'held', START_MS), [])
     assert.is(cardOf(node)['claim'], null)
     enter(claim(3), { device: loser, parents: [freed] })
@@ -237,12 +288,38 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal([last.kind, last.subject, last.outcome], ['claim', forged.id, 'no_effect'])
   })
 
+  test(`${name}: of several entries of one claim a release wins, then the later expiry`, () => {
+    const { node, enter } = start(open)
+    const held = enter(claim(1))
+    const about = { claimId: uuidOf(101), cardId: CARD }
+    const admit = (command: Command): void => {
+      node.ledger.admit(proven(command, { parents: [held], issuedAtMs: START_MS + 1_000 }), START_MS + 1_000)
+    }
+    const shown = (): unknown[] => {
+      const [only, ...more] = node.ledger.claims('demo', 'all', START_MS)
+      assert.is(more.length, 0)
+      return [only!.state, only!.leaseMs, only!.expiresAtMs - START_MS]
+    }
+    for (const leaseMs of [20_000, 90_000, 30_000]) admit({ type: 'claim.renew', ...about, leaseMs })
+    assert.equal(shown(), ['held', 90_000, 91_000])
+    assert.is(node.ledger.conflicts('demo')[0]!.kind, 'claim')
+    admit({ type: 'claim.release', ...about })
+    assert.equal(shown(), ['released', 60_000, 1_000])
+    // A renewal that has not seen the release comes too late, wherever it was made.
+    admit({ type: 'claim.renew', ...about, leaseMs: 3_600_000 })
+    assert.equal(shown(), ['released', 60_000, 1_000])
+    assert.is(cardOf(node)['claim'], null)
+  })
+
   test(`${name}: a fork of a device is kept and told`, () => {
     const { node, head, enter } = start(open)
     enter(title('one'))
     const fork = enter(title('two'), { parents: [head] })
     const told = node.audit.list(0, 100, { kind: 'fork' })
-    assert.equal(told.map(({ subject, outcome }) => [subject, outcome]), [[fork, 'device_forked']])
+    assert.equal(
+      told.map(({ subject, outcome }) => [subject, outcome]),
+      [[fork, 'device_forked']],
+    )
   })
 
   test(`${name}: a peer's command is judged by itself and its ancestors`, () => {
@@ -269,7 +346,10 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal(node.ledger.snapshot('demo').unplaced, [CARD])
     const back = enter({ type: 'column.archive', columnId: COLUMN, archived: false }, { parents: [archived] })
     assert.equal(node.ledger.unplaced('demo'), [])
-    node.ledger.admit(proven({ type: 'card.move', cardId: CARD, ...place, columnId: OTHER }, { parents: [back] }), START_MS)
+    node.ledger.admit(
+      proven({ type: 'card.move', cardId: CARD, ...place, columnId: OTHER }, { parents: [back] }),
+      START_MS,
+    )
     assert.equal(node.ledger.unplaced('demo'), [CARD])
     assert.ok(head)
   })
@@ -281,12 +361,18 @@ for (const [name, open] of Object.entries(drivers)) {
     const page = ledger.commands('demo', undefined, 2)!
     assert.is(page.more, true)
     const rest = ledger.commands('demo', page.commands[1]!.id, 10)!
-    assert.equal(rest.commands.map(({ id }) => id), [head, one, two])
+    assert.equal(
+      rest.commands.map(({ id }) => id),
+      [head, one, two],
+    )
     assert.is(rest.more, false)
     assert.is(ledger.commands('demo', 'f'.repeat(64), 10), undefined)
     assert.equal([ledger.covers('demo', [one], [head, one]), ledger.covers('demo', [one], [two])], [true, false])
     assert.equal([ledger.revisionOf('demo', [one]), ledger.revisionOf('demo', [one, two])], [4, 5])
-    assert.equal(ledger.missing('demo', [one], 1_000_000).commands.map(({ id }) => id), [two])
+    assert.equal(
+      ledger.missing('demo', [one], 1_000_000).commands.map(({ id }) => id),
+      [two],
+    )
     assert.is(ledger.missing('demo', [], 1).commands.length, 1, 'one at least, so that there is an end')
   })
 }

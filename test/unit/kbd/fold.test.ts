@@ -76,7 +76,8 @@ function judge(nodes: readonly TestNode[], run: number, steps: readonly Step[]):
     assert.equal(node === nodes[0] ? first : tellOf(node, project), first)
     for (const { id, effective, envelope, changes } of node.applied) {
       assert.is(effective, expected.effective.has(id), id)
-      if (changes.some(({ map }) => map === 'claims')) assert.ok(envelope.command.type.startsWith('claim.'), 'changed hands')
+      if (changes.some(({ map }) => map === 'claims'))
+        assert.ok(envelope.command.type.startsWith('claim.'), 'changed hands')
     }
     node.applied.length = 0
   }
@@ -91,16 +92,22 @@ for (const [name, open] of Object.entries(drivers)) {
     let run = 0
     let refused = 0
     let large = 0
-    let commands = 0
     const once = (steps: readonly Step[]): void => {
       const done = judge(nodes, ++run, steps)
       refused += done.refused
-      commands += done.size
       if (done.size >= 200) large++
     }
     const few = Math.max(1, Math.round(runs / 100))
-    fc.assert(fc.property(fc.array(step, { minLength: 4, maxLength: 14 }), once), { numRuns: runs - few, seed: 12, endOnFailure: true })
-    fc.assert(fc.property(fc.array(step, { minLength: 330, maxLength: 340, size: 'max' }), once), { numRuns: few, seed: 12, endOnFailure: true })
+    fc.assert(fc.property(fc.array(step, { minLength: 4, maxLength: 14 }), once), {
+      numRuns: runs - few,
+      seed: 12,
+      endOnFailure: true,
+    })
+    fc.assert(fc.property(fc.array(step, { minLength: 330, maxLength: 340, size: 'max' }), once), {
+      numRuns: few,
+      seed: 12,
+      endOnFailure: true,
+    })
     for (const { driver, audit } of nodes) {
       driver.exec('COMMIT')
       assert.ok(audit.verify().ok)

@@ -11,7 +11,10 @@ function braided(node: TestNode, length: number): { ids: string[]; parents: Map<
   const ids: string[] = []
   const parents = new Map<string, readonly string[]>()
   const add = (from: readonly string[], n: number): string => {
-    const made = proven({ type: 'board.update', boardId: uuidOf(1 + (n % 5)), title: `t${n}` }, { parents: from, device: n % 3 })
+    const made = proven(
+      { type: 'board.update', boardId: uuidOf(1 + (n % 5)), title: `t${n}` },
+      { parents: from, device: n % 3 },
+    )
     node.ledger.admit(made, START_MS)
     ids.push(made.id)
     parents.set(made.id, from)
@@ -85,19 +88,26 @@ for (const [name, open] of Object.entries(drivers)) {
     }
     assert.is(check(), undefined)
     const damages: readonly [damage: string, mend: string, table: string][] = [
-      ["UPDATE kbd_entries SET value = '\"forged\"' WHERE pos = 41", "UPDATE kbd_entries SET value = '\"t39\"' WHERE pos = 41", 'kbd_entries'],
-      ["UPDATE kbd_projects SET revision = 40", "UPDATE kbd_projects SET revision = 41", 'kbd_commands'],
-      ["UPDATE kbd_projects SET head_count = 9", "UPDATE kbd_projects SET head_count = 3", 'kbd_projects'],
+      [
+        'UPDATE kbd_entries SET value = \'"forged"\' WHERE pos = 41',
+        'UPDATE kbd_entries SET value = \'"t39"\' WHERE pos = 41',
+        'kbd_entries',
+      ],
+      ['UPDATE kbd_projects SET revision = 40', 'UPDATE kbd_projects SET revision = 41', 'kbd_commands'],
+      ['UPDATE kbd_projects SET head_count = 9', 'UPDATE kbd_projects SET head_count = 3', 'kbd_projects'],
       ["INSERT INTO kbd_tips VALUES (1, '', 'x', 1)", "DELETE FROM kbd_tips WHERE id = 'x'", 'kbd_tips'],
-      ["UPDATE kbd_views SET json = json || ' '", "UPDATE kbd_views SET json = trim(json)", 'kbd_views'],
+      ["UPDATE kbd_views SET json = json || ' '", 'UPDATE kbd_views SET json = trim(json)', 'kbd_views'],
       ["INSERT INTO kbd_names VALUES ('h', 1, 'card/x', 0)", 'DELETE FROM kbd_names', 'kbd_names'],
-      ["UPDATE kbd_commands SET envelope = replace(envelope, '\"t7\"', '\"t8\"')", '', 'kbd_commands'],
+      ['UPDATE kbd_commands SET envelope = replace(envelope, \'"t7"\', \'"t8"\')', '', 'kbd_commands'],
     ]
     for (const [damage, mend, table] of damages) {
       node.driver.exec(damage)
       // The revision is where the next command goes, so a wrong one shows in the commands or in the project.
       const found = check()
-      assert.ok(found?.table === table || (table === 'kbd_commands' && found?.table === 'kbd_projects'), `${damage}: ${found?.table}`)
+      assert.ok(
+        found?.table === table || (table === 'kbd_commands' && found?.table === 'kbd_projects'),
+        `${damage}: ${found?.table}`,
+      )
       if (mend !== '') node.driver.exec(mend)
     }
   })

@@ -42,7 +42,8 @@ export function foldByForce(given: readonly Given[]): {
     return found
   }
   const before = (one: string, other: string): boolean => past(other).has(one)
-  const concurrent = (one: string, other: string): boolean => one !== other && !before(one, other) && !before(other, one)
+  const concurrent = (one: string, other: string): boolean =>
+    one !== other && !before(one, other) && !before(other, one)
   const said = (one: Given): Command => one.envelope.command
   const among = (ids: Iterable<string>): Given[] => [...ids].map((id) => byId.get(id)!)
 
@@ -83,9 +84,7 @@ export function foldByForce(given: readonly Given[]): {
     return memo.get(one.id) ?? undefined
   }
   const released = (one: Given, within: (id: string) => boolean): boolean =>
-    given.some(
-      (other) => said(other).type === 'claim.release' && within(other.id) && renewed(other)?.of.id === one.id,
-    )
+    given.some((other) => said(other).type === 'claim.release' && within(other.id) && renewed(other)?.of.id === one.id)
   const claimed = (one: Given): Claimed | undefined => {
     if (!said(one).type.startsWith('claim.')) return undefined
     if (isClaiming(one)) return isAcquire(one) ? { of: one, card: cardOf(one) } : undefined
@@ -103,7 +102,9 @@ export function foldByForce(given: readonly Given[]): {
     const all = among(within).filter(
       (one) => creates(one, `column/${column}`) || writes(one).has(`column/${column}/boardId`),
     )
-    const last = all.filter((one) => !all.some((other) => before(one.id, other.id))).sort((a, b) => (a.id < b.id ? -1 : 1))
+    const last = all
+      .filter((one) => !all.some((other) => before(one.id, other.id)))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
     return last.length === 0 ? undefined : writes(last[0]!).get(`column/${column}/boardId`)
   }
   const written = new Map<string, Map<string, Json>>()
@@ -123,7 +124,8 @@ export function foldByForce(given: readonly Given[]): {
       const claim = claimed(one)
       return claim === undefined ? [] : [[`card/${claim.card}/claim`, claimValue(one, claim)]]
     }
-    if (kind === 'label') return [[`card/${command['cardId'] as string}/label/${command['name'] as string}`, verb === 'add']]
+    if (kind === 'label')
+      return [[`card/${command['cardId'] as string}/label/${command['name'] as string}`, verb === 'add']]
     if (kind === 'board' && verb !== 'archive')
       return [...some(['title']), ...(verb === 'create' ? [[`${own}/archived`, false] as [string, Json]] : [])]
     if (kind === 'column' && verb === 'create')
@@ -154,7 +156,10 @@ export function foldByForce(given: readonly Given[]): {
     }
     if (kind === 'comment') {
       if (verb === 'redact') return [[`${own}/redacted`, true]]
-      return [...some(verb === 'add' ? ['cardId', 'bodyHash'] : ['bodyHash']), ...(verb === 'add' ? [[`${own}/redacted`, false] as [string, Json]] : [])]
+      return [
+        ...some(verb === 'add' ? ['cardId', 'bodyHash'] : ['bodyHash']),
+        ...(verb === 'add' ? [[`${own}/redacted`, false] as [string, Json]] : []),
+      ]
     }
     // conflict.resolve
     const register = command['register'] as string
@@ -193,7 +198,8 @@ export function foldByForce(given: readonly Given[]): {
       registers.set(register, [...(registers.get(register) ?? []), { one, value }])
     }
   for (const list of registers.values()) list.sort((a, b) => (a.one.id < b.one.id ? -1 : 1))
-  const isConflict = (list: readonly { value: Json }[]): boolean => list.some(({ value }) => !same(value, list[0]!.value))
+  const isConflict = (list: readonly { value: Json }[]): boolean =>
+    list.some(({ value }) => !same(value, list[0]!.value))
   const value = (register: string): Json => {
     const list = registers.get(register)
     if (list === undefined) return null
@@ -278,7 +284,12 @@ export function foldByForce(given: readonly Given[]): {
 
   // Conflicts.
   const conflicts: Record<string, Members> = {}
-  const list = (kind: string, register: string, entries: readonly { one: Given; value: Json }[], shown?: string): void => {
+  const list = (
+    kind: string,
+    register: string,
+    entries: readonly { one: Given; value: Json }[],
+    shown?: string,
+  ): void => {
     const candidates = [...entries]
       .sort((a, b) => (a.one.id < b.one.id ? -1 : 1))
       .map(({ one, value }) => ({
@@ -289,7 +300,14 @@ export function foldByForce(given: readonly Given[]): {
       }))
     const conflictId = hash([register, candidates.map(({ id }) => id)])
     const [type, id] = register.split('/')
-    conflicts[conflictId] = { conflictId, kind, entity: { type, id }, register, candidates, shown: shown ?? candidates[0]!.id }
+    conflicts[conflictId] = {
+      conflictId,
+      kind,
+      entity: { type, id },
+      register,
+      candidates,
+      shown: shown ?? candidates[0]!.id,
+    }
   }
   for (const [register, entries] of registers) {
     const [, id, name] = register.split('/') as [string, string, string]
@@ -309,7 +327,8 @@ export function foldByForce(given: readonly Given[]): {
     const archives = entries.filter((entry) => entry.value === true)
     for (const { one } of archives)
       for (const edit of edits)
-        if (concurrent(one.id, edit.id)) found.set(edit.id, { one: edit, value: false }).set(one.id, { one, value: true })
+        if (concurrent(one.id, edit.id))
+          found.set(edit.id, { one: edit, value: false }).set(one.id, { one, value: true })
     for (const { one } of archives) if (found.has(one.id)) found.set(one.id, { one, value: true })
     if (found.size > 0) list('archive_edit', register, [...found.values()])
   }
@@ -346,7 +365,10 @@ export function foldByForce(given: readonly Given[]): {
   )
 
   const named = new Set(given.flatMap((one) => one.envelope.expectedFrontier.heads))
-  const heads = given.filter(({ id }) => !named.has(id)).map(({ id }) => id).sort()
+  const heads = given
+    .filter(({ id }) => !named.has(id))
+    .map(({ id }) => id)
+    .sort()
   return {
     project: {
       root: given.find((one) => one.envelope.expectedFrontier.heads.length === 0)!.id,

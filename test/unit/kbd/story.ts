@@ -64,9 +64,7 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
     const here = seen.get(node)!
     // A device that forks names some commands that it has seen, and not those that it made since.
     const forks = what % 8 === 1
-    const parents = forks
-      ? [...new Set([here[one % here.length]!, here[two % here.length]!])]
-      : heads
+    const parents = forks ? [...new Set([here[one % here.length]!, here[two % here.length]!])] : heads
     const command = commandOf(node, project, what >> 3, one, two)
     const latest = Math.max(...parents.map((id) => issued.get(id)!))
     const issuedAtMs = forks ? latest + ((nowMs - latest) >> 1) : nowMs
@@ -109,11 +107,22 @@ function commandOf(node: TestNode, project: string, what: number, one: number, t
   const shapes: readonly (() => Command)[] = [
     () => ({ type: 'card.create', cardId: ids.card(two), ...place, title: word(two), priority: one % 5 }),
     () => ({ type: 'card.create', cardId, ...place, title: word(one), bodyHash: hash(two), assignee: word(two) }),
-    () => ({ type: 'column.create', columnId: ids.column(one), boardId: ids.board(two), title: word(one), rank: rank(two) }),
+    () => ({
+      type: 'column.create',
+      columnId: ids.column(one),
+      boardId: ids.board(two),
+      title: word(one),
+      rank: rank(two),
+    }),
     () => ({ type: 'board.create', boardId: ids.board(one), title: word(two) }),
     () => ({ type: 'board.update', boardId: ids.board(one), title: word(two) }),
     () => ({ type: 'board.archive', boardId: ids.board(one), archived: two % 2 === 0 }),
-    () => ({ type: 'column.update', columnId: ids.column(one), wipLimit: two % 3 === 0 ? null : 1 + (two % 3), rank: rank(one) }),
+    () => ({
+      type: 'column.update',
+      columnId: ids.column(one),
+      wipLimit: two % 3 === 0 ? null : 1 + (two % 3),
+      rank: rank(one),
+    }),
     () => ({ type: 'column.archive', columnId: ids.column(one), archived: two % 2 === 0 }),
     () => ({
       type: 'column.rerank',
@@ -147,7 +156,13 @@ function commandOf(node: TestNode, project: string, what: number, one: number, t
 }
 
 /** A claim that stands at the node, or one that may not be there at all. */
-function openClaim(node: TestNode, project: string, n: number, claimId: string, cardId: string): { claimId: string; cardId: string } {
+function openClaim(
+  node: TestNode,
+  project: string,
+  n: number,
+  claimId: string,
+  cardId: string,
+): { claimId: string; cardId: string } {
   const claims = node.ledger.claims(project, 'all', START_MS)
   const claim = claims[n % (claims.length + 1)]
   return claim === undefined ? { claimId, cardId } : { claimId: claim.claimId, cardId: claim.cardId }

@@ -1,10 +1,16 @@
 import { createPrivateKey, createPublicKey, sign as signNatively, verify } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fromKeyId } from '../../../plugins/sync/engine/key-ids.ts'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import { createDeviceKey, type DeviceKey, signCommand, signPush, verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
 import { readBody } from '../../../plugins/kbd/engine/envelope.ts'
+import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
+import { fromKeyId } from '../../../plugins/sync/engine/key-ids.ts'
+import {
+  createDeviceKey,
+  type DeviceKey,
+  signCommand,
+  signPush,
+  verifyAcknowledgement,
+} from '../../../plugins/sync/sign/index.ts'
 import { fakeCodecs } from '../kbd/boards.ts'
 import { createServer, createSigner, START_MS, toBytes } from './platforms.ts'
 
@@ -20,7 +26,9 @@ function isSignedBy(keyId: string, { signature, ...shape }: { readonly signature
 
 test('a key comes back from its secret, and is the one that Node makes of it', async () => {
   const key = await createDeviceKey(secret)
-  const native = createPublicKey(createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, secret]), format: 'der', type: 'pkcs8' }))
+  const native = createPublicKey(
+    createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, secret]), format: 'der', type: 'pkcs8' }),
+  )
   const raw = native.export({ format: 'der', type: 'spki' }).subarray(-32)
   assert.is(key.keyId, `ed25519:${raw.toString('hex')}`)
   assert.equal((await createDeviceKey(key.secret)).keyId, key.keyId)
@@ -29,13 +37,19 @@ test('a key comes back from its secret, and is the one that Node makes of it', a
   const held = secret.slice()
   const careful = await createDeviceKey(held)
   held.fill(0)
-  assert.equal(await careful.sign(new Uint8Array(3)), await key.sign(new Uint8Array(3)), 'what the caller does to his bytes changes nothing')
+  assert.equal(
+    await careful.sign(new Uint8Array(3)),
+    await key.sign(new Uint8Array(3)),
+    'what the caller does to his bytes changes nothing',
+  )
 })
 
 test('a signed push is taken by the service', async () => {
   const server = createServer()
   const key = await createDeviceKey()
-  await server.enrol({ ...createSigner(), keyId: key.keyId, publicKey: key.publicKey, hex: key.keyId.slice(8) }, ['kbd-control:demo'])
+  await server.enrol({ ...createSigner(), keyId: key.keyId, publicKey: key.publicKey, hex: key.keyId.slice(8) }, [
+    'kbd-control:demo',
+  ])
   const push = await signPush(key, { domain: 'kbd-control:demo' }, { now: () => START_MS })
   assert.ok(isSignedBy(key.keyId, push))
   assert.is((await server.submit(toBytes(push))).status, 201)
@@ -51,7 +65,10 @@ test('a signed command reads as what was asked for; parents stand in order, each
   assert.ok(isSignedBy(key.keyId, envelope))
   assert.ok(Math.abs(envelope.issuedAtMs - Date.now()) < 60_000)
   const read = readBody(toBytes(envelope), 65_536, fakeCodecs)
-  assert.equal([read.project, read.envelope.expectedFrontier.heads, read.envelope.concurrency], ['demo', [parents[1], parents[0]], 'merge'])
+  assert.equal(
+    [read.project, read.envelope.expectedFrontier.heads, read.envelope.concurrency],
+    ['demo', [parents[1], parents[0]], 'merge'],
+  )
 })
 
 test('another signer may hold the key', async () => {
