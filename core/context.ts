@@ -1,7 +1,8 @@
 /** Builds the context that one plugin's set-up gets. */
+import type { Awaitable } from './awaitable.ts'
 import { type Composition, undeclared } from './composition.ts'
 import type { Environment } from './environment.ts'
-import type { MaybePromise, SurfaceName } from './http/route.ts'
+import type { SurfaceName } from './http/route.ts'
 import type { Surface } from './http/surface.ts'
 import type { LogHub } from './log.ts'
 import type { Manifest } from './manifest.ts'
@@ -9,7 +10,7 @@ import type { Plugin, PluginContext } from './plugin.ts'
 import type { SettingsTable } from './settings/kinds.ts'
 import type { ResolvedSettings } from './settings/resolve.ts'
 
-type Work = () => MaybePromise<void>
+type Work = () => Awaitable<void>
 
 /** The lifecycle hooks that a plugin left behind. */
 export interface PluginState {

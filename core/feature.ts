@@ -26,8 +26,8 @@ export interface Feature {
   readonly platform: Platform
   /** Module whose `plugin` implements it; by variant name where there are several implementations. */
   readonly plugin?: string | Readonly<Record<string, string>>
-  /** A `define` identifier that shared code may branch on: `__SYNC_API__`. */
-  readonly flag?: string
+  /** Module that stands for it where it has none of the others: what the features that require it import. */
+  readonly code?: string
   /** Module whose `commands` it adds to the command line. */
   readonly commands?: string
   /** What it adds to the library: export name to module; the module's export of that name takes the registry first. */

@@ -1,7 +1,8 @@
 /** What a plugin is, and what the kernel gives it. */
+import type { Awaitable } from './awaitable.ts'
 import type { Clock, Random } from './environment.ts'
 import type { ErrorCatalogue } from './errors.ts'
-import type { Handler, MaybePromise, RouteSpec, SurfaceName } from './http/route.ts'
+import type { Handler, RouteSpec, SurfaceName } from './http/route.ts'
 import type { Guard, Hook, Surface } from './http/surface.ts'
 import type { Logger } from './log.ts'
 import type { Manifest } from './manifest.ts'
@@ -36,7 +37,7 @@ export interface Plugin<S extends SettingsTable = SettingsTable> {
   /** The codes that it throws. */
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Wires the plugin. Takes no traffic and opens nothing that needs closing: that is for `onStart`. */
-  setup(ctx: PluginContext<S>): MaybePromise<void>
+  setup(ctx: PluginContext<S>): Awaitable<void>
 }
 
 /** The kernel as one plugin sees it. */
@@ -59,16 +60,16 @@ export interface PluginContext<S extends SettingsTable = SettingsTable> extends 
   /** The compiled surface, for transports; there from `onStart` on. */
   surface(name: SurfaceName): Surface
   /** Runs once everything is set up, providers before users. */
-  onStart(run: () => MaybePromise<void>): void
+  onStart(run: () => Awaitable<void>): void
   /** Runs once everything is started: listeners open here. */
-  onReady(run: () => MaybePromise<void>): void
+  onReady(run: () => Awaitable<void>): void
   /** Runs first on a stop, all at once: end streams, let requests in flight finish. */
-  onDrain(run: () => MaybePromise<void>): void
+  onDrain(run: () => Awaitable<void>): void
   /**
    * Runs last on a stop, users before providers: close what `onStart` opened. Where a start fails it runs for every
    * plugin that was set up, so it must not rely on `onStart` and `onReady` having run.
    */
-  onStop(run: () => MaybePromise<void>): void
+  onStop(run: () => Awaitable<void>): void
 }
 
 /** Time and chance as the kernel hands them out. */

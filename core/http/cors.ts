@@ -1,15 +1,15 @@
 /** Cross-origin access for listed origins (WHATWG Fetch, "HTTP extensions": CORS protocol). */
+import type { Awaitable } from '../awaitable.ts'
 import type { Matcher } from './match.ts'
 import { empty, type Reply, type ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
-import type { MaybePromise } from './route.ts'
 
 /** Which origins, and what they may see. */
 export interface Cors {
   readonly origins: ReadonlySet<string>
 }
 
-type Handle = (request: SvcRequest) => MaybePromise<Reply>
+type Handle = (request: SvcRequest) => Awaitable<Reply>
 
 /** How long a browser may remember a preflight, in seconds. Browsers cap it themselves; 10 min is below every cap. */
 const MAX_AGE_SECONDS = '600'

@@ -1,12 +1,14 @@
 /** Finds the routes of a path: exact paths in a map, patterns by itty-router's expressions in order of declaration. */
+
 import { IttyRouter } from 'itty-router'
+import type { Awaitable } from '../awaitable.ts'
 import { httpFail } from '../catalogue.ts'
 import { closedSink, type Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
-import type { MaybePromise, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 /** A compiled route. */
-export type Run = (request: SvcRequest) => MaybePromise<Reply>
+export type Run = (request: SvcRequest) => Awaitable<Reply>
 
 /** What one path answers to. */
 export interface MethodTable {

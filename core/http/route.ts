@@ -1,12 +1,10 @@
 /** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
+import type { Awaitable } from '../awaitable.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
 /** A set of routes with its own guard. */
 export type SurfaceName = 'runtime' | 'local'
-
-/** Something now or later. Handlers that have their answer at once give it at once, and nothing is scheduled. */
-export type MaybePromise<T> = T | Promise<T>
 
 /** What a route takes as its body. */
 export interface BodySpec {
@@ -35,7 +33,7 @@ export interface RouteSpec {
 }
 
 /** Answers a request of its route. May throw an `SvcError`; anything else thrown is a 500 `internal_error`. */
-export type Handler = (request: SvcRequest) => MaybePromise<Reply>
+export type Handler = (request: SvcRequest) => Awaitable<Reply>
 
 /** A route with its handler. */
 export interface Route extends RouteSpec {

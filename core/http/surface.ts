@@ -1,4 +1,5 @@
 /** A surface: routes, one guard, hooks; compiled once into a function from request to reply. */
+import type { Awaitable } from '../awaitable.ts'
 import { httpFail } from '../catalogue.ts'
 import { isSvcError, type SvcError } from '../errors.ts'
 import type { Identity } from '../identity.ts'
@@ -7,10 +8,10 @@ import { applyCors, type Cors } from './cors.ts'
 import { createMatcher, decodeParams, type MethodTable } from './match.ts'
 import { errorReply, type Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
-import type { MaybePromise, Route, SurfaceName } from './route.ts'
+import type { Route, SurfaceName } from './route.ts'
 
 /** Says who the caller is, or throws the 401 or 403. An answer that needs no waiting is given without a promise. */
-export type Guard = (request: SvcRequest) => MaybePromise<Identity>
+export type Guard = (request: SvcRequest) => Awaitable<Identity>
 
 /** Watches requests. What a hook throws is logged and changes nothing. */
 export interface Hook {
@@ -29,7 +30,7 @@ export interface Surface {
   /** Largest body in bytes that any of the routes takes. */
   readonly maxBodyBytes: number
   /** Answers a request. Never throws and never rejects. */
-  handle(request: SvcRequest): MaybePromise<Reply>
+  handle(request: SvcRequest): Awaitable<Reply>
 }
 
 /** What a surface is compiled from. */
@@ -67,14 +68,14 @@ export function compileSurface(parts: SurfaceParts): Surface {
   const amendHooks = parts.hooks.filter((hook) => hook.amend !== undefined)
   const replyHooks = parts.hooks.filter((hook) => hook.onReply !== undefined)
 
-  const refuse = (request: SvcRequest, table: MethodTable | undefined): MaybePromise<Reply> => {
+  const refuse = (request: SvcRequest, table: MethodTable | undefined): Awaitable<Reply> => {
     if (open.has(request.path)) throw noRoute(table)
     return after(guard(request), () => {
       throw noRoute(table)
     })
   }
 
-  const answer = (request: SvcRequest): MaybePromise<Reply> => {
+  const answer = (request: SvcRequest): Awaitable<Reply> => {
     try {
       const table = find(request)
       const run = table?.runs[request.method]
@@ -149,10 +150,10 @@ export function compileSurface(parts: SurfaceParts): Surface {
 }
 
 /** A route with guard and body checks as one function. */
-function compileRoute(route: Route, guard: Guard, bodyLimit: number): (request: SvcRequest) => MaybePromise<Reply> {
+function compileRoute(route: Route, guard: Guard, bodyLimit: number): (request: SvcRequest) => Awaitable<Reply> {
   const { handler, body } = route
   const parametric = route.path.includes(':')
-  const act = (request: SvcRequest): MaybePromise<Reply> => {
+  const act = (request: SvcRequest): Awaitable<Reply> => {
     if (parametric) decodeParams(request)
     if (body !== undefined) checkBody(request, body.type, body.optional === true, bodyLimit)
     request.bodyLimit = bodyLimit
@@ -196,6 +197,6 @@ const denyAll: Guard = () => {
   throw httpFail('credential_missing')
 }
 
-function after<T>(value: MaybePromise<T>, next: () => never): MaybePromise<never> {
+function after<T>(value: Awaitable<T>, next: () => never): Awaitable<never> {
   return value instanceof Promise ? value.then(next) : next()
 }

@@ -1,9 +1,10 @@
 /** What authentication offers to other plugins, and what its own features offer each other. */
+import type { Awaitable } from '../../core/awaitable.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { Identity } from '../../core/identity.ts'
-import type { Awaitable, CryptoProvider } from './crypto/provider.ts'
+import type { KeyRecord, KeyStore } from './api-keys/key-store.ts'
+import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
-import type { KeyRecord, KeyStore } from './keys/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 

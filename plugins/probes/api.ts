@@ -1,5 +1,5 @@
+import type { Awaitable } from '../../core/awaitable.ts'
 /** What the probes offer to other plugins. */
-import type { MaybePromise } from '../../core/http/route.ts'
 
 /** One condition of readiness. */
 export interface ReadinessCheck {
@@ -8,7 +8,7 @@ export interface ReadinessCheck {
   /** Whether its failure makes the service unavailable (503). */
   readonly required: boolean
   /** Throws or rejects when the condition does not hold. What it throws stays in the log. */
-  run(): MaybePromise<void>
+  run(): Awaitable<void>
 }
 
 /** Takes the conditions that `/readyz` reports. */

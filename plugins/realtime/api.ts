@@ -1,6 +1,6 @@
 /** What the realtime plugin offers to others in process. Import types from here, nothing else. */
 import type { LiveHub } from './live/hub.ts'
-import type { Keeper } from './stream/keeper.ts'
+import type { Keeper } from './streams/keeper.ts'
 
 /** What happened to an entity. */
 export type EntityOperation = 'insert' | 'update' | 'delete'

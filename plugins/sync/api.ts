@@ -1,10 +1,8 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
+import type { Awaitable } from '../../core/awaitable.ts'
 import type { SyncEngine } from './engine/engine.ts'
-import type { ReceiptStore } from './store/api.ts'
-/** A value or a promise of it: hosts may answer at once or later. */
-export type Awaitable<T> = T | Promise<T>
-
+import type { ReceiptStore } from './engine/store/api.ts'
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
   readonly heads: readonly string[]

@@ -1,7 +1,7 @@
 /** What a target lacks, so that a refusal can say which profiles have it. */
 import type { Feature } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
-import { type PlannedFeature, planFeature, type TargetPlan } from './plan.ts'
+import { type PlannedFeature, planFeature } from './plan-feature.ts'
 
 /** What a feature brings, and the standard profiles that have it. */
 export interface AbsentIndex {
@@ -9,6 +9,12 @@ export interface AbsentIndex {
   readonly settings: readonly string[]
   readonly capabilities: readonly string[]
   readonly profiles: readonly string[]
+}
+
+/** Settings and capabilities that a target lacks, with the profiles that have them. */
+export interface AbsentTables {
+  readonly settings: Readonly<Record<string, readonly string[]>>
+  readonly capabilities: Readonly<Record<string, readonly string[]>>
 }
 
 /** Indexes every feature that exists; `owners` gives the profiles of each. */
@@ -32,7 +38,7 @@ export async function indexAbsent(
 }
 
 /** Settings and capabilities of absent features that no present one has too. */
-export function absentOf(features: readonly PlannedFeature[], index: readonly AbsentIndex[]): TargetPlan['absent'] {
+export function absentOf(features: readonly PlannedFeature[], index: readonly AbsentIndex[]): AbsentTables {
   const plugins = features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
   const settingsHere = new Set(Object.keys(settingsTable(plugins)))
   const capabilitiesHere = new Set<string>(plugins.flatMap((plugin) => plugin.provides ?? []))

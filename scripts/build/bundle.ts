@@ -1,10 +1,11 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { buildFail } from './errors.ts'
 import { esbuildOptions } from './esbuild-options.ts'
+import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
 import { mergeWorkers } from './merge-workers.ts'
 import { root } from './paths.ts'
@@ -30,27 +31,29 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
   const { target, folder, files } = generated
   const virtual = 'generated'
   const workers = new Map<string, Metafile>()
+  const options = esbuildOptions(target, format)
+  const entry = await foldDefines(files['entry.ts']!, options.define!)
   const result = await build({
-    ...esbuildOptions(target, format),
+    ...options,
     absWorkingDir: root,
-    stdin: { contents: files['entry.ts']!, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'ts' },
+    stdin: { contents: entry, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'js' },
     plugins: [
       workerText((source, metafile) => void workers.set(source, metafile)),
       {
-        // Both files are bundled from memory: a mutated registry never stands on the disk, and neither does a folder for
-        // profiles that are bundled only as controls. So their imports are resolved here, by path alone.
+        // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
+        // their imports are resolved here, by path alone.
         name: virtual,
         setup(context) {
           context.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
             if (resolveDir !== folder || importer === '') return undefined
-            const namespace = path === './registry.ts' ? virtual : 'file'
+            const namespace = /^\.\/(?:registry|manifest)\.ts$/.test(path) ? virtual : 'file'
             return { path: resolve(folder, path), namespace }
           })
-          context.onLoad({ filter: /./, namespace: virtual }, () => ({
-            contents: files['registry.ts']!,
-            resolveDir: folder,
-            loader: 'ts',
-          }))
+          context.onLoad({ filter: /./, namespace: virtual }, async ({ path }) => {
+            const text = files[basename(path)]!
+            if (basename(path) === 'manifest.ts') return { contents: text, resolveDir: folder, loader: 'ts' }
+            return { contents: await foldDefines(text, options.define!), resolveDir: folder, loader: 'js' }
+          })
         },
       },
     ],

@@ -52,6 +52,19 @@ export function checkFeatures(
   return problems
 }
 
+/** That exactly one feature of a program has a `main` module. */
+export function checkMain(features: FeatureSet, known: Readonly<Record<string, Feature>>): Problem[] {
+  const withMain = Object.keys(known).filter((id) => known[id]!.main !== undefined)
+  const found = chosen(features).filter((id) => withMain.includes(id))
+  if (found.length === 1) return []
+  if (found.length === 0) {
+    const hint = `Add '${withMain[0]}': true to the features of \`main\`.`
+    return [{ code: 'ERR_FEATURE_REQUIRES', message: 'No feature of the program has a main module (main).', hint }]
+  }
+  const hint = `Take one of them out: '${found[0]}': false.`
+  return [{ code: 'ERR_FEATURE_CONFLICT', message: `${found.join(' and ')} both have a main module (main).`, hint }]
+}
+
 function checkVariant(id: string, choice: boolean | string, { plugin }: Feature): Problem | undefined {
   const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
   if (typeof choice === 'string' ? variants.includes(choice) : variants.length === 0) return undefined

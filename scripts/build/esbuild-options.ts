@@ -1,6 +1,7 @@
 /** How a target is bundled. */
 import { builtinModules } from 'node:module'
 import type { BuildOptions } from 'esbuild'
+import { toDefineText } from './defines.ts'
 import type { TargetPlan } from './plan.ts'
 import { aliases } from './resolve-hook.ts'
 
@@ -22,7 +23,7 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     // One byte a character: V8 scans the text a third faster than one with a single ellipsis in it.
     charset: 'ascii',
     legalComments: 'none',
-    define: Object.fromEntries(Object.entries(target.flags).map(([flag, value]) => [flag, String(value)])),
+    define: toDefineText(target.defines),
     external: [...builtins, ...externalsOf(target)],
     alias: { ...aliases },
     // CommonJS packages inside an ES module bundle still call require for built-ins.

@@ -1,9 +1,10 @@
 /** Stage 2, generate: writes the registry and the entry of each bundle as readable TypeScript that builds without us. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { conditionOf, defineName } from './defines.ts'
 import { esbuildOptions } from './esbuild-options.ts'
 import { buildDir, root } from './paths.ts'
-import type { Plan, PlannedFeature, TargetPlan } from './plan.ts'
+import type { Plan, TargetPlan } from './plan.ts'
 
 /** A generated bundle source: the files by name, and the folder they belong in. */
 export interface Generated {
@@ -24,76 +25,147 @@ export function generate(plan: Plan): Generated[] {
 }
 
 /** Generates one target in memory. */
-export function generateTarget(plan: Plan, target: TargetPlan): Generated {
-  const folder = join(buildDir(plan.profile.name), target.form)
-  const head = `// Generated from profile ${plan.profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
-  const entry = target.form === 'library' ? libraryEntry(target, folder) : mainEntry(target, folder)
+export function generateTarget({ profile, known }: Plan, target: TargetPlan): Generated {
+  const folder = join(buildDir(profile.name), target.form)
+  const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
+  const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'
+  const library = target.form === 'library'
   return {
     target,
     folder,
     files: {
-      'registry.ts': head + registry(target, folder),
-      'entry.ts': head + entry,
+      'registry.ts': every + registry(known, folder),
+      'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
+      'manifest.ts': head + manifest(target),
+      ...(library && { 'types.ts': head + libraryTypes(target, folder) }),
       'build.mjs': head + standalone(target, folder),
-      'worker-text.ts': readFileSync(new URL('./worker-text.ts', import.meta.url), 'utf8'),
+      ...Object.fromEntries(
+        ['worker-text.ts', 'fold-defines.ts'].map((name) => [
+          name,
+          readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
+        ]),
+      ),
     },
   }
 }
 
-function registry(target: TargetPlan, folder: string): string {
-  const withPlugin = target.features.filter(({ module }) => module !== undefined)
-  const names = new Map(withPlugin.map(({ id }) => [id, identifier(id)]))
+/** Every plugin there is, each behind its define; the variants of a feature stand together. */
+function registry(known: Plan['known'], folder: string): string {
+  const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
+    Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
+      if (module === undefined) return []
+      const condition = conditionOf(id, variant === '' ? undefined : variant)
+      return [`    ...(${condition} ? [${literalImport(folder, module)}.plugin] : []),`]
+    }),
+  )
   const lines = [
     `import type { Registry } from '${from(folder, 'core/manifest.ts')}'`,
     `import type { Plugin } from '${from(folder, 'core/plugin.ts')}'`,
-    ...withPlugin.map(({ id, module }) => `import { plugin as ${names.get(id)} } from '${from(folder, module!)}'`),
-    '',
-    `const manifest: Registry['manifest'] = ${JSON.stringify(target.manifest, null, 2)}`,
+    ...declarations(known),
     '',
     '/** The plugins of this profile, and what is known of those it lacks. */',
     'export const registry: Registry<Plugin> = {',
-    '  manifest,',
-    `  plugins: [${[...names.values()].join(', ')}],`,
-    `  absent: ${JSON.stringify(target.absent)},`,
+    '  plugins: [',
+    ...rows,
+    '  ],',
+    "  manifest: (await import('./manifest.ts')).manifest,",
+    "  absent: (await import('./manifest.ts')).absent,",
     '}',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function libraryEntry(target: TargetPlan, folder: string): string {
+/** What the build says of itself: data, in which no code is chosen. */
+function manifest(target: TargetPlan): string {
+  return [
+    `export const manifest = ${JSON.stringify(target.manifest, null, 2)} as const`,
+    '',
+    '/** What this profile lacks, with the profiles that have it. */',
+    `export const absent = ${JSON.stringify(target.absent)}`,
+    '',
+  ].join('\n')
+}
+
+function libraryEntry(known: Plan['known'], folder: string): string {
+  const lines = [
+    ...declarations(known),
+    '',
+    "const registry = (await import('./registry.ts')).registry",
+    '/** What this build contains. */',
+    'export const manifest = registry.manifest',
+  ]
+  for (const [id, { exports = {} }] of Object.entries(known)) {
+    for (const [name, module] of Object.entries(exports)) {
+      const condition = conditionOf(id)
+      lines.push(
+        '',
+        `const ${name}Of = ${condition} ? ${literalImport(folder, module)}.${name} : undefined`,
+        `export const ${name} = ${condition} ? (...rest: any[]) => ${name}Of!(registry, ...rest) : undefined`,
+      )
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** What the library of this profile exports, for the compiler. */
+function libraryTypes(target: TargetPlan, folder: string): string {
   const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
-  const lines = [`import { registry } from './registry.ts'`]
+  const lines = [
+    `import type { Manifest } from '${from(folder, 'core/manifest.ts')}'`,
+    // What the plugins add to the capabilities.
+    ...target.features.flatMap(({ module }) =>
+      module === undefined ? [] : [`import type {} from '${from(folder, module)}'`],
+    ),
+  ]
   for (const [name, module] of exported) {
-    lines.push(`import { ${name} as ${name}Of } from '${from(folder, module)}'`)
+    lines.push(`import type { ${name} as ${name}Of } from '${from(folder, module)}'`)
     lines.push(`export type * from '${from(folder, module)}'`)
   }
   lines.push('', 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never', '')
   for (const [name] of exported) {
     lines.push(
-      `export const ${name} = (...rest: Rest<Parameters<typeof ${name}Of>>): ReturnType<typeof ${name}Of> => ${name}Of(registry, ...rest)`,
+      `export declare const ${name}: (...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`,
     )
   }
-  lines.push(
-    '/** What this build contains. */',
-    `export const manifest: (typeof registry)['manifest'] = registry.manifest`,
-  )
+  lines.push('/** What this build contains. */', 'export declare const manifest: Manifest')
   return `${lines.join('\n')}\n`
 }
 
-function mainEntry(target: TargetPlan, folder: string): string {
-  const main = target.features.find(({ feature }) => feature.main !== undefined)
-  if (main === undefined) return `throw new Error('No feature of this profile has a main module.')\n`
-  const commands = target.features.filter(({ feature }) => feature.commands !== undefined)
-  const lines = [
-    `import { main } from '${from(folder, main.feature.main!)}'`,
-    ...commands.map(
-      ({ id, feature }) => `import { commands as ${identifier(id)} } from '${from(folder, feature.commands!)}'`,
-    ),
-    `import { registry } from './registry.ts'`,
-    '',
-    `void main(registry, [${commands.map(({ id }) => `...${identifier(id)}`).join(', ')}])`,
-  ]
-  return `${lines.join('\n')}\n`
+function mainEntry(known: Plan['known'], folder: string): string {
+  const rows = Object.entries(known)
+  const commands = rows.flatMap(([id, feature]) =>
+    feature.commands === undefined
+      ? []
+      : [`    ...(${conditionOf(id)} ? ${literalImport(folder, feature.commands)}.commands : []),`],
+  )
+  const mains = rows.flatMap(([id, { main }]) =>
+    main === undefined
+      ? []
+      : [
+          `if (${conditionOf(id)}) {`,
+          `  void ${literalImport(folder, main)}.main(registry, [`,
+          ...commands,
+          '  ])',
+          '}',
+        ],
+  )
+  return `${["import { registry } from './registry.ts'", ...declarations(known), '', ...mains].join('\n')}\n`
+}
+
+/** A line of an entry that brings modules in behind the define of their feature. */
+export function conditionalImport(folder: string, id: string, modules: readonly string[]): string {
+  return modules.map((module) => `if (${conditionOf(id)}) await import('${from(folder, module)}')\n`).join('')
+}
+
+function declarations(known: Plan['known']): string[] {
+  return Object.entries(known).map(([id, { plugin }]) => {
+    const values = typeof plugin === 'object' ? Object.keys(plugin).map((name) => `'${name}'`) : ['true']
+    return `declare const ${defineName(id)}: false | ${values.join(' | ')}`
+  })
+}
+
+function literalImport(folder: string, module: string): string {
+  return `(await import('${from(folder, module)}'))`
 }
 
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
@@ -101,23 +173,31 @@ function standalone(target: TargetPlan, folder: string): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
   const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
   const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], outfile: outputName(target) }
-  return `import { dirname } from 'node:path'
+  return `import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { foldDefines } from './fold-defines.ts'
 import { workerText } from './worker-text.ts'
 
+const folder = dirname(fileURLToPath(import.meta.url))
 const options = ${JSON.stringify(options, null, 2)}
-await build({ ...options, plugins: [workerText()], absWorkingDir: dirname(fileURLToPath(import.meta.url)) })
+const foldsGenerated = {
+  name: 'fold-defines',
+  setup(context) {
+    context.onLoad({ filter: /\\b(?:registry|entry)\\.ts$/ }, async ({ path }) => {
+      if (dirname(path) !== folder) return undefined
+      return { contents: await foldDefines(readFileSync(path, 'utf8'), options.define), loader: 'js' }
+    })
+  },
+}
+await build({ ...options, plugins: [foldsGenerated, workerText()], absWorkingDir: folder })
 `
 }
 
 /** File name of a target in `dist/<profile>/`. */
 export function outputName({ form }: Pick<TargetPlan, 'form'>): string {
   return form === 'library' ? 'index.mjs' : 'svc.mjs'
-}
-
-function identifier(id: PlannedFeature['id']): string {
-  return id.replace(/[^a-zA-Z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase())
 }
 
 function from(folder: string, module: string): string {

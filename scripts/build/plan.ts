@@ -1,43 +1,27 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Feature, Platform } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
-import type { Plugin } from '../../core/plugin.ts'
 import { matrix } from '../../profiles/matrix.ts'
-import { absentOf, indexAbsent } from './absent.ts'
-import { checkFeatures, chosen, dedupe } from './check-features.ts'
+import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
+import { checkFeatures, checkMain, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
+import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
-import { root } from './paths.ts'
+import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import { version } from './version.ts'
-
-/** A feature as a target has it. */
-export interface PlannedFeature {
-  readonly id: string
-  readonly feature: Feature
-  /** Name of the variant, where the feature has several. */
-  readonly variant: string | undefined
-  /** Absolute path of the module of its plugin. */
-  readonly module: string | undefined
-  readonly plugin: Plugin | undefined
-}
 
 /** One bundle to make. */
 export interface TargetPlan {
   readonly form: 'library' | 'main'
   readonly platform: Platform
   readonly features: readonly PlannedFeature[]
-  /** Every flag of the matrix, with its value here. */
-  readonly flags: Readonly<Record<string, boolean>>
+  /** Every define of the matrix, with its value here. */
+  readonly defines: Readonly<Record<string, DefineValue>>
   readonly manifest: Manifest
-  readonly absent: {
-    readonly settings: Readonly<Record<string, readonly string[]>>
-    readonly capabilities: Readonly<Record<string, readonly string[]>>
-  }
+  readonly absent: AbsentTables
   readonly gzipBytes: number | undefined
   readonly gzipLimit: number | undefined
 }
@@ -60,9 +44,12 @@ export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   const profile = await loadProfile(nameOrPath, from)
   const known: Record<string, Feature> = { ...matrix, ...profile.own }
+  // Sources branch on defines as globals while they are read; every feature is there.
+  for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
   const problems: Problem[] = [
     ...checkNames(profile),
     ...(await checkModules(known, profile.base)),
+    ...checkDefineNames(known),
     ...checkFlags(known, profile.base),
   ]
   const targets: TargetPlan[] = []
@@ -80,23 +67,21 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   for (const { form, spec } of specs) {
     const where = specs.length > 1 ? ` (${form})` : ''
     problems.push(...checkFeatures(spec.features, spec.platform, known, where))
+    if (form === 'main') problems.push(...checkMain(spec.features, known))
   }
   throwAll(`Profile ${profile.name}`, dedupe(problems))
 
   const absentIndex = await indexAbsent(known, await featureOwners())
   for (const { form, spec } of specs) {
-    const features = await Promise.all(
-      chosen(spec.features).map((id) => planFeature(id, spec.features[id]!, known[id]!)),
-    )
-    const has = new Set(features.map(({ id }) => id))
-    const flags = Object.fromEntries(
-      Object.entries(known).flatMap(([id, { flag }]) => (flag === undefined ? [] : [[flag, has.has(id)]])),
-    )
+    // In the order of the matrix, which is that of the registry, whatever the profile's own is.
+    const has = new Set(chosen(spec.features))
+    const ids = Object.keys(known).filter((id) => has.has(id))
+    const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
     targets.push({
       form,
       platform: spec.platform,
       features,
-      flags,
+      defines: definesOf(known, spec.features),
       manifest: toManifest(profile, spec.platform, features),
       absent: absentOf(features, absentIndex),
       gzipBytes: spec.gzipBytes,
@@ -116,18 +101,6 @@ export async function featureOwners(): Promise<Map<string, string[]>> {
     }
   }
   return owners
-}
-
-/** A feature as it would be planned in one variant, or plainly with `true`. */
-export async function planFeature(id: string, choice: boolean | string, feature: Feature): Promise<PlannedFeature> {
-  const variant = typeof choice === 'string' ? choice : undefined
-  const path = typeof feature.plugin === 'object' ? feature.plugin[variant!] : feature.plugin
-  const module = path === undefined ? undefined : resolve(root, path)
-  return { id, feature, variant, module, plugin: module === undefined ? undefined : await loadPlugin(module) }
-}
-
-async function loadPlugin(module: string): Promise<Plugin> {
-  return ((await import(pathToFileURL(module).href)) as { plugin: Plugin }).plugin
 }
 
 /** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */

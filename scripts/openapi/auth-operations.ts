@@ -1,5 +1,5 @@
 /** The operations of API keys and their exchange. */
-import type { Schema } from '../../plugins/sync/schemas.ts'
+import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 import { closed, type OperationSpec, refusal } from './operation.ts'
 
 const SCOPES: Schema = { type: 'array', items: { type: 'string' } }

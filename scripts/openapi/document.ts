@@ -1,6 +1,6 @@
 /** Makes the OpenAPI 3.1 document from the route table and the operations. */
 import type { RouteSpec } from '../../core/http/route.ts'
-import type { Schema } from '../../plugins/sync/schemas.ts'
+import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 import { authOperations } from './auth-operations.ts'
 import { type AnswerSpec, type OperationSpec, refusal } from './operation.ts'
 import { probeOperations } from './probe-operations.ts'

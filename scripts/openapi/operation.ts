@@ -1,5 +1,5 @@
 /** What the route table does not say of a route: shapes and statuses. */
-import type { Schema } from '../../plugins/sync/schemas.ts'
+import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 
 /** One answer of an operation. */
 export interface AnswerSpec {

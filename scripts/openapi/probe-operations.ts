@@ -1,5 +1,5 @@
 /** The operations of probes and metrics. */
-import type { Schema } from '../../plugins/sync/schemas.ts'
+import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 import { closed, type OperationSpec, refusal } from './operation.ts'
 
 /** The body of a liveness probe. */

@@ -1,5 +1,5 @@
 /** The operations of runs and entity-change streams. */
-import type { Schema } from '../../plugins/sync/schemas.ts'
+import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 import { closed, type OperationSpec, type ParameterSpec, refusal, stream } from './operation.ts'
 
 const TEXT: Schema = { type: 'string' }

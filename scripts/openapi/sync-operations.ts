@@ -1,5 +1,5 @@
 /** The operations of the local surface. */
-import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../../plugins/sync/schemas.ts'
+import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../../plugins/sync/engine/schemas.ts'
 import { closed, type OperationSpec, refusal, stream } from './operation.ts'
 import { readySchema, statusSchema } from './probe-operations.ts'
 

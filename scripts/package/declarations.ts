@@ -24,7 +24,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
     }
     const planned = await plan(entry.profile!)
     const { folder: generated } = generate(planned).find(({ target }) => target.form === 'library')!
-    sources[entry.name] = join(generated, 'entry.ts')
+    sources[entry.name] = join(generated, 'types.ts')
     sources[additions(entry)] = join(work, `${additions(entry)}.ts`)
     writeFileSync(sources[additions(entry)]!, importsOfApis(planned, work))
   }

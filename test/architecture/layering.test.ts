@@ -23,7 +23,7 @@ test('the graph is the real one', () => {
   assert.ok(has('core/kernel.ts', 'core/order.ts', false))
   assert.ok(has('core/order.ts', 'core/plugin.ts', true))
   assert.ok(has('plugins/probes/plugin.ts', 'core/plugin.ts', false))
-  assert.ok(has('profiles/matrix.ts', 'plugins/probes/contract.ts', false))
+  assert.ok(has('profiles/matrix.ts', 'plugins/probes/feature.ts', false))
   assert.ok(has('test/run.ts', 'node:fs', false))
   assert.ok(edges.every(({ to }) => !to.startsWith('.')))
 })

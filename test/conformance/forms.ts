@@ -73,7 +73,7 @@ function libraryForm(name: string, target: TargetPlan, file: string): Form {
     start: async (settings) => {
       const hosted = await hostLibrary({
         file: pathToFileURL(file).href,
-        flags: target.flags,
+        defines: target.defines,
         settings: nest(complete(target, settings)),
       })
       return { on: (surface) => (surface === 'runtime' ? hosted.target : undefined), stop: hosted.stop }

@@ -18,7 +18,7 @@ const LINGER_LIMIT_MS = 5_000
 export interface LibraryToHost {
   /** URL of the module. */
   readonly file: string
-  readonly flags: Readonly<Record<string, boolean>>
+  readonly defines: Readonly<Record<string, boolean | string>>
   readonly settings: unknown
 }
 

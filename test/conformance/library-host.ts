@@ -13,7 +13,7 @@ export type ToHost =
       readonly kind: 'start'
       readonly id: number
       readonly file: string
-      readonly flags: Readonly<Record<string, boolean>>
+      readonly defines: Readonly<Record<string, boolean | string>>
       readonly settings: unknown
     }
   | { readonly kind: 'request' | 'open'; readonly id: number; readonly send: Send }
@@ -42,8 +42,8 @@ async function act(message: ToHost): Promise<unknown> {
   const target = fetchTarget((request) => runtime.fetch(request))
   switch (message.kind) {
     case 'start': {
-      // Sources branch on flags as globals; bundles have them folded in.
-      Object.assign(globalThis, message.flags)
+      // Sources branch on defines as globals; bundles have them folded in.
+      Object.assign(globalThis, message.defines)
       const { createRuntime } = (await import(message.file)) as Library
       runtime = createRuntime({ settings: message.settings })
       return runtime.ready()

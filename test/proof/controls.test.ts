@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert'
 import { bundle } from '../../scripts/build/bundle.ts'
 import { generateTarget } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
-import { type Plan, type PlannedFeature, plan, planFeature } from '../../scripts/build/plan.ts'
+import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { type PlannedFeature, planFeature } from '../../scripts/build/plan-feature.ts'
 import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
 import { checkContents } from '../../scripts/build/prove/checks.ts'
 import { runControls } from '../../scripts/build/prove/controls.ts'
@@ -59,9 +60,18 @@ test('a mutation that changes nothing is noticed: the proof proves nothing', asy
   const planned = await plan('minimal')
   const target = planned.targets[0]!
   // What should be metrics is in truth the module of a feature that is present anyway.
-  const probes = target.features.find(({ id }) => id === 'probes')!
-  const disguised = { ...(await metricsIn(planned)), module: probes.module, plugin: probes.plugin }
-  const { problems, proofs } = await runControls(planned, target, [disguised], async () => undefined)
+  const probes = planned.known['probes']!.plugin!
+  const disguised: Plan = {
+    ...planned,
+    known: { ...planned.known, 'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes } },
+  }
+  const delivered = await bundle(generateTarget(disguised, target))
+  const { problems, proofs } = await runControls(
+    disguised,
+    delivered,
+    [await metricsIn(disguised)],
+    async () => undefined,
+  )
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
@@ -70,12 +80,30 @@ test('a mutation that changes nothing is noticed: the proof proves nothing', asy
   assert.is(proofs['telemetry.metrics']!.mutation, '')
 })
 
+test('a bundle that the text of the controls does not make is noticed', async () => {
+  const planned = await plan('minimal')
+  const [target] = planned.targets
+  const delivered = await bundle(generateTarget(planned, target!))
+  const { problems } = await runControls(planned, { ...delivered, sha256: '0'.repeat(64) }, [], async () => undefined)
+  assert.match(problems[0]!.message, 'the text of the controls makes another bundle')
+})
+
+test('every define that is off says what it saves', async () => {
+  const planned = await plan('minimal')
+  const bundles = await Promise.all(planned.targets.map((target) => bundle(generateTarget(planned, target))))
+  const [library] = await prove(planned, bundles)
+  assert.ok(library!.out['telemetry.metrics']!.saves > 50_000)
+  assert.ok(library!.out['transport.node-http']!.saves > 1_000)
+  assert.is(library!.defines['__TELEMETRY_METRICS__'], false)
+  assert.is(library!.defines['__AUTH_GUARD__'], 'web')
+})
+
 test('a profile that has the feature and shows none of its bytes is noticed', async () => {
   const planned = await plan('minimal')
   const target = planned.targets[0]!
-  const { metafile } = await bundle(generateTarget(planned, target))
-  const owner = async () => ({ profile: 'pretended', plan: planned, metafile })
-  const { problems } = await runControls(planned, target, [await metricsIn(planned)], owner)
+  const delivered = await bundle(generateTarget(planned, target))
+  const owner = async () => ({ profile: 'pretended', plan: planned, metafile: delivered.metafile })
+  const { problems } = await runControls(planned, delivered, [await metricsIn(planned)], owner)
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
@@ -86,7 +114,7 @@ test('a profile that has the feature and shows none of its bytes is noticed', as
 test('a feature whose plugin did not reach the bundle is noticed', async () => {
   const planned = await plan('minimal')
   const [target] = planned.targets
-  const without = { ...target!, features: target!.features.filter(({ id }) => id !== 'probes') }
+  const without = { ...target!, defines: { ...target!.defines, __PROBES__: false } }
   const lacking = await bundle(generateTarget(planned, without))
   const problems = checkContents(planned, { ...lacking, target: target! })
   assert.equal(

@@ -1,6 +1,6 @@
 /** The same sources give the same bytes, wherever they lie, and without the toolkit too. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -85,6 +85,19 @@ test('the blob of the executable is the same from two folders', async () => {
   ]
   assert.ok(one.bytes.length > 50_000)
   assert.ok(one.bytes.equals(other.bytes))
+})
+
+test('the registry and the entry are the same text for every profile', () => {
+  for (const form of ['library', 'main']) {
+    for (const file of ['registry.ts', 'entry.ts']) {
+      const texts = standardProfiles()
+        .map((profile) => join(copies[0], '.build', profile, form, file))
+        .filter((path) => existsSync(path))
+        .map((path) => readFileSync(path, 'utf8'))
+      assert.ok(texts.length > 1)
+      assert.is(new Set(texts).size, 1, `${form}/${file}`)
+    }
+  }
 })
 
 test.run()

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
 import { findMisfit } from '../../plugins/sync/engine/json-schema.ts'
-import type { Schema } from '../../plugins/sync/schemas.ts'
+import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 
 /** What is looked at of an answer. */
 export interface Seen {

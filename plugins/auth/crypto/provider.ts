@@ -1,7 +1,5 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { authFail } from '../errors.ts'
-
-/** A value, or the promise of one: what is synchronous on one platform is not on another. */
-export type Awaitable<T> = T | Promise<T>
 
 /** A shared secret, ready to sign and verify with HMAC-SHA-256 (the `HS256` of RFC 7518). */
 export interface HmacKey {

@@ -1,7 +1,7 @@
 /** What the exchange of keys for tokens promises. */
 import { type Contract, defineContract, type Target } from '../../../core/contract.ts'
+import { createKey } from '../api-keys/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
-import { createKey } from '../keys/contract.ts'
 
 const EXCHANGE = '/api/svc/auth/exchange'
 const given = { 'security.jwt_secret': CONTRACT_SECRET }

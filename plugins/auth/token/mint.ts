@@ -1,4 +1,5 @@
-import type { Awaitable, HmacKey } from '../crypto/provider.ts'
+import type { Awaitable } from '../../../core/awaitable.ts'
+import type { HmacKey } from '../crypto/provider.ts'
 import { encodeBase64url } from './base64url.ts'
 
 /** Signs `claims` as a compact JWS with HS256; `header` adds to `alg`. */

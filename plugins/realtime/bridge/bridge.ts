@@ -1,6 +1,6 @@
 import type { SnapshotEntry } from '../api.ts'
 import { controlTopic, encodeEntity, type LiveHub } from '../live/hub.ts'
-import type { Connection } from '../stream/connection.ts'
+import type { Connection } from '../streams/connection.ts'
 
 /** Who reads through the bridge. */
 export interface BridgeReader {

@@ -1,7 +1,7 @@
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../api.ts'
-import { streamHeaders } from '../stream/sse.ts'
+import { streamHeaders } from '../streams/sse.ts'
 import { bridge } from './bridge.ts'
 
 const route: RouteSpec = {

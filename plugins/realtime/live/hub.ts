@@ -1,7 +1,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Audience, EntityEvent, EntityOperation, Live, TopicSnapshot } from '../api.ts'
-import { Feed } from '../stream/feed.ts'
-import { encodeJson } from '../stream/sse.ts'
+import { Feed } from '../streams/feed.ts'
+import { encodeJson } from '../streams/sse.ts'
 
 /** The numbers of the entity streams. */
 export interface LiveHubOptions {

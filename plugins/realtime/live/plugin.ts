@@ -7,8 +7,8 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, list } from '../../../core/settings/kinds.ts'
 import type { EntityOperation } from '../api.ts'
 import { isObject } from '../is-object.ts'
-import { createSoon } from '../stream/soon.ts'
-import { streamHeaders } from '../stream/sse.ts'
+import { createSoon } from '../streams/soon.ts'
+import { streamHeaders } from '../streams/sse.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
 
 const shared: RouteSpec = {

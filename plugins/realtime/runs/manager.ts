@@ -1,8 +1,8 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { RunOwner, RunRecord, Runs } from '../api.ts'
 import { runFail } from '../errors.ts'
-import { createEpoch, formatCursor, parseCursor } from '../stream/cursor.ts'
-import type { StreamClock } from '../stream/sink.ts'
+import { createEpoch, formatCursor, parseCursor } from '../streams/cursor.ts'
+import type { StreamClock } from '../streams/sink.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
 import { Run } from './run.ts'
 

@@ -1,4 +1,4 @@
-import { encodeJson } from '../stream/sse.ts'
+import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunDocument } from './run-document.ts'
 import type { EntityKind, RunOrder } from './run-order.ts'

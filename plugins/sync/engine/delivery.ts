@@ -3,11 +3,11 @@
  * the store, so that a restart goes on where it was.
  */
 import type { Acknowledgement, Envelope, Failure, PeerTransport } from '../api.ts'
-import type { OutboxRow, StoredPush } from '../store/api.ts'
 import type { EngineOptions } from './options.ts'
 import { close, handedOver, recordWord, verifyAcknowledgement } from './peers.ts'
 import { type Step, takeSteps } from './receipts.ts'
 import { mayGoLocal } from './states.ts'
+import type { OutboxRow, StoredPush } from './store/api.ts'
 
 /** Deliveries on the way at once; a peer that hangs holds one. */
 const MAX_PARALLEL = 16

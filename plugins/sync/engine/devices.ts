@@ -1,11 +1,11 @@
 /** Enrolment and revocation of devices, over the store. */
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import type { Authority, Device } from '../api.ts'
-import type { ReceiptStore } from '../store/api.ts'
 import { toHex } from './codecs.ts'
 import { type Domains, projectOfScope } from './domains.ts'
 import { isAdmissibleKey } from './key-admission.ts'
 import { toKeyId } from './key-ids.ts'
+import type { ReceiptStore } from './store/api.ts'
 
 /** A code of the device commands; it never reaches a client. */
 export type DeviceCode = 'device_key_inadmissible' | 'device_scope_invalid' | 'device_exists' | 'device_unknown'

@@ -5,8 +5,8 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Ledger, LedgerReads, ReceiptStore, StoredPush } from '../store/api.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
+import type { Ledger, LedgerReads, ReceiptStore, StoredPush } from './store/api.ts'
 
 /** A push that passed every check that needs no transaction. */
 export interface AdmittedPush {

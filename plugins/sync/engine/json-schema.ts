@@ -1,5 +1,5 @@
 /** Checks a value against a schema of schemas.ts. No code is generated and nothing is evaluated. */
-import type { Schema, SchemaType } from '../schemas.ts'
+import type { Schema, SchemaType } from './schemas.ts'
 
 /** Where a value breaks its schema first, as a path such as `/expectedFrontier/heads/0`; undefined where it fits. */
 export function findMisfit(value: unknown, schema: Schema, at = ''): string | undefined {

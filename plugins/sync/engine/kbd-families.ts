@@ -3,7 +3,7 @@
  * the push that was applied to it last; content has no frontier.
  */
 import type { DomainFamily } from '../api.ts'
-import type { ReceiptStore } from '../store/api.ts'
+import type { ReceiptStore } from './store/api.ts'
 
 /** `kbd-control` and `kbd-content`, with their projects in the store. */
 export function createKbdFamilies(store: ReceiptStore): readonly DomainFamily[] {

@@ -1,13 +1,13 @@
 /** What a peer confirms: checked, put in order, written with its event. */
 import type { Acknowledgement, Failure, PeerRecord, PeerState, PushReceipt } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Ledger, StoredPush } from '../store/api.ts'
 import { canonicalText } from './canonical.ts'
 import { fromBase64 } from './codecs.ts'
 import { fromEndpointId, toKeyId } from './key-ids.ts'
 import type { EngineOptions } from './options.ts'
 import { type Step, takeSteps, toReceipt } from './receipts.ts'
 import { isSettled, mayGoPeer } from './states.ts'
+import type { Ledger, StoredPush } from './store/api.ts'
 
 /** One word of a peer about a push. */
 export interface PeerWord {

@@ -1,10 +1,10 @@
 /** Steps 5 and 6 of the order of checks: the version, then the shape of a push request. */
 import type { PushRequest } from '../api.ts'
 import { fail } from '../errors.ts'
-import { pushRequestSchema, SCHEMA_VERSION } from '../schemas.ts'
 import { fromBase64 } from './codecs.ts'
 import { findMisfit } from './json-schema.ts'
 import { fromKeyId } from './key-ids.ts'
+import { pushRequestSchema, SCHEMA_VERSION } from './schemas.ts'
 
 /** A request of the right shape with what its texts stand for. */
 export interface ReadPushRequest {

@@ -1,7 +1,7 @@
 /** How a stored push becomes a receipt, and how it takes a step: state and event in one transaction. */
 import type { PushReceipt, ReceiptEvent } from '../api.ts'
-import { SCHEMA_VERSION } from '../schemas.ts'
-import type { Ledger, LedgerReads, StoredPush } from '../store/api.ts'
+import { SCHEMA_VERSION } from './schemas.ts'
+import type { Ledger, LedgerReads, StoredPush } from './store/api.ts'
 
 /** A step of a push: what its event says, and what changes with it. */
 export interface Step {

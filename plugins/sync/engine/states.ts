@@ -1,6 +1,6 @@
 /** The state machines of a push: what may follow what, and when nothing follows any more. */
 import type { LocalState, PeerState } from '../api.ts'
-import type { StoredPush } from '../store/api.ts'
+import type { StoredPush } from './store/api.ts'
 
 const LOCAL_STEPS: Readonly<Record<LocalState, readonly LocalState[]>> = {
   accepted: ['prepared', 'failed'],

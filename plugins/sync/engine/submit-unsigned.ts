@@ -1,8 +1,6 @@
 /** The first version's push: unsigned, so its caller is whoever may use the socket, and control domains are closed to it. */
 
 import { fail } from '../errors.ts'
-import type { Schema } from '../schemas.ts'
-import { SCHEMA_VERSION } from '../schemas.ts'
 import { toCanonical } from './canonical.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import type { Execute, Submission } from './execute.ts'
@@ -10,6 +8,8 @@ import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
+import type { Schema } from './schemas.ts'
+import { SCHEMA_VERSION } from './schemas.ts'
 
 interface UnsignedPush {
   readonly domain: string

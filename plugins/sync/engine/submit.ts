@@ -2,8 +2,6 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { PushRequest, ReceiptEvent, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
-import { SCHEMA_VERSION } from '../schemas.ts'
-import type { LedgerReads, StoredPush } from '../store/api.ts'
 import { toCanonical, withoutSignature } from './canonical.ts'
 import { toBase64, toHex } from './codecs.ts'
 import { isInScope } from './domains.ts'
@@ -12,6 +10,8 @@ import { asReplay, type Execute, type Submission } from './execute.ts'
 import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
+import { SCHEMA_VERSION } from './schemas.ts'
+import type { LedgerReads, StoredPush } from './store/api.ts'
 
 /**
  * What a push goes through: the body is read and made canonical, its signature verified, its signer and what it asks for

@@ -3,11 +3,11 @@ import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSy
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { isSvcError } from '../../../core/errors.ts'
+import type { ReceiptStore } from '../engine/store/api.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
+import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { inspect, migrate } from '../engine/store/schema.ts'
 import { fail, failStore } from '../errors.ts'
-import type { ReceiptStore } from '../store/api.ts'
-import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../store/driver.ts'
-import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
-import { inspect, migrate } from '../store/schema.ts'
 import { loadSqlite } from './load-sqlite.ts'
 
 /** How long a commit waits for another process (the device commands) to end its own. */

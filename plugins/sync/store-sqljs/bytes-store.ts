@@ -2,12 +2,12 @@
 
 import type { Database, SqlJsStatic } from 'sql.js'
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
-import type { Awaitable } from '../api.ts'
+import type { Awaitable } from '../../../core/awaitable.ts'
+import type { ReceiptStore } from '../engine/store/api.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
+import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { inspect, migrate } from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
-import type { ReceiptStore } from '../store/api.ts'
-import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../store/driver.ts'
-import { createGroupedStore, type OpenStore, toOpenStore } from '../store/group-commit.ts'
-import { inspect, migrate } from '../store/schema.ts'
 
 /** How every SQLite file begins (SQLite file format, section 1.3.1). */
 const SQLITE_HEAD = 'SQLite format 3\0'

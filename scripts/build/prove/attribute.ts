@@ -61,8 +61,9 @@ function ownership(known: Readonly<Record<string, Feature>>): Owned[] {
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
   for (const [id, feature] of Object.entries(known)) {
     const owner = `feature:${id}`
-    const { plugin, commands, exports, main, owns } = feature
-    for (const module of [commands, main, ...Object.values(exports ?? {})]) if (module !== undefined) add(module, owner)
+    const { plugin, commands, exports, main, code, owns } = feature
+    for (const module of [commands, main, code, ...Object.values(exports ?? {})])
+      if (module !== undefined) add(module, owner)
     for (const path of owns ?? []) add(path, owner)
     if (typeof plugin === 'string') add(owns === undefined ? folder(plugin) : plugin, owner)
     else

@@ -47,6 +47,24 @@ export function checkContents(plan: Plan, bundle: Bundle): Problem[] {
   return [...leaks, ...missing]
 }
 
+/** That shared code of which nothing is left brings in no package and no built-in. */
+export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'target' | 'metafile'>): Problem[] {
+  const emptied = attribute(plan, metafile).filter(
+    ({ owner, bytes }) => bytes === 0 && (owner === 'core' || owner === 'shared'),
+  )
+  return emptied.flatMap(({ file, input }) =>
+    metafile.inputs[input]!.imports.filter(
+      ({ path, external }) => external === true || path.includes('node_modules/'),
+    ).map(
+      ({ path }): Problem => ({
+        code: 'ERR_PROOF_LEAK',
+        message: `${target.form}: nothing is left of ${file}, and it still brings ${path}: ${importChain(metafile, input, plan.profile.base).join(' → ')}`,
+        hint: 'Let the code that the define leaves out stand in a module of its feature.',
+      }),
+    ),
+  )
+}
+
 /** The modules that a bundle imports from outside. */
 export function outsideImports(bundle: Bundle): { builtins: string[]; packages: string[] } {
   const { metafile, text } = bundle

@@ -1,14 +1,14 @@
 /**
  * The controls of the absence proof. Positive: a profile that has the feature does contain its files, so the proof looks
- * at the right ones. Mutation: with the feature switched on in this very target the proof turns red, so it can fail.
+ * at the right ones. Mutation: with the feature's define flipped, in the same text, the proof turns red, so it can fail.
  */
 
-import { resolve } from 'node:path'
-import { bundle } from '../bundle.ts'
+import { type Bundle, bundle } from '../bundle.ts'
+import { defineName } from '../defines.ts'
 import type { Problem } from '../errors.ts'
-import { generateTarget } from '../generate.ts'
-import { root } from '../paths.ts'
-import type { Plan, PlannedFeature, TargetPlan } from '../plan.ts'
+import { conditionalImport, type Generated, generateTarget } from '../generate.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
+import type { PlannedFeature } from '../plan-feature.ts'
 import { attribute } from './attribute.ts'
 import { findLeaks } from './checks.ts'
 
@@ -17,23 +17,28 @@ export interface AbsentProof {
   /** Bytes of the bundle that are the feature's; 0, or the proof has failed. */
   readonly bytes: number
   readonly positive: { readonly profile: string; readonly bytes: number } | null
-  /** The first file that the proof names when the feature is switched on. */
+  /** The first file that the proof names when the feature's define is flipped. */
   readonly mutation: string
+  /** Bytes that the bundle has more, minified, with the define flipped. */
+  readonly saves: number
 }
 
-/** Runs both controls for every feature that `target` lacks. `owners` finds a bundle of a profile that has it. */
+/** Runs both controls for every feature that `delivered` lacks. `owners` finds a bundle of a profile that has it. */
 export async function runControls(
   plan: Plan,
-  target: TargetPlan,
+  delivered: Bundle,
   absent: readonly PlannedFeature[],
   owners: (
     wanted: PlannedFeature,
   ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
+  const { target } = delivered
   const proofs: Record<string, AbsentProof> = {}
   const problems: Problem[] = []
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
+  const text = controlText(plan, target, absent)
+  if ((await bundle(text)).sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
   for (const feature of absent) {
     const { id } = feature
     const name = feature.variant === undefined ? id : `${id}=${feature.variant}`
@@ -43,29 +48,32 @@ export async function runControls(
     if (positive !== null && positive.bytes === 0) {
       fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
     }
-    const mutated = await mutate(plan, target, feature)
+    const mutated = await bundle({ ...text, target: flipped(target, feature) })
     const leak = findLeaks(plan, target, mutated).find(({ owner: whose }) => isOf(feature, whose))
     if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
-    proofs[name] = { bytes: 0, positive, mutation: leak === undefined ? '' : leak.file }
+    proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: mutated.bytes - delivered.bytes }
   }
   return { proofs, problems }
 }
 
-/** The bundle of `target` with one more feature in its registry and its flag on. */
-async function mutate(plan: Plan, target: TargetPlan, feature: PlannedFeature): ReturnType<typeof bundle> {
-  const { flag } = feature.feature
-  const mutated: TargetPlan = {
-    ...target,
-    features: [...target.features.filter(({ id }) => id !== feature.id), feature],
-    flags: flag === undefined ? target.flags : { ...target.flags, [flag]: true },
-  }
-  const generated = generateTarget(plan, mutated)
-  // A library takes no commands and no main module by itself, a program no exports; a leak would.
-  const { commands, main, exports = {}, owns = [] } = feature.feature
-  const modules = [commands, main, ...Object.values(exports), ...owns.filter((path) => path.endsWith('.ts'))]
-  const stray = modules.filter((module) => module !== undefined)
-  const entry = [...stray.map((module) => `import '${resolve(root, module)}'`), generated.files['entry.ts']].join('\n')
-  return bundle({ ...generated, files: { ...generated.files, 'entry.ts': entry } })
+/**
+ * What is bundled for the controls: the text of `target`, and for a feature that this text has no place for (commands in
+ * a library, code that only other features import) one line behind its define, before the rest. One text for all of them, and with the
+ * defines as they are it makes the very bundle that is delivered.
+ */
+function controlText(plan: Plan, target: TargetPlan, absent: readonly PlannedFeature[]): Generated {
+  const generated = generateTarget(plan, target)
+  const lines = absent.map(({ id, feature: { plugin, exports = {}, commands, main, code } }) => {
+    if (plugin !== undefined) return ''
+    const modules = [code, commands, main, ...Object.values(exports)].filter((module) => module !== undefined)
+    return conditionalImport(generated.folder, id, modules)
+  })
+  const entry = `${lines.join('')}${generated.files['entry.ts']}`
+  return { ...generated, files: { ...generated.files, 'entry.ts': entry } }
+}
+
+function flipped(target: TargetPlan, { id, variant }: PlannedFeature): TargetPlan {
+  return { ...target, defines: { ...target.defines, [defineName(id)]: variant ?? true } }
 }
 
 function bytesOf(feature: PlannedFeature, plan: Plan, metafile: Parameters<typeof attribute>[1]): number {

@@ -2,24 +2,22 @@
 
 import { type Bundle, bundle } from '../bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
-import { externalsOf } from '../esbuild-options.ts'
+import { esbuildOptions, externalsOf } from '../esbuild-options.ts'
 import { generateTarget, outputName } from '../generate.ts'
-import {
-  featureOwners,
-  type Plan,
-  type PlannedFeature,
-  planFeature,
-  plan as planProfile,
-  type TargetPlan,
-} from '../plan.ts'
+import { featureOwners, type Plan, plan as planProfile, type TargetPlan } from '../plan.ts'
+import { type PlannedFeature, planFeature } from '../plan-feature.ts'
 import { attribute } from './attribute.ts'
-import { allowedBuiltins, checkBudget, checkContents, checkOutside, outsideImports } from './checks.ts'
+import { allowedBuiltins, checkBudget, checkContents, checkEmptied, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls.ts'
 
 /** The proof of one bundle, as `proof.json` has it. */
 export interface Proof {
   readonly file: string
   readonly platform: string
+  /** What chose, by define; two profiles differ in these, in `options` and in the entry, and in nothing else. */
+  readonly defines: TargetPlan['defines']
+  /** The bundler's options that follow from the platform; `externals` has the rest. */
+  readonly options: { readonly platform: string; readonly conditions: readonly string[]; readonly entry: string }
   readonly bytes: number
   readonly gzipBytes: number
   readonly gzipLimit: number | null
@@ -40,13 +38,18 @@ export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Pro
   const problems: Problem[] = []
   const proofs: Proof[] = []
   for (const one of bundles) {
-    const found = [...checkContents(plan, one), ...checkOutside(plan, one), ...checkBudget(plan, one)]
+    const found = [
+      ...checkContents(plan, one),
+      ...checkEmptied(plan, one),
+      ...checkOutside(plan, one),
+      ...checkBudget(plan, one),
+    ]
     problems.push(...found)
     // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
     const controls =
       found.length > 0
         ? { proofs: {}, problems: [] }
-        : await runControls(plan, one.target, await absentFeatures(plan, one.target), ownerBundle)
+        : await runControls(plan, one, await absentFeatures(plan, one.target), ownerBundle)
     problems.push(...controls.problems)
     proofs.push(toProof(plan, one, controls.proofs))
   }
@@ -93,6 +96,11 @@ async function ownerBundle(
   return undefined
 }
 
+function optionsOf(target: TargetPlan): Proof['options'] {
+  const { platform, conditions } = esbuildOptions(target)
+  return { platform: platform!, conditions: conditions!, entry: target.form }
+}
+
 function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentProof>>): Proof {
   const { target, metafile, bytes, gzipBytes, sha256 } = one
   const owners: Record<string, { bytes: number; files: number }> = {}
@@ -105,6 +113,8 @@ function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentPro
   return {
     file: outputName(target),
     platform: target.platform,
+    defines: target.defines,
+    options: optionsOf(target),
     bytes,
     gzipBytes,
     gzipLimit: target.gzipLimit ?? null,

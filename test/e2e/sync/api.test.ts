@@ -7,7 +7,7 @@ import type { LiveHub } from '../../../plugins/realtime/live/hub.ts'
 import type { Acknowledgement, Envelope, PeerState, PushReceipt } from '../../../plugins/sync/api.ts'
 import { findMisfit } from '../../../plugins/sync/engine/json-schema.ts'
 import { acknowledgedText } from '../../../plugins/sync/engine/peers.ts'
-import { pushReceiptSchema, receiptEventSchema } from '../../../plugins/sync/schemas.ts'
+import { pushReceiptSchema, receiptEventSchema } from '../../../plugins/sync/engine/schemas.ts'
 import { createFolder, createSigner, signed, toBytes } from '../../unit/sync/platforms.ts'
 import { startDaemon } from './daemon.ts'
 

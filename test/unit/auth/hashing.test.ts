@@ -1,12 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { createFailureLimit } from '../../../plugins/auth/keys/failure-limit.ts'
-import { createHashQueue } from '../../../plugins/auth/keys/hash-queue.ts'
-import type { KeyHasher } from '../../../plugins/auth/keys/hasher.ts'
-import { createInPlaceHasher } from '../../../plugins/auth/keys/hasher-in-place.ts'
-import { createThreadedHasher } from '../../../plugins/auth/keys/hasher-threads.ts'
-import { createMemoryKeyStore } from '../../../plugins/auth/keys/memory-store.ts'
+import { createFailureLimit } from '../../../plugins/auth/api-keys/failure-limit.ts'
+import { createHashQueue } from '../../../plugins/auth/api-keys/hash-queue.ts'
+import type { KeyHasher } from '../../../plugins/auth/api-keys/hasher.ts'
+import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hasher-in-place.ts'
+import { createThreadedHasher } from '../../../plugins/auth/api-keys/hasher-threads.ts'
+import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/memory-store.ts'
 
 const cost = { memoryKiB: 64, iterations: 1, parallelism: 1 }
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))

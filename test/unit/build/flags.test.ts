@@ -6,7 +6,10 @@ import { flagUses, judgeFlags } from '../../../scripts/build/flags.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('flags')
-const declared = new Set(['__EDGE__'])
+const declared = new Map([
+  ['__EDGE__', { variants: [], chooses: true }],
+  ['__EDGE_LOG__', { variants: ['plain', 'colour'], chooses: true }],
+])
 
 /** Whether the bundle of `code` takes in a file that only the dead branch of a false flag asks for. */
 async function takesHeavy(code: string, files: Readonly<Record<string, string>> = {}): Promise<boolean> {
@@ -22,7 +25,7 @@ async function takesHeavy(code: string, files: Readonly<Record<string, string>> 
     minify: true,
     format: 'esm',
     platform: 'node',
-    define: { __EDGE__: 'false' },
+    define: { __EDGE__: 'false', __EDGE_LOG__: '"plain"' },
     write: false,
     metafile: true,
     logLevel: 'silent',
@@ -37,6 +40,10 @@ const accepted: Readonly<Record<string, string>> = {
   'a condition with others': "if (__EDGE__ && process.argv.length > 2) void import('./heavy.ts')",
   'a condition behind others': "if (process.argv.length > 2 && __EDGE__) void import('./heavy.ts')",
   'a short circuit': "__EDGE__ && void import('./heavy.ts')",
+  'a variant compared as text': "if (__EDGE_LOG__ === 'colour') void import('./heavy.ts')",
+  'a variant that it is not': "export const load = __EDGE_LOG__ !== 'plain' ? () => import('./heavy.ts') : undefined",
+  'a question for sources that are not bundled':
+    "if (typeof __EDGE__ === 'undefined' || __EDGE__) void import('./heavy.ts')",
 }
 
 for (const [name, code] of Object.entries(accepted)) {
@@ -50,6 +57,8 @@ const refused: Readonly<Record<string, string>> = {
   'a property': "const f = { edge: __EDGE__ }\nif (f.edge) void import('./heavy.ts')",
   'a function': "const edge = () => __EDGE__\nif (edge()) void import('./heavy.ts')",
   'an argument': "const on = (x: boolean) => x\nif (on(__EDGE__)) void import('./heavy.ts')",
+  'a type that is kept': "const kind = typeof __EDGE__\nif (kind === 'number') void import('./heavy.ts')",
+  'a comparison that is kept': "const f = { on: __EDGE_LOG__ === 'colour' }\nif (f.on) void import('./heavy.ts')",
   'a constant from another file': "import { edge } from './flag.ts'\nif (edge) void import('./heavy.ts')",
 }
 
@@ -67,7 +76,7 @@ for (const [name, code] of Object.entries(refused)) {
 
 test('an undeclared, an unused and an aliased flag are reported together, with their places', () => {
   const uses = flagUses('const a = 1\nif (__NOBODY__) a\nexport const b = __EDGE__', 'plugins/x/y.ts')
-  const problems = judgeFlags(new Set(['__EDGE__', '__IDLE__']), uses)
+  const problems = judgeFlags(new Map([...declared, ['__IDLE__', { variants: [], chooses: false }]]), uses)
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_FLAG_UNDECLARED', 'ERR_FLAG_ALIASED', 'ERR_FLAG_UNUSED'],
@@ -76,6 +85,18 @@ test('an undeclared, an unused and an aliased flag are reported together, with t
   assert.match(problems[1]!.message, 'plugins/x/y.ts:3')
   assert.match(problems[2]!.message, '__IDLE__')
   for (const { hint } of problems) assert.ok(hint)
+})
+
+test('a variant that there is not, and one of a define without variants, are reported', () => {
+  const uses = flagUses("if (__EDGE_LOG__ === 'color') 1\nif (__EDGE__ === 'plain') 1", 'a.ts')
+  const problems = judgeFlags(declared, uses)
+  assert.equal(
+    problems.map(({ message, hint }) => `${message} ${hint}`),
+    [
+      "a.ts:1: __EDGE_LOG__ is never 'color'. It may be plain, colour.",
+      "a.ts:2: __EDGE__ is never 'plain'. It is true or false.",
+    ],
+  )
 })
 
 test('the declaration of a flag for the compiler is no use of it', () => {

@@ -31,10 +31,13 @@ test('all problems come at once, with hints', async () => {
       } },
       own: {
         'edge.a': ${feature("requires: ['edge.gone'], conflicts: ['edge.b'], plugin: './a.ts'")},
-        'edge.b': ${feature("plugin: './b.ts', flag: '__EDGE_B__'")},
+        'edge.b': ${feature("plugin: './b.ts'")},
+        'edge.idle': ${feature('')},
+        'edge.i-dle': ${feature("plugin: './a.ts'")},
+        'edge.i.dle': ${feature("plugin: './a.ts'")},
         probes: ${feature("plugin: './a.ts'")},
       }`),
-    'a.ts': "export const plugin = { name: 'a', feature: 'edge.other', setup() {} }",
+    'a.ts': "export const plugin = { name: 'a', feature: 'edge.other', setup() { if (__EDGE_GONE__) return } }",
   })
   assert.is(code, 'ERR_PROFILE_INVALID')
   for (const expected of [
@@ -51,7 +54,9 @@ test('all problems come at once, with hints', async () => {
     'transport.fetch has no variant "fast"',
     './a.ts implements "edge.other", and the matrix names it for edge.a',
     'edge.b: there is no file ./b.ts',
-    'No code branches on __EDGE_B__',
+    '__EDGE_IDLE__ chooses no module, and no code branches on it',
+    'The features "edge.i-dle" and "edge.i.dle" are both __EDGE_I_DLE__',
+    './a.ts:1: no feature declares __EDGE_GONE__',
   ]) {
     assert.ok(text.includes(expected), `missing: ${expected}\n${text}`)
   }
@@ -60,6 +65,23 @@ test('all problems come at once, with hints', async () => {
 test('what is wrong with a feature of both bundles is said once', async () => {
   const { text } = await refusal({ 'edge.ts': profile("extends: 'minimal', library: { features: { probs: true } }") })
   assert.is(text.split('There is no feature').length, 2)
+})
+
+test('a program without a main module is refused, and one with two', async () => {
+  const none = await refusal({
+    'edge.ts': profile(
+      "library: { platform: 'web', features: { probes: true } }, main: { platform: 'node', features: {} }",
+    ),
+  })
+  assert.is(none.code, 'ERR_FEATURE_REQUIRES')
+  assert.match(none.text, "Add 'cli': true")
+  const two = await refusal({
+    'edge.ts': profile(`extends: 'minimal', library: {}, main: { features: { 'edge.main': true } },
+      own: { 'edge.main': ${feature("main: './main.ts'")} }`),
+    'main.ts': 'export const main = () => undefined',
+  })
+  assert.is(two.code, 'ERR_FEATURE_CONFLICT')
+  assert.match(two.text, 'cli and edge.main both have a main module')
 })
 
 test('an unknown profile is refused with the nearest name', async () => {

@@ -1,6 +1,6 @@
 import { HttpAgent } from '@ag-ui/client'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
-import { encodeJson } from '../../../plugins/realtime/stream/sse.ts'
+import { encodeJson } from '../../../plugins/realtime/streams/sse.ts'
 
 /** What a standard AG-UI client holds after a stream. */
 export interface Reduced {

@@ -1,4 +1,4 @@
-import type { StreamClock, StreamSink } from '../../../plugins/realtime/stream/sink.ts'
+import type { StreamClock, StreamSink } from '../../../plugins/realtime/streams/sink.ts'
 
 /** A clock that stands still until told otherwise. */
 export class FakeClock implements StreamClock {

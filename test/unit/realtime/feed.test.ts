@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Connection } from '../../../plugins/realtime/stream/connection.ts'
-import { Feed } from '../../../plugins/realtime/stream/feed.ts'
-import { encodeJson } from '../../../plugins/realtime/stream/sse.ts'
+import { Connection } from '../../../plugins/realtime/streams/connection.ts'
+import { Feed } from '../../../plugins/realtime/streams/feed.ts'
+import { encodeJson } from '../../../plugins/realtime/streams/sse.ts'
 import { FakeSink, Turn } from './fakes.ts'
 
 const lagged = (dropped: number): Uint8Array => encodeJson({ dropped })

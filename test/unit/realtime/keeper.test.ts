@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { closedSink } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { Keeper, type KeeperOptions, type StreamOwner } from '../../../plugins/realtime/stream/keeper.ts'
+import { Keeper, type KeeperOptions, type StreamOwner } from '../../../plugins/realtime/streams/keeper.ts'
 import { makeRequest } from '../../support/requests.ts'
 import { FakeClock, FakeSink } from './fakes.ts'
 

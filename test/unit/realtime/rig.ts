@@ -5,7 +5,7 @@ import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.
 import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
-import { plugin as streams } from '../../../plugins/realtime/stream/plugin.ts'
+import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 
 /** A service with the realtime plugins behind a guard that believes the header `x-as: tenant/user scope …`. */

@@ -1,14 +1,14 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SseParser } from '../../../plugins/realtime/client/sse-parser.ts'
-import { createEpoch, formatCursor, parseCursor, requestedCursor } from '../../../plugins/realtime/stream/cursor.ts'
+import { createEpoch, formatCursor, parseCursor, requestedCursor } from '../../../plugins/realtime/streams/cursor.ts'
 import {
   encodeComment,
   encodeEvent,
   encodeJson,
   encodeRetry,
   type SseEvent,
-} from '../../../plugins/realtime/stream/sse.ts'
+} from '../../../plugins/realtime/streams/sse.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noVectors, vectorCases } from '../../support/vectors.ts'
 

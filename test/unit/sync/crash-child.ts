@@ -3,8 +3,8 @@
  * acknowledged one is said on stdout as `<pushId> <status>`. Its project counts how often a push was executed.
  */
 import { createInterface } from 'node:readline'
+import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/api/native-crypto.ts'
 import type { DomainFamily, PeerTransport } from '../../../plugins/sync/api.ts'
-import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/crypto/native.ts'
 import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/crypto/native.ts'
-import { createPortableCrypto } from '../../../plugins/sync/crypto/portable.ts'
+import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/api/native-crypto.ts'
 import { fromHex, toHex } from '../../../plugins/sync/engine/codecs.ts'
 import { isAdmissibleKey } from '../../../plugins/sync/engine/key-admission.ts'
+import { createPortableCrypto } from '../../../plugins/sync/store-sqljs/portable-crypto.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noVectors, vectorCases } from '../../support/vectors.ts'
 

@@ -1,0 +1,101 @@
+/** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
+import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Command, CommandIo } from '../../../../core/command.ts'
+import { storageDir } from '../../../../core/settings/paths.ts'
+import type { Device } from '../../api.ts'
+import { createDevices, type Devices } from '../../engine/devices.ts'
+import { createDomains } from '../../engine/domains.ts'
+import { createKbdFamilies } from '../../engine/kbd-families.ts'
+import { createFileStore, storagePath } from '../../store-sqlite/file-store.ts'
+import { command, readOptions, UsageError } from './arguments.ts'
+import { readPublicKey, writeKeyPair } from './key-files.ts'
+
+const HELP = `Usage: svc device keygen --out <file>
+       svc device enroll --key <file.pub> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
+       svc device list [--json]
+       svc device revoke <keyId> [--reason <text>]
+
+A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <file>.pub, and prints the key id.
+enroll lets it push to the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
+project, one with a star (kbd-control:*) covers all projects and creates none. revoke is final.
+A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
+
+/** The command `device`. */
+export const deviceCommand: Command = command({
+  name: 'device',
+  summary: 'keys of devices that sign pushes: keygen, enroll, list, revoke',
+  help: HELP,
+  async run([action, ...args], io) {
+    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
+    if (act === undefined) throw new UsageError('what to do? keygen, enroll, list or revoke')
+    await act(args, io)
+    return 0
+  },
+})
+
+const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
+  async keygen(args, io) {
+    const { out } = readOptions(args, { out: { type: 'string' } }).values
+    if (out === undefined) throw new UsageError('--out is missing')
+    io.out(writeKeyPair(out))
+    io.err(`Wrote ${out} and ${out}.pub.`)
+  },
+  async enroll(args, io) {
+    const { values } = readOptions(args, {
+      key: { type: 'string' },
+      scope: { type: 'string', multiple: true },
+      label: { type: 'string' },
+      'expires-in': { type: 'string' },
+    })
+    if (values.key === undefined || values.scope === undefined) throw new UsageError('--key and --scope are needed')
+    const seconds = values['expires-in']
+    if (seconds !== undefined && !/^[1-9]\d{0,11}$/.test(seconds))
+      throw new UsageError('--expires-in takes a number of seconds')
+    const enrolment = {
+      publicKey: readPublicKey(values.key),
+      scopes: values.scope,
+      label: values.label ?? null,
+      expiresAtMs: seconds === undefined ? null : Date.now() + Number(seconds) * 1000,
+    }
+    const device = await withDevices(io, (devices) => devices.enrol(enrolment))
+    io.out(device.keyId)
+    io.err(`Enrolled for ${device.scopes.join(', ')}.`)
+  },
+  async list(args, io) {
+    const { json } = readOptions(args, { json: { type: 'boolean' } }).values
+    const devices = await withDevices(io, (registry) => registry.list())
+    if (json === true) io.out(JSON.stringify(devices, null, 2))
+    else for (const device of devices) io.out(toLine(device))
+  },
+  async revoke(args, io) {
+    const { values, positionals } = readOptions(args, { reason: { type: 'string' } })
+    const [keyId, ...more] = positionals
+    if (keyId === undefined || more.length > 0) throw new UsageError('name one key id')
+    const device = await withDevices(io, (devices) => devices.revoke(keyId, values.reason ?? null))
+    io.err(`Revoked since ${new Date(device.revokedAtMs!).toISOString()}.`)
+  },
+}
+
+/** Opens the store for one piece of work. */
+async function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {
+  const dir = storageDir(io.setting('storage.dir') as string | null, { environment: io.environment, home: homedir() })
+  const found = statSync(dir, { throwIfNoEntry: false })
+  if (found !== undefined && found.uid !== process.getuid?.())
+    throw new Error(`${dir} belongs to another user, who alone may do this.`)
+  const store = createFileStore({ path: storagePath(dir), now: Date.now })
+  try {
+    store.open()
+    return await work(
+      createDevices(store, createDomains(createKbdFamilies(store)), { now: Date.now, uuid: randomUUID }),
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
+  const expired = status === 'active' && expiresAtMs !== null && expiresAtMs <= Date.now()
+  return [keyId, expired ? 'expired' : status, scopes.join(','), label ?? ''].join('\t').trimEnd()
+}

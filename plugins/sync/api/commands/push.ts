@@ -1,0 +1,123 @@
+/** `svc push`: signs a push, sends it to the running service, shows the receipt and, if asked, its events. */
+import { randomUUID, sign } from 'node:crypto'
+import { homedir } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Command, CommandIo } from '../../../../core/command.ts'
+import { socketPath } from '../../../../core/settings/paths.ts'
+import type { PushReceipt } from '../../api.ts'
+import { canonicalText } from '../../engine/canonical.ts'
+import { SCHEMA_VERSION } from '../../engine/schemas.ts'
+import { PUSHES_PATH } from '../routes.ts'
+import { command, readOptions, UsageError } from './arguments.ts'
+import { readPrivateKey } from './key-files.ts'
+import { readEvents, readText, send } from './local-client.ts'
+
+const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId> …] [--head <hash> … | --empty]
+                [--request-id <uuid>] [--socket <path>] [--follow] [--print]
+
+Signs a push with the private key of an enrolled device and sends it over the Unix socket. The receipt goes to stdout.
+--head      expect the project at this frontier; may be repeated. --empty expects an empty project.
+--request-id  send under this id: the same command again is then the same push.
+--follow    show the events of the receipt, one JSON object a line, until nothing can follow.
+--print     print the signed request instead of sending it.`
+
+/** How often a request is sent again, unchanged, when the connection breaks before the answer. */
+const RESENDS = 3
+const RECONNECT_MS = 1_000
+
+/** The command `push`. */
+export const pushCommand: Command = command({
+  name: 'push',
+  summary: 'sign a push, send it and show its receipt; --follow streams its events',
+  help: HELP,
+  async run(args, io) {
+    const { values, positionals } = readOptions(args, {
+      key: { type: 'string' },
+      domain: { type: 'string' },
+      target: { type: 'string', multiple: true },
+      head: { type: 'string', multiple: true },
+      empty: { type: 'boolean' },
+      'request-id': { type: 'string' },
+      socket: { type: 'string' },
+      follow: { type: 'boolean' },
+      print: { type: 'boolean' },
+    })
+    const { key: file, domain, head, empty } = values
+    if (file === undefined || domain === undefined) throw new UsageError('--key and --domain are needed')
+    if (positionals.length > 0 || (head !== undefined && empty === true)) throw new UsageError('too many arguments')
+    const heads = empty === true ? [] : head?.toSorted()
+    const { key, keyId } = readPrivateKey(file)
+    const request = {
+      schemaVersion: SCHEMA_VERSION,
+      requestId: values['request-id'] ?? randomUUID(),
+      domain,
+      targetEndpointIds: values.target ?? [],
+      expectedFrontier: heads === undefined ? null : { heads },
+      issuedAtMs: Date.now(),
+      signerKeyId: keyId,
+    }
+    const signature = sign(null, Buffer.from(canonicalText(request)), key).toString('base64')
+    const body = JSON.stringify({ ...request, signature })
+    if (values.print === true) {
+      io.out(body)
+      return 0
+    }
+    const socket = values.socket ?? configuredSocket(io)
+    const receipt = await submit(socket, body, io)
+    if (receipt === undefined) return 1
+    if (values.follow === true) await follow(socket, receipt.pushId, io)
+    return 0
+  },
+})
+
+/** Sends the identical request again where the connection broke: the service executes it once. */
+async function submit(socket: string, body: string, io: CommandIo): Promise<PushReceipt | undefined> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const answer = await send(socket, 'POST', PUSHES_PATH, { 'content-type': 'application/json' }, body)
+      const text = await readText(answer)
+      const value = JSON.parse(text) as PushReceipt & { error?: { code: string; message: string } }
+      if (value.error === undefined) {
+        io.err(answer.statusCode === 201 ? 'Accepted.' : 'Seen before: this is the receipt of then.')
+        io.out(JSON.stringify(value, null, 2))
+        return value
+      }
+      io.err(`${answer.statusCode} ${value.error.code}: ${value.error.message}`)
+      io.out(text)
+      return undefined
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (tries === RESENDS || code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'EACCES')
+        throw new Error(`No service answers at ${socket} (${code ?? String(error)}).`)
+      await wait(RECONNECT_MS)
+    }
+  }
+}
+
+/** Shows events until the service says that none can follow, coming back after a broken connection. */
+async function follow(socket: string, pushId: string, io: CommandIo): Promise<void> {
+  let last = '0'
+  for (;;) {
+    try {
+      const answer = await send(socket, 'GET', `${PUSHES_PATH}/${pushId}/events`, { 'last-event-id': last })
+      if (answer.statusCode === 204) return
+      if (answer.statusCode !== 200) throw new Error(await readText(answer))
+      for await (const { id, event, data } of readEvents(answer)) {
+        if (event === 'end') return
+        io.out(data)
+        last = id ?? last
+      }
+    } catch (error) {
+      io.err(`The stream broke off: ${(error as Error).message}`)
+    }
+    await wait(RECONNECT_MS)
+  }
+}
+
+function configuredSocket(io: CommandIo): string {
+  const setting = (key: string): string | null => io.setting(key) as string | null
+  return socketPath(setting('sync.socket_path'), setting('storage.dir'), {
+    environment: io.environment,
+    home: homedir(),
+  })
+}

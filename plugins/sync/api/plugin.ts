@@ -1,0 +1,124 @@
+/** The local sync API: the engine with Node's cryptography behind its routes. */
+import { setImmediate } from 'node:timers/promises'
+import { isSvcError } from '../../../core/errors.ts'
+import { empty, json, type Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { Live } from '../../realtime/api.ts'
+import type {} from '../../telemetry/api.ts'
+import type {} from '../api.ts'
+import { createStoredAuthority } from '../engine/devices.ts'
+import { createDomains } from '../engine/domains.ts'
+import { createSyncEngine } from '../engine/engine.ts'
+import type { Submission } from '../engine/execute.ts'
+import { createKbdFamilies } from '../engine/kbd-families.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { fail } from '../errors.ts'
+import { readCursor } from './cursor.ts'
+import { deprecationHook } from './deprecation.ts'
+import { createNativeEd25519, nativeSha256 } from './native-crypto.ts'
+import { type PushSpans, tracePush } from './push-spans.ts'
+import { createReady } from './readiness.ts'
+import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
+import { PUSHES_PATH, routes } from './routes.ts'
+import { liveSettings, syncSettings, toLimits } from './settings.ts'
+
+/** Feature `sync.api`. */
+export const plugin: Plugin = definePlugin({
+  name: 'sync.api',
+  feature: 'sync.api',
+  requires: ['ReceiptStore', 'Streams'],
+  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
+  provides: ['Sync'],
+  settings: { ...syncSettings, ...liveSettings },
+  routes: Object.values(routes),
+  errors: fail,
+  setup(ctx) {
+    const { settings, clock, random, log } = ctx
+    const store = ctx.use('ReceiptStore')
+    const authority = createStoredAuthority(store)
+    const live = ctx.find('Live')
+    live?.enroll('receipts')
+    const engine = createSyncEngine({
+      store,
+      authority,
+      domains: createDomains([...createKbdFamilies(store), ...(ctx.find('DomainFamilies') ?? [])]),
+      sha256: nativeSha256,
+      ed25519: createNativeEd25519(),
+      now: clock.now,
+      limits: toLimits(settings),
+      log,
+      yieldLoop: () => setImmediate(),
+      uuid: random.uuid,
+      transport: ctx.find('PeerTransport'),
+      timers: clock,
+      ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
+    })
+    ctx.provide('Sync', engine)
+    ctx.hook('local', deprecationHook)
+    ctx.onStart(() => engine.start())
+    ctx.onStop(() => engine.stop())
+
+    const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
+    ctx.route(routes.health, () => alive)
+    ctx.route(routes.ready, createReady({ store, authority, profile: ctx.manifest.profile, log }))
+
+    const telemetry = ctx.find('Telemetry')
+    const tracing = ctx.find('Tracing')
+    const measured = async (
+      { trace }: SvcRequest,
+      submit: (onStage: PushSpans['stage']) => Promise<Submission>,
+    ): Promise<Submission> => {
+      const startedMs = clock.monotonic()
+      const spans = tracePush(tracing, trace)
+      const tell = (result: string, error?: unknown): void => {
+        telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
+        spans.end(result, error)
+      }
+      try {
+        const submission = await submit(spans.stage)
+        tell(submission.status === 201 ? 'created' : 'replayed')
+        return submission
+      } catch (error) {
+        tell(isSvcError(error) ? error.code : 'internal_error', error)
+        throw error
+      }
+    }
+    ctx.route(routes.push, async (request) => {
+      const body = await request.body()
+      const { status, receipt } = await measured(request, (onStage) => engine.submit(body, onStage))
+      const location = `${PUSHES_PATH}/${receipt.pushId}`
+      return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
+    })
+    ctx.route(routes.unsigned, async (request) => {
+      if (request.peer.transport !== 'unix') throw fail('transport_forbidden')
+      const body = await request.body()
+      const { receipt } = await measured(request, () => engine.submitUnsigned(body))
+      return json(202, { pushId: receipt.pushId, status: receipt.localState })
+    })
+    ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))
+
+    const streams = ctx.use('Streams')
+    ctx.route(routes.events, async (request): Promise<Reply> => {
+      const pushId = request.params['push_id']!
+      const cursor = readCursor(request)
+      const after = cursor ?? 0
+      const { events, ended } = await engine.events(pushId, after, 1)
+      if (cursor !== undefined && ended && events.length === 0) return empty(204)
+      const open = streams.admit(request, { name: 'receipts', log: true })
+      return {
+        status: 200,
+        headers: STREAM_HEADERS,
+        stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
+      }
+    })
+  },
+})
+
+/** Tells the readers of the entity stream; one that cannot be told must not fail the push. */
+function publishTo(live: Live, tenant: string): EngineOptions['onReceipt'] {
+  return (receipt, operation) =>
+    live.publish({ tenant }, { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt })
+}
+
+const noStore = { 'cache-control': 'no-store' }

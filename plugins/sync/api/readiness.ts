@@ -1,0 +1,40 @@
+/** `/ready` of the sync API: three bounded looks at what a push needs. */
+import { json, type Reply } from '../../../core/http/reply.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { Authority } from '../api.ts'
+import type { ReceiptStore } from '../engine/store/api.ts'
+
+/** What is looked at. */
+export interface ReadyParts {
+  readonly store: ReceiptStore
+  readonly authority: Authority
+  readonly profile: string
+  readonly log: Logger
+}
+
+/** A key id that nobody can have: the look-up is the question. */
+const NOBODY = ''
+
+/** Answers 200 where everything can be read, else 503; the reason stays in the log. */
+export function createReady({ store, authority, profile, log }: ReadyParts): () => Promise<Reply> {
+  const looks: Readonly<Record<string, () => unknown>> = {
+    authority: () => authority.device(NOBODY),
+    receipt_store: () => store.read((ledger) => ledger.push(NOBODY)),
+    devices: () => store.read((ledger) => ledger.device(NOBODY)),
+  }
+  return async () => {
+    const checks: Record<string, { status: 'ok' | 'failed'; required: true }> = {}
+    for (const [name, look] of Object.entries(looks)) {
+      try {
+        await look()
+        checks[name] = { status: 'ok', required: true }
+      } catch (error) {
+        log.warn('A readiness check failed.', { check: name, error })
+        checks[name] = { status: 'failed', required: true }
+      }
+    }
+    const ready = Object.values(checks).every(({ status }) => status === 'ok')
+    const body = { status: ready ? 'ready' : 'unavailable', profile, checks }
+    return json(ready ? 200 : 503, body, { 'cache-control': 'no-store' })
+  }
+}

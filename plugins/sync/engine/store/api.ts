@@ -1,0 +1,72 @@
+/** What the engine asks of a store. */
+import type { Device, LocalState, PeerRecord, ProjectStates, ReceiptEvent } from '../../api.ts'
+
+/** A stored push without its events. */
+export interface StoredPush {
+  /** Row number; never shown. */
+  readonly no: number
+  readonly pushId: string
+  readonly hash: string
+  readonly domain: string
+  readonly targets: readonly string[]
+  readonly localState: LocalState
+  readonly perPeer: Readonly<Record<string, PeerRecord>>
+  readonly signerKeyId: string | null
+  /** Standard base64 with padding, whatever the request had. */
+  readonly signature: string | null
+  /** The prepared envelope as JSON while it may still have to be sent. */
+  readonly envelope: string | null
+  readonly lastSequence: number
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly broadcastAtMs: number | null
+}
+
+/** One envelope that a peer has not taken yet. */
+export interface OutboxRow {
+  readonly receiptNo: number
+  readonly endpointId: string
+  readonly attempts: number
+  readonly nextAttemptAtMs: number
+}
+
+/** Reads of the store. Everything seen is on disk, or commits together with what the reader writes. */
+export interface LedgerReads {
+  push(pushId: string): StoredPush | undefined
+  pushByNo(no: number): StoredPush | undefined
+  /** Events with a sequence greater than `after`, in order, at most `limit`. */
+  events(no: number, after: number, limit: number): readonly ReceiptEvent[]
+  device(keyId: string): Device | undefined
+  devices(): readonly Device[]
+  hasProject(project: string): boolean
+  /** Rows due at `nowMs`, the longest due first. */
+  outboxDue(nowMs: number, limit: number): readonly OutboxRow[]
+  outboxOf(no: number): readonly OutboxRow[]
+  /** When the next row is due; undefined where there is none. */
+  outboxNextMs(): number | undefined
+}
+
+/** Reads and writes inside one transaction. */
+export interface Ledger extends LedgerReads, ProjectStates {
+  insertPush(push: Omit<StoredPush, 'no'>): number
+  updatePush(push: StoredPush): void
+  /** Adds at least one event. */
+  insertEvents(no: number, events: readonly ReceiptEvent[]): void
+  putOutbox(row: OutboxRow): void
+  dropOutbox(no: number, endpointId: string): void
+  /** Adds a device and the projects it names. */
+  enrol(device: Device, projects: readonly string[]): void
+  revoke(keyId: string, atMs: number, reason: string | null): void
+}
+
+/** A durable store with grouped commits. */
+export interface ReceiptStore {
+  /** Runs reads. Rejects with `receipt_store_unavailable` where the store cannot be read. */
+  read<T>(work: (ledger: LedgerReads) => T): Promise<T>
+  /**
+   * Runs `work` in a transaction and resolves once that is on disk. What `work` throws undoes its own writes alone and
+   * rejects this call; a failure of the store undoes the whole group and is `receipt_store_unavailable`.
+   */
+  write<T>(work: (ledger: Ledger) => T): Promise<T>
+  close(): Promise<void>
+}

@@ -1,0 +1,26 @@
+/** The row of `telemetry.traces` in the feature matrix. */
+import type { Feature } from '../../../core/feature.ts'
+import { contract } from './contract.ts'
+
+/** Feature `telemetry.traces`. */
+export const feature: Feature = {
+  summary: 'W3C trace context, and spans exported by OTLP where a collector is configured',
+  stability: 'stable',
+  since: '0.1.0',
+  platform: 'node',
+  plugin: 'plugins/telemetry/traces/plugin.ts',
+  packages: [
+    '@opentelemetry/api',
+    '@opentelemetry/api-logs',
+    '@opentelemetry/core',
+    '@opentelemetry/exporter-trace-otlp-proto',
+    '@opentelemetry/otlp-exporter-base',
+    '@opentelemetry/otlp-transformer',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-metrics',
+    '@opentelemetry/sdk-trace',
+    '@opentelemetry/sdk-trace-base',
+    '@opentelemetry/semantic-conventions',
+  ],
+  contract,
+}

@@ -1,0 +1,53 @@
+/** Shared code that the defines have emptied may bring in nothing. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { bundle } from '../../scripts/build/bundle.ts'
+import { generateTarget } from '../../scripts/build/generate.ts'
+import { plan } from '../../scripts/build/plan.ts'
+import { checkEmptied } from '../../scripts/build/prove/checks.ts'
+
+const test = suite('emptied modules')
+const planned = await plan('embedded-mobile')
+const target = planned.targets[0]!
+const { metafile } = await bundle(generateTarget(planned, target))
+
+/** The account of the bundle with one more module in it, of `bytes` bytes, that imports `path`. */
+function withModule(name: string, path: string, external: boolean, bytes: number): typeof metafile {
+  const changed = structuredClone(metafile)
+  const link = { path, kind: 'import-statement' as const, original: path, ...(external && { external }) }
+  changed.inputs[name] = { bytes: 100, format: 'esm', imports: [link] }
+  const output = Object.values(changed.outputs).find(({ entryPoint }) => entryPoint !== undefined)!
+  changed.inputs[output.entryPoint!]!.imports.push({ path: name, kind: 'import-statement', original: name })
+  output.inputs[name] = { bytesInOutput: bytes }
+  return changed
+}
+
+const found = (changed: typeof metafile): readonly string[] =>
+  checkEmptied(planned, { target, metafile: changed }).map(({ message }) => message)
+
+test('the bundle as it is has none', () => {
+  assert.equal(found(metafile), [])
+})
+
+for (const [path, external] of [
+  ['node:os', true],
+  ['node_modules/pino/pino.js', false],
+] as const) {
+  for (const name of ['core/traces.ts', 'plugins/telemetry/traces-shared.ts']) {
+    test(`${name} with nothing left of it that imports ${path}`, () => {
+      const [message, ...more] = found(withModule(name, path, external, 0))
+      assert.equal(more, [])
+      assert.match(message!, `library: nothing is left of ${name}, and it still brings ${path}: `)
+    })
+  }
+}
+
+test('a module that is in use may import', () => {
+  assert.equal(found(withModule('core/traces.ts', 'node:os', true, 40)), [])
+})
+
+test('an empty module that imports modules of its own kind is fine', () => {
+  assert.equal(found(withModule('core/traces.ts', 'core/errors.ts', false, 0)), [])
+})
+
+test.run()

@@ -1,0 +1,102 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LogHub } from '../../../core/log.ts'
+import { plugin } from '../../../plugins/probes/plugin.ts'
+import { ToolServerRegistry } from '../../../plugins/probes/tool-servers.ts'
+import { HeldClock } from '../../support/held-clock.ts'
+import { keepLog } from '../../support/kernels.ts'
+
+const test = suite('probes: tool servers')
+
+/** A registry of servers that answer what `answers` says when they are asked. */
+function registryOf(answers: Record<string, () => Response | Promise<Response>>) {
+  const clock = new HeldClock()
+  const log = keepLog()
+  const hub = new LogHub(clock.now)
+  hub.attach(log)
+  const asked: string[] = []
+  const results: [string, boolean][] = []
+  const registry = new ToolServerRegistry({
+    servers: Object.fromEntries(Object.keys(answers).map((name) => [name, `http://${name}/`])),
+    clock,
+    log: hub.logger('svc::tools'),
+    intervalMs: 1_000,
+    timeoutMs: 200,
+    onResult: (name, up) => void results.push([name, up]),
+    fetch: async (url, init) => {
+      asked.push(url)
+      const answer = answers[new URL(url).hostname]!()
+      const gone = new Promise<never>((_, reject) => {
+        init.signal!.addEventListener('abort', () => reject(init.signal!.reason as Error))
+      })
+      return await Promise.race([answer, gone])
+    },
+  })
+  return { registry, clock, log, asked, results }
+}
+
+test('asks at the start and in every interval; changes are logged, results told', async () => {
+  let status = 404
+  const { registry, clock, log, asked, results } = registryOf({ a: () => new Response('', { status }) })
+  assert.throws(() => registry.check(), /no answer from a/)
+  assert.is(registry.isUp('a'), undefined)
+  registry.start()
+  await clock.advance(0)
+  registry.check()
+  assert.is(registry.isUp('a'), true)
+  await clock.advance(1_000)
+  status = 500
+  await clock.advance(1_000)
+  assert.is(registry.isUp('a'), false)
+  assert.throws(() => registry.check())
+  assert.equal(results, [
+    ['a', true],
+    ['a', true],
+    ['a', false],
+  ])
+  assert.equal(log.messages(), ['A tool server answers.', 'A tool server does not answer.'])
+  registry.stop()
+  await clock.advance(5_000)
+  assert.is(asked.length, 3)
+  assert.is(clock.pending, 0)
+})
+
+test('a server that hangs is down after its time, and keeps no other waiting', async () => {
+  const { registry, clock } = registryOf({ slow: () => new Promise(() => undefined), quick: () => new Response('') })
+  registry.start()
+  await clock.advance(199)
+  assert.is(registry.isUp('quick'), true)
+  assert.is(registry.isUp('slow'), undefined)
+  await clock.advance(1)
+  assert.is(registry.isUp('slow'), false)
+  registry.stop()
+})
+
+test('a stop ends the questions that are under way, and reports nothing of them', async () => {
+  const { registry, clock, results } = registryOf({ slow: () => new Promise(() => undefined) })
+  registry.start()
+  await clock.advance(10)
+  registry.stop()
+  await clock.advance(10_000)
+  assert.equal(results, [])
+  assert.is(clock.pending, 0)
+})
+
+test('without servers nothing is asked and no timer is set', () => {
+  const { registry, clock } = registryOf({})
+  registry.start()
+  registry.check()
+  assert.is(clock.pending, 0)
+})
+
+test('addresses are http or https, without credentials', () => {
+  const setting = plugin.settings!['tools.servers']!
+  const good = { a: 'http://127.0.0.1:1/x', b: 'https://tools.example' }
+  assert.equal(setting.read(good), good)
+  for (const bad of ['ftp://x', 'tools.example', 'http://user:hush@x/', 'http://hush@x', '', 5]) {
+    assert.is(setting.read({ a: bad }), undefined, String(bad))
+  }
+  for (const bad of [null, [], 'http://x']) assert.is(setting.read(bad), undefined)
+})
+
+test.run()

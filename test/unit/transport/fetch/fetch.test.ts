@@ -1,0 +1,154 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { json } from '../../../../core/http/reply.ts'
+import type { RouteSpec } from '../../../../core/http/route.ts'
+import { anonymous } from '../../../../core/identity.ts'
+import type { Plugin } from '../../../../core/plugin.ts'
+import { plugin as probes } from '../../../../plugins/probes/plugin.ts'
+import type { LoggedEntry } from '../../../../plugins/telemetry/api.ts'
+import { plugin as consoleLog } from '../../../../plugins/telemetry/logs/plugin-console.ts'
+import type {} from '../../../../plugins/transport/fetch/api.ts'
+import { createRuntime } from '../../../../plugins/transport/fetch/create-runtime.ts'
+import { plugin } from '../../../../plugins/transport/fetch/plugin.ts'
+import { settle } from '../../../support/held-clock.ts'
+import { compose, make, registryOf } from '../../../support/kernels.ts'
+import { failure, rejection } from '../../../support/throws.ts'
+
+const test = suite('transport: fetch')
+const get = (path: string, init?: RequestInit): Request => new Request(`http://host${path}`, init)
+const wait: RouteSpec = { surface: 'runtime', method: 'GET', path: '/wait', summary: '' }
+const upload: RouteSpec = {
+  surface: 'runtime',
+  method: 'POST',
+  path: '/upload',
+  body: { type: 'application/json', optional: true },
+  summary: '',
+}
+
+/** A plugin whose `/wait` answers when it is told to. */
+function waiting(): { plugin: Plugin; go: () => void } {
+  let go = (): void => undefined
+  const held = new Promise<void>((resolve) => (go = resolve))
+  const plugin = make('waiting', {
+    routes: [wait, upload],
+    setup: (ctx) => {
+      ctx.guard('runtime', () => anonymous)
+      ctx.route(wait, () => held.then(() => json(200, { done: true })))
+      ctx.route(upload, async (request) => json(200, { size: (await request.body()).byteLength }))
+    },
+  })
+  return { plugin, go }
+}
+
+test('answers from ready to drain; before and after it is 503', async () => {
+  const kernel = compose([plugin, probes])
+  await kernel.start()
+  const fetch = kernel.capability('Fetch')
+  assert.is((await fetch(get('/health'))).status, 200)
+  assert.is(((await (await fetch(get('/readyz'))).json()) as { status: string }).status, 'ready')
+  assert.is((await fetch(get('/nothing'))).status, 401)
+  await kernel.stop()
+  const after = await fetch(get('/health'))
+  assert.is(after.status, 503)
+  assert.is(after.headers.get('retry-after'), '1')
+  assert.equal(((await after.json()) as { error: { code: string } }).error.code, 'not_ready')
+})
+
+test('before it is ready it is 503', async () => {
+  let early: Response | undefined
+  const kernel = compose([
+    plugin,
+    make('impatient', {
+      requires: ['Fetch'],
+      setup: (ctx) => ctx.onStart(async () => void (early = await ctx.use('Fetch')(get('/health')))),
+    }),
+  ])
+  await kernel.start()
+  assert.is(early!.status, 503)
+  await kernel.stop()
+})
+
+test('a stop waits for the requests in flight', async () => {
+  const held = waiting()
+  const kernel = compose([plugin, held.plugin])
+  await kernel.start()
+  const fetch = kernel.capability('Fetch')
+  const both = Promise.all([fetch(get('/wait')), fetch(get('/wait'))])
+  await settle()
+  let stopped = false
+  const stop = kernel.stop().then(() => (stopped = true))
+  await settle()
+  assert.not.ok(stopped)
+  assert.is((await fetch(get('/wait'))).status, 503)
+  held.go()
+  for (const response of await both) assert.is(response.status, 200)
+  await stop
+})
+
+test('an optional body of the wrong type is refused, though no header gives its length', async () => {
+  const kernel = compose([plugin, waiting().plugin])
+  await kernel.start()
+  const fetch = kernel.capability('Fetch')
+  const send = (init: RequestInit): Promise<Response> => fetch(get('/upload', { method: 'POST', ...init }))
+  assert.is((await send({})).status, 200)
+  assert.is((await send({ body: '{}', headers: { 'content-type': 'application/json' } })).status, 200)
+  assert.is((await send({ body: '{}' })).status, 415)
+  await kernel.stop()
+})
+
+test('a runtime starts by itself; a request waits for it', async () => {
+  const runtime = createRuntime(registryOf([probes, plugin]), { settings: { probes: { cache_ms: 0 } } })
+  const { fetch } = runtime
+  assert.is((await fetch(get('/health'))).status, 200)
+  await runtime.ready()
+  assert.type(runtime.capability('Readiness').add, 'function')
+  failure('ERR_FEATURE_ABSENT', () => runtime.capability('TestA'))
+  await Promise.all([runtime.close(), runtime.close()])
+  assert.is((await fetch(get('/health'))).status, 503)
+})
+
+test('a runtime takes plugins and a log of the host', async () => {
+  const records: LoggedEntry[] = []
+  const host = make('host', { setup: (ctx) => ctx.log.info('Hello.') })
+  const runtime = createRuntime(registryOf([plugin, consoleLog]), {
+    plugins: [host],
+    log: (record) => void records.push(record),
+  })
+  await runtime.ready()
+  assert.equal(
+    records.map(({ target, message }) => [target, message]),
+    [['svc::host', 'Hello.']],
+  )
+  await runtime.close()
+})
+
+test('what is wrong with the settings is said at once', () => {
+  const error = failure('ERR_SETTINGS_INVALID', () =>
+    createRuntime(registryOf([plugin]), { settings: { server: { max_body_bytes: 1, prot: 1 } } }),
+  )
+  assert.is((error.details!['problems'] as unknown[]).length, 2)
+})
+
+test('a start that fails rejects ready and every request; nothing goes unhandled', async () => {
+  const broken = make('broken', { setup: () => Promise.reject(new Error('no')) })
+  const runtime = createRuntime(registryOf([plugin, broken]))
+  await settle()
+  await rejection('ERR_PLUGIN_FAILED', runtime.ready())
+  await rejection('ERR_PLUGIN_FAILED', runtime.fetch(get('/health')))
+  await runtime.close()
+})
+
+test('a runtime that is closed during its start answers 503 to those who wait', async () => {
+  let go = (): void => undefined
+  const slow = make('slow', { setup: () => new Promise<void>((resolve) => (go = resolve)) })
+  const runtime = createRuntime(registryOf([plugin, slow]))
+  const waitingFor = runtime.fetch(get('/health'))
+  const closed = runtime.close()
+  await settle()
+  go()
+  await closed
+  assert.is((await waitingFor).status, 503)
+  await rejection('ERR_KERNEL_STATE', runtime.ready())
+})
+
+test.run()
