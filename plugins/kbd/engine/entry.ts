@@ -142,6 +142,6 @@ function judgeClaim(
 }
 
 /** What a refusal tells of the holder. */
-export function toHolder({ claimId, deviceId, agent, expiresAtMs }: Claim): Holder {
+function toHolder({ claimId, deviceId, agent, expiresAtMs }: Claim): Holder {
   return { claimId, deviceId, agent, expiresAtMs }
 }

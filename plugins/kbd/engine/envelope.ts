@@ -7,7 +7,7 @@ import type { ProvenCommand } from './ledger.ts'
 import { type DoorCodecs, MAX_HEADS } from './parts.ts'
 
 /** The schemaVersion of commands. */
-export const COMMAND_SCHEMA_VERSION = '2'
+const COMMAND_SCHEMA_VERSION = '2'
 
 /** A command of the right shape, not yet proven. */
 export interface ReadCommand extends ProvenCommand {

@@ -331,6 +331,6 @@ function unplaced(
 }
 
 /** A claim as a clock sees it: what is held has expired once its time has come. */
-export function judgeClaim(claim: Claim, nowMs: number): Claim {
+function judgeClaim(claim: Claim, nowMs: number): Claim {
   return claim.state === 'held' && nowMs >= claim.expiresAtMs ? { ...claim, state: 'expired' } : claim
 }

@@ -10,7 +10,7 @@ import { fromBase64, toBase64 } from '../engine/codecs.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
 import { fromEndpointId, toKeyId } from '../engine/key-ids.ts'
-import { SCHEMA_VERSION } from '../schemas.ts'
+import { SCHEMA_VERSION } from '../engine/schemas.ts'
 import {
   ACKNOWLEDGED,
   type Command,

@@ -31,7 +31,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 export const codecs: Codecs = { sha256, canonicalText, toHex, toBase64, fromBase64 }
 
 /** A signature that any node can judge and nobody has to compute: the hash of key and message, twice. */
-export function fakeSignature(keyId: string, message: Uint8Array): Uint8Array {
+function fakeSignature(keyId: string, message: Uint8Array): Uint8Array {
   const half = createHash('sha256').update(keyId).update(message).digest()
   return new Uint8Array(Buffer.concat([half, half]))
 }

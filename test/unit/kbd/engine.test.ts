@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import type { KbdDevice } from '../../../plugins/kbd/engine/engine.ts'
-import { allows, areVerbs } from '../../../plugins/kbd/engine/scopes.ts'
+import { allows, areVerbs, splitScope } from '../../../plugins/kbd/engine/scopes.ts'
 import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD] = [1, 2, 3].map(uuidOf) as [string, string, string]
@@ -297,6 +297,7 @@ test('verbs of scopes', () => {
       !may(agent, 'card.move', 'other'),
   )
   assert.not.ok(may(['kbd-content:demo'], 'card.move'))
+  assert.equal(splitScope('kbd-control:*#push,card'), { domain: 'kbd-control:*', verbs: ['push', 'card'] })
   assert.ok(areVerbs(['push', 'claim', 'claim.force', 'conflict.resolve']))
   for (const verbs of [[''], ['conflict'], ['claim', 'claim'], ['card.explode']])
     assert.not.ok(areVerbs(verbs), verbs.join())
