@@ -78,7 +78,7 @@ export interface KbdEngine {
   /** Reads and proves one command of a peer or an import: form, key, signature. */
   prove(value: unknown): Promise<ReadCommand>
   /**
-   * Takes proven commands of a project, parents first; each commits by itself and the first bad one stops. `pinned` are
+   * Takes proven commands of a project, parents first, up to the first bad one; those before it stay. `pinned` are
    * the heads of a push that is trusted. Rejects with `signer_unknown` where nobody vouches for a head of the set.
    */
   admit(project: string, commands: readonly ReadCommand[], pinned?: readonly string[]): Promise<Admitted>
@@ -208,32 +208,54 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       const unknown = await store.read((ledger) =>
         commands.filter(({ id }) => ledger.command(project, id) === undefined),
       )
-      const bad = findUnvouched(
-        unknown,
-        trusts((keyId) => devices.get(keyId)),
-        pinned,
-      )
-      if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
+      const vouch = (find: (keyId: string) => KbdDevice | undefined): void => {
+        const bad = findUnvouched(unknown, trusts(find), pinned)
+        if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
+      }
+      vouch((keyId) => devices.get(keyId))
 
       const applied: Applied[] = []
       let refusal: Admitted['refusal']
       let accepted = 0
-      for (const [index, command] of commands.entries()) {
-        try {
-          const one = await store.write(({ ledger }) => ledger.admit(command, now()))
-          if (one !== undefined) applied.push(one)
-          accepted++
-        } catch (error) {
-          if (!isSvcError(error) || error.status >= 500) throw error
-          refusal = { index, commandId: command.id, error }
-          break
-        }
+      while (refusal === undefined && accepted < commands.length) {
+        const chunk = commands.slice(accepted, accepted + CHUNK)
+        const done = await store.write((transaction) => {
+          // What was asked before may have changed since.
+          if (transaction.device !== undefined) vouch((keyId) => transaction.device!(keyId))
+          return admitAll(transaction.ledger, chunk, now())
+        })
+        applied.push(...done.applied)
+        accepted += done.accepted
+        const { error } = done
+        if (error !== undefined) refusal = { index: accepted, commandId: commands[accepted]!.id, error }
       }
       const standing = await store.read((ledger) => ledger.standing(project))
       tell(applied, standing)
       return { accepted, applied, refusal, ...standing }
     },
   }
+}
+
+/** Commands of a set in one transaction, so that others have their turn between. */
+const CHUNK = 64
+
+/** Adds commands up to the first that is refused: a refusal comes before anything of that command is written. */
+function admitAll(
+  ledger: KbdLedger,
+  commands: readonly ReadCommand[],
+  nowMs: number,
+): { readonly accepted: number; readonly applied: readonly Applied[]; readonly error?: Error } {
+  const applied: Applied[] = []
+  for (const [accepted, command] of commands.entries()) {
+    try {
+      const one = ledger.admit(command, nowMs)
+      if (one !== undefined) applied.push(one)
+    } catch (error) {
+      if (!isSvcError(error) || error.status >= 500) throw error
+      return { accepted, applied, error }
+    }
+  }
+  return { accepted: commands.length, applied }
 }
 
 /** Keys whose form was judged; a judgement takes a millisecond. */
