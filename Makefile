@@ -48,6 +48,14 @@ else
 	@$(NODE) test/conformance/one.ts $(PROFILE)
 endif
 
+fuzz: install ## give each parser RUNS inputs (100000); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
+	@SVC_FUZZ_RUNS=$(or $(RUNS),100000) SVC_FUZZ_SEED=$(SEED) SVC_FUZZ_PATH=$(FUZZ_PATH) SVC_TEST_LIMIT_MS=3600000 \
+	  $(NODE) test/run.ts test/fuzz/$(ONLY) --timeout-ms 7200000
+
+soak: install ## MINUTES (10) of load on all surfaces of server-full with faults: kills, a full disk, clock steps, slow readers
+	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
+	@$(NODE) test/soak/cli.ts $(or $(MINUTES),10)
+
 bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(NODE) scripts/bench/cli.ts $(ONLY)
 
@@ -66,4 +74,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix test bench coverage dead openapi format clean
+.PHONY: help install run build binary package matrix test fuzz soak bench coverage dead openapi format clean

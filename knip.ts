@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli,openapi/write}.ts',
-    'test/{run,conformance/one,conformance/table}.ts',
+    'test/{run,conformance/one,conformance/table,soak/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
     'test/runner/{prelude,limited-uvu}.ts',

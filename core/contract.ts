@@ -60,32 +60,150 @@ export interface Expect {
   readonly body?: RegExp | Readonly<Record<string, unknown>>
 }
 
-/** One case: a request with its expectation, or steps that check for themselves by throwing. */
-export interface Case {
+/** What the cases of every kind have. */
+interface CaseBase {
   readonly name: string
-  readonly surface?: SurfaceName
   /** Features that the case looks through, beside its own; it is left out, aloud, where one is not in the profile. */
   readonly needs?: readonly string[]
   /** Settings, by full key, that the thing under test is started with. */
   readonly given?: Readonly<Record<string, unknown>>
+}
+
+/** A request with its expectation, or steps that check for themselves by throwing. */
+export interface HttpCase extends CaseBase {
+  readonly surface?: SurfaceName
   readonly send?: Send
   readonly expect?: Expect
   readonly steps?: (target: Target) => Promise<void>
 }
 
-/** The two sides of a feature's promise. */
-export interface Contract {
-  readonly present: readonly Case[]
-  readonly absent: readonly Case[]
+/** How a command ended. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
 }
 
-/** Declares a contract. A case without `expect` and without `steps` would check nothing and is refused. */
+/** What the end of a command must be. */
+export interface Exits {
+  readonly code: number
+  /** A text must be equal, an expression must match, an object must be contained in the JSON. */
+  readonly stdout?: string | RegExp | Readonly<Record<string, unknown>>
+  readonly stderr?: string | RegExp
+}
+
+/** A program under test, with a folder of its own that goes with the case. */
+export interface Program {
+  /** Runs it to its end; files are named relative to `folder`. */
+  run(args: readonly string[]): Promise<Ran>
+  /** Its working folder and home; the folder of its durable state is `state` in it. */
+  readonly folder: string
+}
+
+/** A command line with what it must come to, or a dialogue of several that checks for itself by throwing. */
+export interface CommandCase extends CaseBase {
+  readonly command?: readonly string[]
+  /** `missing`: there is no program at all. */
+  readonly exits?: Exits | 'missing'
+  readonly dialogue?: (program: Program) => Promise<void>
+}
+
+/** A library under test, as whoever imports it has it. */
+export interface Library {
+  readonly exports: Readonly<Record<string, unknown>>
+  /** A file that ships beside it. */
+  asset(name: string): Uint8Array
+}
+
+/** What a call must throw or reject with. */
+export interface Throws {
+  readonly code: string
+  /** Must match the message. */
+  readonly message?: RegExp
+}
+
+/** A call of a function that a library exports, with what it must come to, or use of the library that checks for itself. */
+export interface CallCase extends CaseBase {
+  /** The name of the export. */
+  readonly call?: string
+  /** The arguments; none where absent. */
+  readonly with?: readonly unknown[]
+  /** The value, awaited: an object must be contained in it, anything else be equal. */
+  readonly gives?: unknown
+  readonly throws?: Throws
+  /** The library exports nothing of that name. */
+  readonly missing?: true
+  readonly use?: (library: Library) => Promise<void>
+}
+
+/** One case, of one of the three kinds. */
+export type Case = HttpCase | CommandCase | CallCase
+
+/** What a case runs on. */
+export type CaseKind = 'http' | 'command' | 'call'
+
+/** A side without cases, and why it has none. */
+export interface NoCases {
+  readonly none: string
+}
+
+/** The two sides of a feature's promise. */
+export interface Contract {
+  readonly present: readonly Case[] | NoCases
+  readonly absent: readonly Case[] | NoCases
+}
+
+/** The members that make a case, by what they may stand together as. */
+const FORMS: Readonly<Record<string, CaseKind>> = {
+  'expect send': 'http',
+  steps: 'http',
+  'command exits': 'command',
+  dialogue: 'command',
+  'call gives': 'call',
+  'call throws': 'call',
+  'call missing': 'call',
+  'call gives with': 'call',
+  'call throws with': 'call',
+  use: 'call',
+}
+const COMMON: readonly string[] = ['name', 'needs', 'given', 'surface']
+
+/** The kind of a case; undefined where its members make none. */
+export function kindOf(one: Case): CaseKind | undefined {
+  const members = Object.entries(one).filter(([name, value]) => value !== undefined && !COMMON.includes(name))
+  return FORMS[
+    members
+      .map(([name]) => name)
+      .sort()
+      .join(' ')
+  ]
+}
+
+/** The cases of a side; none where it says why. */
+export function casesOn(side: Contract['present']): readonly Case[] {
+  return 'none' in side ? [] : side
+}
+
+/** Declares a contract. A case that would check nothing, or is of two kinds, is refused, and so is an empty reason. */
 export function defineContract(contract: Contract): Contract {
-  for (const one of [...contract.present, ...contract.absent]) {
-    const parts = [one.send, one.expect, one.steps].map((part) => part !== undefined).join()
-    if (parts !== 'true,true,false' && parts !== 'false,false,true') {
-      throw new TypeError(`Case "${one.name}": give either send and expect, or steps.`)
-    }
+  for (const side of [contract.present, contract.absent]) {
+    if ('none' in side && side.none.trim() === '') throw new TypeError('A side without cases says why: { none: … }.')
+    for (const one of casesOn(side)) if (kindOf(one) === undefined) throw new TypeError(`Case "${one.name}": ${HOW}`)
   }
   return contract
 }
+
+/** For the absent side of a feature with settings: the library refuses them by name, so that none is set in vain. */
+export function refusesSetting(key: string, value: unknown): CallCase {
+  const [group, name] = key.split('.') as [string, string]
+  return {
+    name: `the library refuses the setting ${key}`,
+    needs: ['transport.fetch'],
+    call: 'createRuntime',
+    with: [{ settings: { [group]: { [name]: value } } }],
+    throws: { code: 'ERR_SETTINGS_INVALID', message: new RegExp(key.replace('.', '\\.')) },
+  }
+}
+
+const HOW =
+  'give send and expect, or steps; command and exits, or dialogue; call and one of gives, throws, missing, or use.'

@@ -2,7 +2,16 @@
 export * from './capabilities.ts'
 export { httpFail } from './catalogue.ts'
 export type { Command, CommandIo } from './command.ts'
-export { type Answer, type Case, type Contract, defineContract, type Send, type Target } from './contract.ts'
+export {
+  type Answer,
+  type Case,
+  type Contract,
+  defineContract,
+  type Library,
+  type Program,
+  type Send,
+  type Target,
+} from './contract.ts'
 export { defineErrors, type ErrorCatalogue, isSvcError, SvcError } from './errors.ts'
 export { defineProfile, type Feature, type Platform, type Profile } from './feature.ts'
 export { checkShape, parseJson, readJson, type Schema } from './http/json-body.ts'

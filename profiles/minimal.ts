@@ -21,9 +21,9 @@ export const profile: Profile = defineProfile({
       'telemetry.logs': 'console',
       'transport.fetch': true,
     },
-    gzipBytes: 55_142,
+    gzipBytes: 56_046,
     // The runs of realtime are a quarter of it, Argon2 in WebAssembly a fifth: docs/decisions.md has the account.
-    gzipLimit: 54 * 1024,
+    gzipLimit: 55 * 1024,
   },
   main: {
     platform: 'node',

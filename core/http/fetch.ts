@@ -1,37 +1,45 @@
 /** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
 import { httpFail } from '../catalogue.ts'
+import { readAddress } from './ip-address.ts'
 import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
 import { type Surface, tooLarge } from './surface.ts'
 
+/** What a host knows of a request beside the request itself. */
+export interface FetchInfo {
+  /** The address of the client; a port behind it is left out, and what is no IP address counts as none. */
+  readonly address?: string | undefined
+}
+
 /** A WHATWG fetch handler. */
-export type FetchHandler = (request: Request) => Promise<Response>
+export type FetchHandler = (request: Request, info?: FetchInfo) => Promise<Response>
 
 /** Bytes a reader may fall behind before `write` says false. One megabyte holds minutes of events. */
 const HIGH_WATER_BYTES = 1_048_576
 
 /** Serves a surface as a fetch handler. `monotonic` is the clock that durations are measured with. */
 export function toFetch(surface: Surface, monotonic: () => number): FetchHandler {
-  return async (request) => {
-    const light = fromFetch(request, monotonic())
+  return async (request, info) => {
+    const light = fromFetch(request, monotonic(), info)
     return toResponse(await surface.handle(light), light)
   }
 }
 
 /** The light request of a WHATWG one. */
-export function fromFetch(request: Request, startedMs: number): SvcRequest {
-  return new FetchRequest(request, startedMs)
+export function fromFetch(request: Request, startedMs: number, info?: FetchInfo): SvcRequest {
+  const address = readAddress(info?.address ?? '') ?? ''
+  return new FetchRequest(request, startedMs, { transport: 'in-process', address })
 }
 
 class FetchRequest extends SvcRequest {
   readonly #request: Request
 
-  constructor(request: Request, startedMs: number) {
+  constructor(request: Request, startedMs: number, peer: Peer) {
     // Not `new URL`: it would rewrite `/a/../health` to `/health`, and open paths are matched as received.
     const target = request.url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '')
     const mark = target.indexOf('?')
     const path = mark < 0 ? target : target.slice(0, mark)
-    super(request.method, path === '' ? '/' : path, mark < 0 ? '' : target.slice(mark + 1), inProcess, startedMs)
+    super(request.method, path === '' ? '/' : path, mark < 0 ? '' : target.slice(mark + 1), peer, startedMs)
     this.#request = request
   }
 
@@ -158,5 +166,3 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
 
 /** The statuses that may have no body (WHATWG Fetch, "null body status"). */
 const bodyless: ReadonlySet<number> = new Set([204, 205, 304])
-
-const inProcess: Peer = Object.freeze({ transport: 'in-process', address: '' })

@@ -17,8 +17,10 @@ export interface Revocations {
 /** What a verified credential is worth. */
 export interface Verdict {
   readonly identity: Identity
-  /** Unix milliseconds up to which the verdict may be kept without verifying the credential again. */
+  /** Unix milliseconds up to which the credential is good. */
   readonly keepUntilMs: number
+  /** How long the verdict may be kept without verifying the credential again, whatever the clock is set to meanwhile. */
+  readonly keepForMs: number
   /**
    * Asked at every use of a kept verdict where it depends on more than the credential; throws or rejects once it no
    * longer holds.

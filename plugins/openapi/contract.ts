@@ -14,6 +14,22 @@ export const contract: Contract = defineContract({
         body: { openapi: '3.1.0', info: { title: 'svc' } },
       },
     },
+    {
+      name: 'svc openapi prints it, and so does --mode openapi',
+      dialogue: async ({ run }) => {
+        const printed = await run(['openapi'])
+        if (printed.code !== 0 || !printed.stdout.startsWith('{')) throw new Error(JSON.stringify(printed))
+        const { stdout } = await run(['--mode', 'openapi'])
+        if (stdout !== printed.stdout) throw new Error('--mode openapi prints another text')
+      },
+    },
   ],
-  absent: [],
+  absent: [
+    {
+      name: 'there is no command openapi',
+      needs: ['cli'],
+      command: ['openapi'],
+      exits: { code: 64, stdout: '', stderr: /There is no command "openapi"/ },
+    },
+  ],
 })

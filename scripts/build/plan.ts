@@ -83,7 +83,10 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       features,
       defines: definesOf(known, spec.features),
       manifest: toManifest(profile, spec.platform, features),
-      absent: absentOf(features, absentIndex),
+      // Without plugins nobody asks for a setting or a capability.
+      absent: features.some(({ plugin }) => plugin)
+        ? absentOf(features, absentIndex)
+        : { settings: {}, capabilities: {} },
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
     })

@@ -18,7 +18,7 @@ export function checkAnswer(answer: Answer, expected: Expect): void {
 }
 
 /** Whether `value` has every member of `part`, at any depth. */
-function contains(value: unknown, part: unknown): boolean {
+export function contains(value: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return value === part
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(part) && (!Array.isArray(value) || value.length !== part.length)) return false

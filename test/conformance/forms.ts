@@ -4,14 +4,16 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Target } from '../../core/contract.ts'
+import type { CallCase, CommandCase, Library, Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/plan.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
-import { secret } from './caller.ts'
 import { hostLibrary } from './hosted-target.ts'
 import { httpTarget } from './http-target.ts'
+import { loadLibrary, runCallCase } from './library-form.ts'
+import { checkNoProgram, runCommandCase } from './program-form.ts'
+import { complete, nest } from './settings.ts'
 
 /** Longest time in milliseconds from the start of a process to its first open port. */
 const START_LIMIT_MS = 10_000
@@ -29,30 +31,68 @@ export interface Form {
   readonly target: TargetPlan
   /** Why it cannot be tested here. */
   readonly skip?: string
-  /** Starts it with settings by full key. */
-  start(settings: Readonly<Record<string, unknown>>): Promise<Started>
+  /** Starts it with settings by full key, where it answers requests. */
+  readonly start?: (settings: Readonly<Record<string, unknown>>) => Promise<Started>
+  /** Runs a command case, where it is a program. */
+  readonly command?: (one: CommandCase) => Promise<void>
+  /** Runs a call case, where it is a library. */
+  readonly call?: (one: CallCase) => Promise<void>
+  /** There is nothing to run: the form stands for the program that a profile does not have. */
+  readonly programless?: true
 }
 
-/** Every form of a plan that answers requests. */
+/** Every form of a plan. */
 export function formsOf({ profile, targets }: Plan): Form[] {
-  const library = targets.find(({ form }) => form === 'library')
+  const library = targets.find(({ form }) => form === 'library')!
   const main = targets.find(({ form }) => form === 'main')
   const dist = distDir(profile.name)
+  const bundle = join(dist, 'index.mjs')
   const forms: Form[] = []
-  if (library !== undefined && 'createRuntime' in exportsOf(library)) {
-    forms.push(
-      libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')),
-      libraryForm('library', library, join(dist, 'index.mjs')),
-    )
-  }
-  if (main !== undefined) {
-    const transports = transportsOf(main)
-    const node = [process.execPath, join(dist, 'svc.mjs')] as const
-    for (const transport of transports)
-      forms.push(processForm(`server ${transport}`, main, node, transport, transports))
-    forms.push(processForm('executable', main, [join(dist, 'svc')], transports[0]!, transports))
-  }
+  if ('createRuntime' in exportsOf(library))
+    forms.push(libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')), {
+      ...libraryForm('library', library, bundle),
+      call: callForm(bundle, library),
+    })
+  else
+    forms.push({
+      name: library.platform === 'bare' ? 'library, bare realm' : 'library',
+      target: library,
+      ...missing(bundle),
+      call: callForm(bundle, library),
+    })
+  const script = join(dist, 'svc.mjs')
+  const executable = join(dist, 'svc')
+  if (main === undefined)
+    return [
+      ...forms,
+      {
+        name: 'no program',
+        target: library,
+        ...missing(bundle),
+        programless: true,
+        command: async () => checkNoProgram([script, executable]),
+      },
+    ]
+  const transports = transportsOf(main)
+  const node = [process.execPath, script] as const
+  for (const transport of transports) forms.push(processForm(`server ${transport}`, main, node, transport, transports))
+  forms.push({
+    name: 'program',
+    target: main,
+    ...missing(script),
+    command: (one) => runCommandCase(node, main, one),
+  })
+  forms.push({
+    ...processForm('executable', main, [executable], transports[0]!, transports),
+    command: (one) => runCommandCase([executable], main, one),
+  })
   return forms
+}
+
+/** Loads the library once, when the first case needs it. */
+function callForm(file: string, { platform }: TargetPlan): NonNullable<Form['call']> {
+  let library: Promise<Library> | undefined
+  return async (one) => runCallCase(await (library ??= loadLibrary(file, platform)), one)
 }
 
 /** The library's exports, by name. */
@@ -159,28 +199,6 @@ async function answers(port: number, child: Child): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`it did not listen within ${START_LIMIT_MS} ms\n${child.out}\n${child.err}`)
-}
-
-/** What every thing under test needs to start, where its profile has the setting. */
-function complete(target: TargetPlan, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const full = { ...settings }
-  const needsSecret = target.manifest.settings.includes('security.jwt_secret')
-  if (needsSecret && !('security.jwt_secret' in full) && !('security.jwks_url' in full))
-    full['security.jwt_secret'] = secret
-  return full
-}
-
-/** `{ 'a.b': 1 }` as `{ a: { b: 1 } }`. */
-export function nest(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const nested: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(settings)) {
-    if (value === undefined) continue
-    const parts = key.split('.')
-    let at = nested
-    for (const part of parts.slice(0, -1)) at = (at[part] ??= {}) as Record<string, unknown>
-    at[parts.at(-1)!] = value
-  }
-  return nested
 }
 
 function missing(file: string): { skip?: string } {

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Case } from '../../core/contract.ts'
+import { type Case, type CaseKind, casesOn, type HttpCase, kindOf } from '../../core/contract.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { checkAnswer } from './expect.ts'
-import { exportsOf, type Form, formsOf, nest, type Started } from './forms.ts'
+import { exportsOf, type Form, formsOf, type Started } from './forms.ts'
+import { nest } from './settings.ts'
 
 interface Planned {
   readonly name: string
@@ -26,21 +27,37 @@ type Counts = Record<string, { passed: number; failed: number; skipped: number }
 export async function conformance(nameOrPath: string): Promise<void> {
   const planned = await plan(nameOrPath)
   const counts: Counts = {}
-  for (const form of formsOf(planned)) runForm(planned, form, counts)
-  checkShape(planned, counts)
+  let cases = 0
+  for (const form of formsOf(planned)) cases += runForm(planned, form, counts)
+  checkShape(planned, counts, cases)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
 }
 
+/** The kinds of cases that a form runs. */
+function kindsOf({ start, command, call }: Form): readonly CaseKind[] {
+  return [
+    ...(start ? (['http'] as const) : []),
+    ...(command ? (['command'] as const) : []),
+    ...(call ? (['call'] as const) : []),
+  ]
+}
+
 /** The cases of every feature for one form: the present side where it is in, the absent side where it is not. */
-function casesOf({ known, profile }: Plan, { target }: Form): Planned[] {
-  const present = new Set(target.features.map(({ id }) => id))
+function casesOf({ known, profile }: Plan, form: Form): Planned[] {
+  const present = new Set(form.target.features.map(({ id }) => id))
+  const kinds = kindsOf(form)
   return Object.entries(known).flatMap(([id, { contract }]) => {
     const side = present.has(id) ? 'present' : 'absent'
-    return contract[side].map((one) => ({ name: `${id} (${side}): ${one.name}`, own: id in profile.own, one }))
+    return casesOn(contract[side]).flatMap((one) => {
+      const kind = kindOf(one)
+      if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
+      return kinds.includes(kind) ? [{ name: `${id} (${side}): ${one.name}`, own: id in profile.own, one }] : []
+    })
   })
 }
 
-function runForm(planned: Plan, form: Form, counts: Counts): void {
+/** Registers the suite of a form; gives the number of cases in it that are run. */
+function runForm(planned: Plan, form: Form, counts: Counts): number {
   const test = suite(`${planned.profile.name}, ${form.name}`)
   const count = (counts[form.name] = { passed: 0, failed: 0, skipped: 0 })
   const leaveOut = (name: string, reason: string): void => {
@@ -50,57 +67,72 @@ function runForm(planned: Plan, form: Form, counts: Counts): void {
   if (form.skip !== undefined) {
     leaveOut(`${planned.profile.name}, ${form.name}`, form.skip)
     test.run()
-    return
+    return 0
   }
+  let cases = 0
+  const register = (name: string, run: () => Promise<void>): void => {
+    cases++
+    test(name, async () => {
+      count.failed++
+      await run()
+      count.failed--
+      count.passed++
+    })
+  }
+  const canSignIn = form.target.manifest.settings.includes('security.jwt_secret')
+  /** Requests with the same settings share a running service; a command or a call stands alone. */
   const groups = new Map<string, Planned[]>()
   for (const one of casesOf(planned, form)) {
-    const key = JSON.stringify(one.one.given ?? {})
-    groups.set(key, [...(groups.get(key) ?? []), one])
+    const reason = reasonToSkip(form, one.one, canSignIn)
+    if (reason !== undefined) {
+      leaveOut(one.name, reason)
+      continue
+    }
+    const kind = kindOf(one.one)
+    if (kind === 'command') register(one.name, () => form.command!(one.one))
+    else if (kind === 'call') register(one.name, () => form.call!(one.one))
+    else {
+      const key = JSON.stringify(one.one.given ?? {})
+      groups.set(key, [...(groups.get(key) ?? []), one])
+    }
   }
-  for (const [settings, cases] of groups) {
+  for (const [settings, group] of groups) {
     let started: Started | undefined
-    const canSignIn = form.target.manifest.settings.includes('security.jwt_secret')
-    const runnable = cases.filter(({ name, one }) => {
-      const reason = reasonToSkip(form, one, canSignIn)
-      if (reason !== undefined) leaveOut(name, reason)
-      return reason === undefined
-    })
-    runnable.forEach(({ name, own, one }, index) => {
-      test(name, async () => {
-        count.failed++
-        started ??= await form.start(JSON.parse(settings) as Record<string, unknown>)
+    for (const { name, own, one } of group as (Planned & { readonly one: HttpCase })[]) {
+      register(name, async () => {
+        started ??= await form.start!(JSON.parse(settings) as Record<string, unknown>)
         const found = started.on(one.surface ?? 'runtime')
         assert.ok(found, `this form does not serve the ${one.surface ?? 'runtime'} surface`)
         const target = own ? found : checkedTarget(found, one.surface ?? 'runtime')
         if (one.steps !== undefined) await one.steps(target)
         else checkAnswer(await target.request(one.send!), one.expect!)
-        count.failed--
-        count.passed++
       })
-      if (index === runnable.length - 1) {
-        test(`stops cleanly with ${settings}`, async () => {
-          await started?.stop()
-        })
-      }
+    }
+    test(`stops cleanly with ${settings}`, async () => {
+      await started?.stop()
     })
   }
+  if (cases === 0) test('it holds cases', () => assert.unreachable('no case of any contract runs on this form'))
   test.run()
+  return cases
 }
 
-function reasonToSkip({ name, target }: Form, one: Case, canSignIn: boolean): string | undefined {
+function reasonToSkip({ name, target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
   const lacking = one.needs?.find((needed) => !target.features.some(({ id }) => id === needed))
   if (lacking !== undefined) return `it looks through ${lacking}, which the profile does not have`
-  if (one.send?.as !== undefined && !canSignIn) return 'the profile has no JWT to sign in with'
-  const local = one.surface === 'local'
+  if (programless && (!('exits' in one) || one.exits !== 'missing')) return 'the profile has no program'
+  const { send, surface } = one as HttpCase
+  if (send?.as !== undefined && !canSignIn) return 'the profile has no JWT to sign in with'
+  const local = surface === 'local'
   if (local && (name === 'source' || name === 'library')) return 'the local surface is served by the program only'
-  if (local && !target.manifest.routes.some(({ surface }) => surface === 'local')) {
+  if (local && !target.manifest.routes.some((route) => route.surface === 'local')) {
     return 'the profile has no local surface'
   }
   return undefined
 }
 
 /** What holds of the build itself: routes, settings and exports are those of the present features and no others. */
-function checkShape({ profile, targets }: Plan, counts: Counts): void {
+function checkShape({ known, profile, targets }: Plan, counts: Counts, cases: number): void {
   const test = suite(`${profile.name}, shape`)
   const count = (counts['shape'] = { passed: 0, failed: 0, skipped: 0 })
   const check = (name: string, run: () => Promise<void> | void): void => {
@@ -111,6 +143,14 @@ function checkShape({ profile, targets }: Plan, counts: Counts): void {
       count.passed++
     })
   }
+  for (const [id, { contract }] of Object.entries(known))
+    for (const name of ['present', 'absent'] as const) {
+      const side = contract[name]
+      if (!('none' in side)) continue
+      count.skipped++
+      skip(test, `${id} (${name})`, side.none)
+    }
+  check('its suites hold cases', () => assert.ok(cases > 0, 'no case of any contract runs on this profile'))
   const dist = distDir(profile.name)
   const library = targets.find(({ form }) => form === 'library')
   if (library !== undefined) {
@@ -140,12 +180,12 @@ function checkShape({ profile, targets }: Plan, counts: Counts): void {
       })
     }
   }
-  const manifests = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<
-    string,
-    { routes: { surface: string; method: string; path: string }[] }
-  >
   for (const { form, manifest, features } of targets) {
     check(`the ${form} has the routes of its features and no others`, () => {
+      const manifests = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<
+        string,
+        { routes: { surface: string; method: string; path: string }[] }
+      >
       const shipped = manifests[form === 'library' ? 'index.mjs' : 'svc.mjs']!.routes
       assert.equal(shipped, manifest.routes)
       const own = features.flatMap(({ plugin }) => plugin?.routes ?? []).map(({ method, path }) => `${method} ${path}`)

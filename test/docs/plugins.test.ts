@@ -25,7 +25,7 @@ test.after(() => {
 })
 
 test('it shows the plugin, its contract and a profile', () => {
-  assert.equal(Object.keys(files).sort(), ['edge.ts', 'quote/contract.ts', 'quote/plugin.ts'])
+  assert.equal(Object.keys(files).sort(), ['edge.ts', 'quote/contract.ts', 'quote/more-cases.ts', 'quote/plugin.ts'])
 })
 
 test('what it shows is built and proved', async () => {

@@ -22,6 +22,12 @@ test.after(() => {
   rmSync(join(root, '.build/conformance', `${name}.json`), { force: true })
 })
 
+test('before it is built no case runs, and that is a failure', async () => {
+  const { code, out } = await run('test/conformance/one.ts')
+  assert.is(code, 1, out)
+  assert.match(out, /no case of any contract runs on this profile/)
+})
+
 test('it is built', async () => {
   const { code, err } = await run('scripts/build/cli.ts')
   assert.is(code, 0, err)

@@ -1,8 +1,11 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
+import type { SvcError } from '../../../core/errors.ts'
 import type { Identity } from '../../../core/identity.ts'
+import { refuse } from '../errors.ts'
 import type { HashQueue } from './hash-queue.ts'
 import type { KeyHasher } from './hasher.ts'
-import type { KeyOwner, KeyRecord, KeyStore } from './key-store.ts'
+import { type KeyOwner, type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
 import { createKeyText } from './key-text.ts'
 import type { KeyWish } from './key-wish.ts'
 
@@ -12,6 +15,8 @@ export interface KeyServiceOptions {
   readonly hasher: KeyHasher
   readonly queue: HashQueue
   readonly random: (length: number) => Uint8Array
+  /** How many keys an owner may have in the making at a time. */
+  readonly maxMaking: number
   /** Longest life of a key in milliseconds. */
   readonly maxLifeMs: number
   /** Unix milliseconds. */
@@ -22,7 +27,11 @@ export interface KeyServiceOptions {
 
 /** Creates, lists and revokes the keys of a caller. */
 export interface KeyService {
-  /** @throws SvcError `forbidden` for scopes beyond the caller's, `rate_limited` where the caller has too many keys, `overloaded` */
+  /**
+   * @throws SvcError `forbidden` for scopes beyond the caller's, `rate_limited` where the caller has too many keys or
+   * makes too many at a time, `overloaded`, `api_key_invalid` or `token_expired` where the caller's credential ended
+   * since it was admitted
+   */
   create(
     owner: KeyOwner,
     caller: Identity,
@@ -33,9 +42,43 @@ export interface KeyService {
   revoke(owner: KeyOwner, id: string): Promise<void>
 }
 
+/** All hashes of new keys wait in one lane, so that they have one turn among those of the owners who use theirs. */
+const MAKING = 'making'
+
 /** Makes the service. */
 export function createKeyService(options: KeyServiceOptions): KeyService {
   const { store, now } = options
+  /** How many keys each owner has in the making. */
+  const making = new Map<string, number>()
+
+  const hash = async (owner: KeyOwner, text: string): Promise<string> => {
+    const key = ownerKey(owner)
+    const count = making.get(key) ?? 0
+    if (count >= options.maxMaking) throw wait('Too many API keys at a time.', '1')
+    making.set(key, count + 1)
+    try {
+      return await options.queue.run(MAKING, () => options.hasher.hash(text))
+    } finally {
+      const left = making.get(key)! - 1
+      if (left === 0) making.delete(key)
+      else making.set(key, left)
+    }
+  }
+  /**
+   * When the API key behind a caller expires, whether it was presented itself or was exchanged for a token; infinity
+   * where the caller came without one. A key that lives on in its descendants would never have to be renewed. The caller
+   * was admitted before the body came, and before the hash was made: what he came with may have ended since.
+   */
+  const endOf = ({ credential }: Identity): Awaitable<number> => {
+    const end = (parent: KeyRecord | null): number => {
+      if (now() >= (credential?.expiresAtMs ?? Number.POSITIVE_INFINITY)) throw refuse('token_expired')
+      return parent?.expiresAtMs ?? Number.POSITIVE_INFINITY
+    }
+    if (credential?.id.startsWith(CREDENTIAL) !== true) return end(null)
+    const live = (record: KeyRecord | undefined): number => end(requireLive(record, now()))
+    const found = store.get(credential.id.slice(CREDENTIAL.length))
+    return found instanceof Promise ? found.then(live) : live(found)
+  }
   return {
     create: async (owner, caller, wish) => {
       const scopes = [...new Set(wish.scopes ?? caller.scopes)]
@@ -43,25 +86,28 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
         throw httpFail('forbidden', { message: 'A key cannot have a scope that its creator does not have.' })
       }
       const { id, text } = createKeyText(options.random)
-      const hash = await options.queue.run(() => options.hasher.hash(text))
       const createdAtMs = now()
       const lifeMs = Math.min((wish.expires_in ?? Number.POSITIVE_INFINITY) * 1000, options.maxLifeMs)
-      const record: KeyRecord = {
+      const draft = {
         id,
         name: wish.name,
         owner,
         scopes,
-        hash,
         createdAtMs,
-        expiresAtMs: Math.min(createdAtMs + lifeMs, await parentExpiry(store, caller)),
+        expiresAtMs: Math.min(createdAtMs + lifeMs, await endOf(caller)),
         lastUsedAtMs: null,
         revokedAtMs: null,
       }
-      if (!(await store.add(record))) {
-        throw httpFail('rate_limited', {
-          message: 'There is no room for another key; revoke one first.',
-          headers: { 'retry-after': '60' },
-        })
+      if (!(await store.hasRoom(draft))) throw noRoom()
+      const record = { ...draft, hash: await hash(owner, text) }
+      await endOf(caller)
+      if (!(await store.add(record))) throw noRoom()
+      try {
+        await endOf(caller)
+      } catch (error) {
+        // The store took its time; nobody has seen the key yet, and nobody will.
+        await store.revoke(id, now())
+        throw error
       }
       return { key: text, record }
     },
@@ -84,12 +130,10 @@ export function keyCredentialId(id: string): string {
   return CREDENTIAL + id
 }
 
-/**
- * When the API key behind a caller expires, whether it was presented itself or was exchanged for a token; infinity where
- * the caller came without one. A key that lives on in its descendants would never have to be renewed.
- */
-async function parentExpiry(store: KeyStore, caller: Identity): Promise<number> {
-  const credential = caller.credential?.id
-  if (credential === undefined || !credential.startsWith(CREDENTIAL)) return Number.POSITIVE_INFINITY
-  return (await store.get(credential.slice(CREDENTIAL.length)))?.expiresAtMs ?? 0
+function noRoom(): SvcError {
+  return wait('There is no room for another key; revoke one first.', '60')
+}
+
+function wait(message: string, seconds: string): SvcError {
+  return httpFail('rate_limited', { message, headers: { 'retry-after': seconds } })
 }

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
+import { refuse } from '../errors.ts'
 
 /** Whose keys: each key belongs to one user of one tenant. */
 export interface KeyOwner {
@@ -20,6 +21,9 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
 }
 
+/** A key that is about to be made. */
+export type KeyDraft = Omit<KeyRecord, 'hash'>
+
 /**
  * Where API keys are kept. A store that answers `get` at once keeps the path of cached keys free of promises; a store
  * behind a network may answer with promises throughout.
@@ -31,6 +35,8 @@ export interface KeyStore {
   get(id: string): Awaitable<KeyRecord | undefined>
   /** The keys of an owner, oldest first. */
   list(owner: KeyOwner): Awaitable<readonly KeyRecord[]>
+  /** Whether there is room for the key; asked before its hash is made, which is dear. */
+  hasRoom(draft: KeyDraft): Awaitable<boolean>
   /** Keeps a new key; false where there is no room for another. */
   add(record: KeyRecord): Awaitable<boolean>
   /** Notes that the key is revoked. A second time changes nothing. */
@@ -39,7 +45,21 @@ export interface KeyStore {
   touch(id: string, atMs: number): Awaitable<void>
 }
 
+/** Tenant and user as one text; JSON keeps the pair apart whatever is in the two. */
+export function ownerKey(owner: KeyOwner): string {
+  return JSON.stringify([owner.tenant, owner.user])
+}
+
 /** Whether a key may be used at `nowMs`. */
 export function isLive(record: KeyRecord, nowMs: number): boolean {
   return record.revokedAtMs === null && nowMs < record.expiresAtMs
+}
+
+/**
+ * The record of a key that may be used at `nowMs`.
+ * @throws SvcError `api_key_invalid`
+ */
+export function requireLive(record: KeyRecord | undefined, nowMs: number): KeyRecord {
+  if (record === undefined || !isLive(record, nowMs)) throw refuse('api_key_invalid')
+  return record
 }

@@ -10,9 +10,6 @@ const SECRET_LENGTH = 43
 /** The least number of base62 digits that holds 32 bits. */
 const CHECK_LENGTH = 6
 
-/** Length of every key's text. */
-export const KEY_LENGTH: number = PREFIX.length + ID_LENGTH + 1 + SECRET_LENGTH + CHECK_LENGTH
-
 const PATTERN = /^svc_([0-9A-Za-z]{16})_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/
 
 /** Random bytes for an id: 95.3 bits of them are used, so that no two ids ever meet. */

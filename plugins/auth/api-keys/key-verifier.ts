@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Clock } from '../../../core/environment.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
@@ -6,8 +7,8 @@ import { createVerdictCache } from '../guard/verdict-cache.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import type { HashQueue } from './hash-queue.ts'
 import type { KeyHasher } from './hasher.ts'
-import { isLive, type KeyRecord, type KeyStore } from './key-store.ts'
-import { hasRightChecksum, KEY_LENGTH, readKeyId } from './key-text.ts'
+import { type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
+import { hasRightChecksum, readKeyId } from './key-text.ts'
 
 /** What verifying keys needs. */
 export interface KeyVerifierOptions {
@@ -17,11 +18,11 @@ export interface KeyVerifierOptions {
   readonly limit: FailureLimit
   /** A MAC under a random key of the process: the cache holds MACs, so that its memory gives no key away. */
   readonly mac: () => HmacKey
-  readonly addressOf: (request: SvcRequest) => string
+  /** The network that a request comes from; empty where that is not known. */
+  readonly networkOf: (request: SvcRequest) => string
   readonly cacheMs: number
   readonly cacheEntries: number
-  /** Unix milliseconds. */
-  readonly now: () => number
+  readonly clock: Clock
   /** Called when a store could not note a use; the use itself stands. */
   readonly onTouchFailed: (error: unknown) => void
 }
@@ -41,19 +42,21 @@ const TOUCH_INTERVAL_MS = 1_000
  * verified share one run.
  */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
-  const { store, now } = options
+  const { store } = options
+  const { now } = options.clock
   /** Ids of verified keys by the MAC of their text. */
-  const verified = createVerdictCache<string>(options.cacheEntries)
+  const verified = createVerdictCache<string>(options.cacheEntries, options.clock)
   const runs = new Map<string, Promise<boolean>>()
 
   const run = async (text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
-    const address = options.addressOf(request)
-    options.limit.check(address)
-    return options.queue.run(async () => {
-      // Others of the same address may have failed while this one waited.
-      options.limit.check(address)
+    // Where nobody knows who asks, failures count against the key that is guessed at, and not against all others.
+    const who = options.networkOf(request) || record.id
+    options.limit.check(who)
+    return options.queue.run(ownerKey(record.owner), async () => {
+      // Others of the same network may have failed while this one waited.
+      options.limit.check(who)
       const right = await options.hasher.verify(text, record.hash)
-      if (!right) options.limit.count(address)
+      if (!right) options.limit.count(who)
       return right
     })
   }
@@ -67,39 +70,34 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   }
   const use = (found: KeyRecord | undefined, nowMs: number): KeyRecord => {
     const record = requireLive(found, nowMs)
-    if (record.lastUsedAtMs === null || nowMs - record.lastUsedAtMs >= TOUCH_INTERVAL_MS) {
+    // A clock that was set back makes the last use one of the future.
+    if (record.lastUsedAtMs === null || Math.abs(nowMs - record.lastUsedAtMs) >= TOUCH_INTERVAL_MS) {
       const noted = store.touch(record.id, nowMs)
       if (noted instanceof Promise) noted.catch(options.onTouchFailed)
     }
     return record
   }
-  const verifyAnew = async (text: string, mac: string, request: SvcRequest): Promise<KeyRecord> => {
-    const id = readKeyId(text)
-    if (id === null || !hasRightChecksum(text)) throw refuse('api_key_invalid')
+  const verifyAnew = async (text: string, id: string, mac: string, request: SvcRequest): Promise<KeyRecord> => {
+    if (!hasRightChecksum(text)) throw refuse('api_key_invalid')
     const record = requireLive(await store.get(id), now())
     if (!(await runOnce(mac, text, record, request))) throw refuse('api_key_invalid')
     // The key may have been revoked while it was being verified.
     const current = use(await store.get(id), now())
-    verified.set(mac, { value: id, untilMs: now() + options.cacheMs })
+    verified.set(mac, id, { keepForMs: options.cacheMs })
     return current
   }
-  const look = (text: string, mac: string, request: SvcRequest): Awaitable<KeyRecord> => {
-    const nowMs = now()
-    const id = verified.get(mac, nowMs)
-    if (id === undefined) return verifyAnew(text, mac, request)
+  const look = (text: string, id: string, mac: string, request: SvcRequest): Awaitable<KeyRecord> => {
+    if (verified.get(mac) !== id) return verifyAnew(text, id, mac, request)
     const found = store.get(id)
-    return found instanceof Promise ? found.then((record) => use(record, now())) : use(found, nowMs)
+    return found instanceof Promise ? found.then((record) => use(record, now())) : use(found, now())
   }
   return {
     verify: (text, request) => {
-      if (text.length !== KEY_LENGTH) throw refuse('api_key_invalid')
+      // Before the MAC, which sees the lower byte of a character alone.
+      const id = readKeyId(text)
+      if (id === null) throw refuse('api_key_invalid')
       const mac = options.mac().sign(text)
-      return mac instanceof Promise ? mac.then((code) => look(text, code, request)) : look(text, mac, request)
+      return mac instanceof Promise ? mac.then((code) => look(text, id, code, request)) : look(text, id, mac, request)
     },
   }
-}
-
-function requireLive(record: KeyRecord | undefined, nowMs: number): KeyRecord {
-  if (record === undefined || !isLive(record, nowMs)) throw refuse('api_key_invalid')
-  return record
 }

@@ -1,30 +1,47 @@
-import { isLive, type KeyOwner, type KeyRecord, type KeyStore } from './key-store.ts'
+import { isLive, type KeyDraft, type KeyRecord, type KeyStore, ownerKey } from './key-store.ts'
 
-/** How much an in-memory store holds, and its clock. */
+/** How much an in-memory store holds, and its clocks. */
 export interface MemoryStoreOptions {
   readonly maxKeys: number
   readonly maxKeysPerOwner: number
+  /** Of one owner's keys as a list shows them, in bytes. */
+  readonly maxBytesPerOwner: number
   /** Unix milliseconds. */
   readonly now: () => number
+  readonly monotonic: () => number
 }
 
 type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
+
+/** The keys of one owner. */
+interface Owned {
+  readonly ids: Set<string>
+  bytes: number
+}
+
+/** What a list shows of a key beside its texts. */
+const FRAME_BYTES = 300
+
+/** A full store is searched for dead keys once in so long: all keys are looked at, and anybody can make us look. */
+const SEARCH_INTERVAL_MS = 1_000
 
 /**
  * A store that lives as long as the process. Where it is full, expired and revoked keys make room, the oldest first.
  */
 export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
   const records = new Map<string, Mutable>()
-  const byOwner = new Map<string, Set<string>>()
+  const byOwner = new Map<string, Owned>()
+  let searchedAtMs = Number.NEGATIVE_INFINITY
 
-  const remove = (record: KeyRecord): void => {
-    const owner = ownerKey(record.owner)
-    const ids = byOwner.get(owner)
+  const ownedBy = (record: KeyDraft): Owned => byOwner.get(ownerKey(record.owner)) ?? { ids: new Set(), bytes: 0 }
+  const remove = (record: Mutable): void => {
+    const mine = ownedBy(record)
     records.delete(record.id)
-    ids?.delete(record.id)
-    if (ids?.size === 0) byOwner.delete(owner)
+    mine.ids.delete(record.id)
+    mine.bytes -= sizeOf(record)
+    if (mine.ids.size === 0) byOwner.delete(ownerKey(record.owner))
   }
-  const makeRoom = (ids: Iterable<string>): boolean => {
+  const removeDead = (ids: Iterable<string>): boolean => {
     for (const id of ids) {
       const record = records.get(id)!
       if (isLive(record, options.now())) continue
@@ -33,24 +50,37 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
     }
     return false
   }
+  const hasRoom = (draft: KeyDraft): boolean => {
+    const mine = ownedBy(draft)
+    const bytes = sizeOf(draft)
+    while (mine.ids.size >= options.maxKeysPerOwner || mine.bytes + bytes > options.maxBytesPerOwner) {
+      if (!removeDead(mine.ids)) return false
+    }
+    if (records.size < options.maxKeys) return true
+    if (options.monotonic() < searchedAtMs + SEARCH_INTERVAL_MS) return false
+    if (removeDead(records.keys())) return true
+    searchedAtMs = options.monotonic()
+    return false
+  }
   return {
     durable: false,
     get: (id) => records.get(id),
-    list: (owner) => [...(byOwner.get(ownerKey(owner)) ?? [])].map((id) => ({ ...records.get(id)! })),
+    list: (owner) => [...(byOwner.get(ownerKey(owner))?.ids ?? [])].map((id) => ({ ...records.get(id)! })),
+    hasRoom,
     add: (record) => {
-      const owner = ownerKey(record.owner)
-      const mine = byOwner.get(owner)
-      if ((mine?.size ?? 0) >= options.maxKeysPerOwner && !makeRoom(mine!)) return false
-      if (records.size >= options.maxKeys && !makeRoom(records.keys())) return false
+      if (!hasRoom(record)) return false
+      const mine = ownedBy(record)
       records.set(record.id, { ...record })
-      const ids = byOwner.get(owner)
-      if (ids === undefined) byOwner.set(owner, new Set([record.id]))
-      else ids.add(record.id)
+      mine.ids.add(record.id)
+      mine.bytes += sizeOf(record)
+      byOwner.set(ownerKey(record.owner), mine)
       return true
     },
     revoke: (id, atMs) => {
       const record = records.get(id)
-      if (record !== undefined) record.revokedAtMs ??= atMs
+      if (record === undefined || record.revokedAtMs !== null) return
+      record.revokedAtMs = atMs
+      searchedAtMs = Number.NEGATIVE_INFINITY
     },
     touch: (id, atMs) => {
       const record = records.get(id)
@@ -59,7 +89,6 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
   }
 }
 
-/** Tenant and user as one map key; JSON keeps the pair apart whatever is in the two texts. */
-function ownerKey(owner: KeyOwner): string {
-  return JSON.stringify([owner.tenant, owner.user])
+function sizeOf({ name, owner, scopes }: KeyDraft): number {
+  return FRAME_BYTES + new TextEncoder().encode(JSON.stringify([name, owner, scopes])).length
 }

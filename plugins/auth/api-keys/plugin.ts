@@ -3,7 +3,7 @@ import type { Identity } from '../../../core/identity.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../api.ts'
 import type { HmacKey } from '../crypto/provider.ts'
-import { createFailureLimit } from './failure-limit.ts'
+import { createFailureLimit, toNetwork } from './failure-limit.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { CreateHasher } from './hasher.ts'
 import { createKeyService, keyCredentialId } from './key-service.ts'
@@ -28,14 +28,16 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
     settings: keySettings,
     setup(ctx) {
       const { settings, random } = ctx
-      const { now } = ctx.clock
+      const { now, monotonic } = ctx.clock
       const authentication = ctx.use('Authentication')
       const store =
         ctx.find('KeyStore') ??
         createMemoryKeyStore({
           maxKeys: settings['security.max_keys'],
           maxKeysPerOwner: settings['security.max_keys_per_owner'],
+          maxBytesPerOwner: settings['security.max_key_bytes_per_owner'],
           now,
+          monotonic,
         })
       const hasher = createHasher(
         {
@@ -52,8 +54,8 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
       const limit = createFailureLimit({
         limit: settings['security.failed_key_limit'],
         windowMs: settings['security.failed_key_window_seconds'] * 1000,
-        maxAddresses: settings['security.failed_key_addresses'],
-        now,
+        maxWatched: settings['security.failed_key_addresses'],
+        monotonic,
       })
       const proxies = new Set(settings['server.trusted_proxies'])
       let mac: HmacKey | null = null
@@ -63,10 +65,10 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         queue,
         limit,
         mac: () => (mac ??= authentication.crypto().hmacKey(new Uint8Array(random.bytes(MAC_KEY_BYTES)))),
-        addressOf: (request) => clientAddress(request, proxies),
+        networkOf: (request) => toNetwork(clientAddress(request, proxies)),
         cacheMs: settings['security.key_cache_seconds'] * 1000,
         cacheEntries: settings['security.key_cache_entries'],
-        now,
+        clock: ctx.clock,
         onTouchFailed: (error) => ctx.log.warn('A use of an API key could not be noted.', { error }),
       })
       const service = createKeyService({
@@ -74,6 +76,7 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         hasher,
         queue,
         random: random.bytes,
+        maxMaking: settings['security.max_keys_in_the_making'],
         maxLifeMs: settings['security.key_max_days'] * DAY_MS,
         now,
         onRevoked: (id) => authentication.announceRevoked(keyCredentialId(id)),

@@ -7,6 +7,8 @@ export const keySettings: Readonly<
     | 'security.key_max_days'
     | 'security.max_keys'
     | 'security.max_keys_per_owner'
+    | 'security.max_key_bytes_per_owner'
+    | 'security.max_keys_in_the_making'
     | 'security.key_cache_seconds'
     | 'security.key_cache_entries'
     | 'security.argon2_memory_kib'
@@ -32,6 +34,17 @@ export const keySettings: Readonly<
     min: 1,
     summary: 'Most API keys that one user has in the in-memory store.',
   }),
+  'security.max_key_bytes_per_owner': integer({
+    default: 524_288,
+    min: 1_024,
+    unit: 'bytes',
+    summary: 'Most that the list of one user has in the in-memory store.',
+  }),
+  'security.max_keys_in_the_making': integer({
+    default: 4,
+    min: 1,
+    summary: 'Most API keys that one user makes at a time.',
+  }),
   'security.key_cache_seconds': integer({
     default: 60,
     unit: 's',
@@ -47,7 +60,10 @@ export const keySettings: Readonly<
     max: 64,
     summary: 'Most Argon2id runs at a time; never more than the cores but one, and one where there are no threads.',
   }),
-  'security.argon2_waiting': integer({ default: 64, summary: 'How many Argon2id runs may wait; beyond it 503.' }),
+  'security.argon2_waiting': integer({
+    default: 64,
+    summary: 'How many Argon2id runs may wait; beyond it 503.',
+  }),
   'security.failed_key_limit': integer({
     default: 20,
     min: 1,

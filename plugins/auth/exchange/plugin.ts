@@ -17,7 +17,7 @@ const exchange: RouteSpec = {
   method: 'POST',
   path: '/api/svc/auth/exchange',
   auth: 'own',
-  body: { type: 'application/json', optional: true },
+  body: { type: 'application/json', limit: 'security.exchange_max_body_bytes', optional: true },
   summary: 'Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.',
 }
 
@@ -28,6 +28,12 @@ export const plugin: Plugin = definePlugin({
   requires: ['Authentication', 'ApiKeys', 'ClaimPolicy'],
   routes: [exchange],
   settings: {
+    'security.exchange_max_body_bytes': integer({
+      default: 4_096,
+      min: 256,
+      unit: 'bytes',
+      summary: 'Largest body of a request for an exchange.',
+    }),
     'security.exchange_ttl_seconds': integer({
       default: 900,
       min: 1,

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Clock } from '../../../core/environment.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Guard } from '../../../core/http/surface.ts'
@@ -15,8 +16,7 @@ export interface AuthenticatorOptions {
   readonly required: boolean
   /** How many verdicts on tokens are kept. */
   readonly cacheEntries: number
-  /** Unix milliseconds. */
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 /** The guard with all that hangs on it. */
@@ -34,8 +34,7 @@ export interface Authenticator {
  * nothing else. A token whose verdict is kept costs one look-up and no promise.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { now } = options
-  const verdicts = createVerdictCache<Verdict>(options.cacheEntries)
+  const verdicts = createVerdictCache<Verdict>(options.cacheEntries, options.clock)
   const verifiers = new Map<string | undefined, TokenVerifier>()
   const listeners = new Set<(credentialId: string) => void>()
   let verifyKey: Parameters<Authentication['onKey']>[0] = () => {
@@ -51,7 +50,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   const verifyToken = (text: string): Awaitable<Identity> => {
     const authorization = toAuthorization(text)
-    const kept = verdicts.get(authorization, now())
+    const kept = verdicts.get(authorization)
     if (kept !== undefined) return uphold(kept)
     const jws = readCompactJws(text)
     const verifier = verifiers.get(jws.header.typ) ?? verifiers.get(undefined)
@@ -59,7 +58,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const startedIn = generation
     const keep = (verdict: Verdict): Identity => {
       // Keys that went away while the token was being verified took its verdict with them.
-      if (startedIn === generation) verdicts.set(authorization, { value: verdict, untilMs: verdict.keepUntilMs })
+      const { keepUntilMs: untilMs, keepForMs } = verdict
+      if (startedIn === generation) verdicts.set(authorization, verdict, { untilMs, keepForMs })
       return verdict.identity
     }
     const verdict = verifier(jws)
@@ -88,7 +88,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const authorization = request.header('authorization')
       if (authorization !== undefined) {
         // Kept verdicts are found by the header as a whole, so that the usual request is not even taken apart.
-        const kept = verdicts.get(authorization, now())
+        const kept = verdicts.get(authorization)
         if (kept !== undefined && kept.recheck === null) return kept.identity
       }
       return settle(request, authorization)

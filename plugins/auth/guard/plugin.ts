@@ -30,7 +30,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin 
       const authenticator = createAuthenticator({
         required,
         cacheEntries: ctx.settings['security.token_cache_entries'],
-        now: ctx.clock.now,
+        clock: ctx.clock,
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)

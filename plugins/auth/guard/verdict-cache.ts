@@ -1,16 +1,26 @@
+import type { Clock } from '../../../core/environment.ts'
+
+/** How long a verdict may be remembered; for ever where neither is given. */
+export interface Keep {
+  /** Unix time in milliseconds from which on the credential must be verified again. */
+  readonly untilMs?: number
+  /** Milliseconds from now after which it must be verified again, whatever the clock is set to meanwhile. */
+  readonly keepForMs?: number
+}
+
 /** What is remembered of a verified credential. */
 interface Remembered<T> {
   readonly value: T
-  /** Unix time in milliseconds from which on it must be verified again. */
   readonly untilMs: number
+  /** The same on the monotonic clock. */
+  readonly staleAtMs: number
 }
 
 /** Verdicts by credential text, bounded in number and in size. */
 export interface VerdictCache<T> {
-  /** What was kept for `text`, if it still holds at `nowMs`. */
-  get(text: string, nowMs: number): T | undefined
-  set(text: string, entry: Remembered<T>): void
-  delete(text: string): void
+  /** What was kept for `text`, if it still holds. */
+  get(text: string): T | undefined
+  set(text: string, value: T, keep: Keep): void
   clear(): void
   /** How many verdicts are held, stale ones included. */
   readonly size: number
@@ -24,12 +34,12 @@ const MAX_TEXT_LENGTH = 4096
  * becomes the old one, and what is used there moves over. So a hit in the young half writes nothing, and nothing is
  * ever searched for a victim.
  */
-export function createVerdictCache<T>(entries: number): VerdictCache<T> {
+export function createVerdictCache<T>(entries: number, clock: Pick<Clock, 'now' | 'monotonic'>): VerdictCache<T> {
   const half = Math.ceil(entries / 2)
   let young = new Map<string, Remembered<T>>()
   let old = new Map<string, Remembered<T>>()
 
-  const set = (text: string, entry: Remembered<T>): void => {
+  const put = (text: string, entry: Remembered<T>): void => {
     if (text.length > MAX_TEXT_LENGTH || half === 0) return
     if (young.size >= half && !young.has(text)) {
       old = young
@@ -38,23 +48,20 @@ export function createVerdictCache<T>(entries: number): VerdictCache<T> {
     young.set(text, entry)
   }
   return {
-    get: (text, nowMs) => {
+    get: (text) => {
       const recent = young.get(text)
       const entry = recent ?? old.get(text)
       if (entry === undefined) return undefined
-      if (nowMs >= entry.untilMs) {
+      if (clock.now() >= entry.untilMs || clock.monotonic() >= entry.staleAtMs) {
         young.delete(text)
         old.delete(text)
         return undefined
       }
-      if (recent === undefined) set(text, entry)
+      if (recent === undefined) put(text, entry)
       return entry.value
     },
-    set,
-    delete: (text) => {
-      young.delete(text)
-      old.delete(text)
-    },
+    set: (text, value, { untilMs = Number.POSITIVE_INFINITY, keepForMs = Number.POSITIVE_INFINITY }) =>
+      put(text, { value, untilMs, staleAtMs: clock.monotonic() + keepForMs }),
     clear: () => {
       young.clear()
       old.clear()

@@ -16,18 +16,18 @@ export interface JwksOptions extends FetchOptions {
   /** How many unknown kids are remembered. */
   readonly maxUnknownKids: number
   readonly importKey: (jwk: RsaJwk) => Promise<RsaKey>
-  /** The current time, Unix milliseconds. */
-  readonly now: () => number
+  /** The clock of pauses and ages: one that is set back would prolong them. */
+  readonly monotonic: () => number
   /** Called when a key went away or changed, so that what was verified with it can be dropped. */
   readonly onKeysLost: () => void
   /** Called once per failed attempt, with the reason; it contains nothing that the endpoint sent. */
   readonly onFailure: (reason: unknown) => void
 }
 
-/** A key, and until when what it verifies may be kept without asking for the key again. */
+/** A key, and for how many milliseconds what it verifies may be kept without asking for the key again. */
 interface FoundKey {
   readonly key: RsaKey
-  readonly keepUntilMs: number
+  readonly keepForMs: number
 }
 
 /** The keys of one JWKS URL. */
@@ -61,13 +61,13 @@ export function createJwksCache(options: JwksOptions): JwksCache {
       const isNew = [...read].some(([kid, { jwk }]) => !isKnown(known, kid, jwk))
       const isLost = [...known].some(([kid, { jwk }]) => !isKnown(read, kid, jwk))
       keys = read
-      readAtMs = options.now()
+      readAtMs = options.monotonic()
       failed = false
       pausedUntilMs = isNew ? Number.NEGATIVE_INFINITY : readAtMs + options.cooldownMs
       if (isLost) options.onKeysLost()
     } catch (reason) {
       failed = true
-      pausedUntilMs = options.now() + options.cooldownMs
+      pausedUntilMs = options.monotonic() + options.cooldownMs
       options.onFailure(reason)
     }
   }
@@ -79,20 +79,24 @@ export function createJwksCache(options: JwksOptions): JwksCache {
   }
   const lookUp = (kid: string): FoundKey | null => {
     const known = keys.get(kid)
-    const nowMs = options.now()
+    const nowMs = options.monotonic()
     if (known === undefined || nowMs >= readAtMs + options.maxAgeMs) return null
     if (nowMs >= readAtMs + options.refreshAfterMs && nowMs >= pausedUntilMs) void refresh()
     // Whoever keeps a verdict comes back here after `refreshAfterMs`, or a withdrawn key would live on in it.
-    return { key: known.key, keepUntilMs: Math.min(nowMs + options.refreshAfterMs, readAtMs + options.maxAgeMs) }
+    return { key: known.key, keepForMs: Math.min(options.refreshAfterMs, readAtMs + options.maxAgeMs - nowMs) }
   }
-  const isRemembered = (kid: string): boolean => (unknownUntilMs.get(kid) ?? 0) > options.now()
+  const isRemembered = (kid: string): boolean => (unknownUntilMs.get(kid) ?? 0) > options.monotonic()
   const remember = (kid: string): void => {
     unknownUntilMs.delete(kid)
-    unknownUntilMs.set(kid, options.now() + options.cooldownMs)
+    unknownUntilMs.set(kid, options.monotonic() + options.cooldownMs)
     if (unknownUntilMs.size > options.maxUnknownKids) unknownUntilMs.delete(unknownUntilMs.keys().next().value!)
   }
   const miss = async (kid: string): Promise<FoundKey> => {
-    if (kid.length <= MAX_KID_LENGTH && !isRemembered(kid) && (flight !== null || options.now() >= pausedUntilMs)) {
+    if (
+      kid.length <= MAX_KID_LENGTH &&
+      !isRemembered(kid) &&
+      (flight !== null || options.monotonic() >= pausedUntilMs)
+    ) {
       await refresh()
       const found = lookUp(kid)
       if (found !== null) return found

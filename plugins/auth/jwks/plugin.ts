@@ -73,7 +73,7 @@ export const plugin: Plugin = definePlugin({
         maxAgeMs: settings['security.jwks_max_age_seconds'] * 1000,
         maxUnknownKids: settings['security.jwks_unknown_kids'],
         importKey: (jwk) => authentication.crypto().rsaKey(jwk),
-        now: ctx.clock.now,
+        monotonic: ctx.clock.monotonic,
         onKeysLost: authentication.forgetVerdicts,
         // Without the query, where some issuers want a key of the client.
         onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), error }),

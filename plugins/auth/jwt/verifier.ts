@@ -27,18 +27,12 @@ export function createJwksVerifier(cache: JwksCache, policy: ClaimPolicy, now: (
     if (alg !== 'RS256') throw refuse('token_algorithm_rejected')
     if (kid === undefined || kid === '') throw refuse('jwks_key_unknown')
     const found = cache.find(kid)
-    const { key, keepUntilMs } = found instanceof Promise ? await found : found
-    return conclude(jws, await key.verify(jws), policy, now(), keepUntilMs)
+    const { key, keepForMs } = found instanceof Promise ? await found : found
+    return conclude(jws, await key.verify(jws), policy, now(), keepForMs)
   }
 }
 
-function conclude(
-  jws: CompactJws,
-  verified: boolean,
-  policy: ClaimPolicy,
-  nowMs: number,
-  keepUntilMs: number,
-): Verdict {
+function conclude(jws: CompactJws, verified: boolean, policy: ClaimPolicy, nowMs: number, keepForMs: number): Verdict {
   if (!verified) throw refuse('token_signature_invalid')
   const claims = parseClaims(jws.payload)
   const expiresAtMs = checkRegisteredClaims(claims, policy, nowMs)
@@ -50,5 +44,5 @@ function conclude(
     scopes: Object.freeze(scopes),
     credential: Object.freeze({ id: TOKEN_CREDENTIAL, expiresAtMs }),
   })
-  return { identity, keepUntilMs: Math.min(expiresAtMs, keepUntilMs), recheck: null }
+  return { identity, keepUntilMs: expiresAtMs, keepForMs, recheck: null }
 }

@@ -5,6 +5,7 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
+import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
 import type { Ledger, LedgerReads, ReceiptStore, StoredPush } from './store/api.ts'
 
@@ -28,45 +29,24 @@ export type Execute = (push: AdmittedPush) => Promise<Submission>
 
 /** Makes the executor of a store. */
 export function createExecute(store: ReceiptStore, now: () => number): Execute {
-  /** Pushes to hosted families go one at a time: the host's frontier and its application are not in our transaction. */
-  let hosted: Promise<unknown> = Promise.resolve()
-
-  const executeHosted = async (push: AdmittedPush): Promise<Submission> => {
-    const { application } = push.family
-    if (application.kind !== 'hosted') throw new TypeError('not a hosted family')
-    const known = await store.read((ledger) => findReplay(ledger, push.envelope))
-    if (known !== undefined) return known
-    const envelope = await prepared(async () => {
-      if (push.expectedFrontier !== null)
-        requireFrontier(push.expectedFrontier, (await application.frontier(push.envelope.domain)) ?? { heads: [] })
-      const made = push.family.prepare(push.envelope)
-      await application.apply(made.domain, made)
-      return made
-    })
-    return store.write((ledger) => findReplay(ledger, envelope) ?? insert(ledger, push, envelope, now()))
-  }
-
+  const executeHosted = createHostedExecute(store, now)
   return (push) => {
     const { application } = push.family
-    if (application.kind === 'stored') {
-      return store.write((ledger) => {
-        const known = findReplay(ledger, push.envelope)
-        if (known !== undefined) return known
-        if (push.expectedFrontier !== null)
-          requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
-        let envelope: Envelope
-        try {
-          envelope = push.family.prepare(push.envelope)
-          application.apply(ledger, push.project, envelope)
-        } catch (cause) {
-          throw unprepared(cause)
-        }
-        return insert(ledger, push, envelope, now())
-      })
-    }
-    const turn = hosted.then(() => executeHosted(push))
-    hosted = turn.catch(() => {})
-    return turn
+    if (application.kind === 'hosted') return executeHosted(push, application)
+    return store.write((ledger) => {
+      const known = findReplay(ledger, push.envelope)
+      if (known !== undefined) return known
+      if (push.expectedFrontier !== null)
+        requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
+      let envelope: Envelope
+      try {
+        envelope = push.family.prepare(push.envelope)
+        application.apply(ledger, push.project, envelope)
+      } catch (cause) {
+        throw unprepared(cause)
+      }
+      return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally') }
+    })
   }
 }
 
@@ -74,7 +54,7 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
  * The receipt of an earlier push with the same id and payload; undefined where the id is new.
  * Throws `request_id_conflict` where the id belongs to another payload.
  */
-function findReplay(
+export function findReplay(
   ledger: Pick<LedgerReads, 'push' | 'events'>,
   { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
 ): Submission | undefined {
@@ -92,14 +72,24 @@ export function asReplay(
   return { status: 200, receipt: toReceipt(ledger, known) }
 }
 
-function requireFrontier(expected: Frontier, current: Frontier): void {
+/** Throws `frontier_mismatch` where a project stands elsewhere. */
+export function requireFrontier(expected: Frontier, current: Frontier): void {
   const same =
     expected.heads.length === current.heads.length && expected.heads.every((head) => current.heads.includes(head))
   if (!same) throw fail('frontier_mismatch', { details: { currentFrontier: current } })
 }
 
-function insert(ledger: Ledger, push: AdmittedPush, envelope: Envelope, atMs: number): Submission {
-  const events: ReceiptEvent[] = (['accepted', 'prepared', 'applied_locally'] as const).map((kind, i) => ({
+/** Writes a new push with its first events, and what is to be sent once it is applied. */
+export function insertPush(
+  ledger: Ledger,
+  push: AdmittedPush,
+  envelope: Envelope,
+  atMs: number,
+  localState: 'prepared' | 'applied_locally',
+): PushReceipt {
+  const applied = localState === 'applied_locally'
+  const kinds = ['accepted', 'prepared', ...(applied ? (['applied_locally'] as const) : [])] as const
+  const events: ReceiptEvent[] = kinds.map((kind, i) => ({
     sequence: i + 1,
     kind,
     atMs,
@@ -110,11 +100,11 @@ function insert(ledger: Ledger, push: AdmittedPush, envelope: Envelope, atMs: nu
     hash: envelope.canonicalPayloadHash,
     domain: envelope.domain,
     targets: push.targets,
-    localState: 'applied_locally' as const,
+    localState,
     perPeer: {},
     signerKeyId: envelope.signerKeyId,
     signature: envelope.signature,
-    envelope: push.targets.length > 0 ? JSON.stringify(envelope) : null,
+    envelope: !applied || push.targets.length > 0 ? JSON.stringify(envelope) : null,
     lastSequence: events.length,
     createdAtMs: atMs,
     updatedAtMs: atMs,
@@ -122,21 +112,13 @@ function insert(ledger: Ledger, push: AdmittedPush, envelope: Envelope, atMs: nu
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
-  for (const endpointId of push.targets)
+  for (const endpointId of applied ? push.targets : [])
     ledger.putOutbox({ receiptNo: no, endpointId, attempts: 0, nextAttemptAtMs: atMs })
-  return { status: 201, receipt: receiptOf(row, events) }
-}
-
-async function prepared<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    throw unprepared(cause)
-  }
+  return receiptOf(row, events)
 }
 
 /** A refusal stays what it is; anything else thrown by a family is a preparation that failed. */
-function unprepared(cause: unknown): Error {
+export function unprepared(cause: unknown): Error {
   if (isSvcError(cause)) return cause
   return fail('envelope_preparation_failed', { cause, headers: { 'retry-after': '1' } })
 }

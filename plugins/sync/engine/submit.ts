@@ -71,7 +71,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const known = await settle(store.read((ledger) => readKnown(ledger, proof)))
     requireActive(device, now())
     if ('error' in known) throw known.error
-    return known.value === undefined ? undefined : told(proof, known.value.replay())
+    return known.value === undefined || isOpen(known.value) ? undefined : told(proof, known.value.replay())
   }
 
   return async (bytes, onStage) => {
@@ -100,19 +100,25 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const proof: Proof = { ...identified, keyId: request.signerKeyId, events: [] }
     remember(digest, proof)
 
-    if (known.value !== undefined) return told(proof, known.value.replay())
+    if (known.value !== undefined) {
+      const answer = known.value.replay()
+      if (!isOpen(known.value)) return told(proof, answer)
+    }
 
     onStage?.('authorise')
     const { family, project } = await domains.find(request.domain)
-    if (!isInScope(device.scopes, family.name, project)) throw fail('signer_not_in_scope')
-    if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
-    if (request.issuedAtMs < now() - limits.windowPastMs) throw fail('request_stale')
-    if (request.issuedAtMs > now() + limits.windowFutureMs) throw fail('request_from_future')
-    await endpoints.admit(request.targetEndpointIds)
-    if (request.targetEndpointIds.length > 0 && transport === undefined)
-      throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
-    // The target check may have let seconds pass.
-    if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
+    // What was decided once is not judged again: only its end is still to be written.
+    if (known.value === undefined) {
+      if (!isInScope(device.scopes, family.name, project)) throw fail('signer_not_in_scope')
+      if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
+      if (request.issuedAtMs < now() - limits.windowPastMs) throw fail('request_stale')
+      if (request.issuedAtMs > now() + limits.windowFutureMs) throw fail('request_from_future')
+      await endpoints.admit(request.targetEndpointIds)
+      if (request.targetEndpointIds.length > 0 && transport === undefined)
+        throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
+      // The target check may have let seconds pass.
+      if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
+    }
 
     onStage?.('commit')
     const submission = await execute({
@@ -144,6 +150,11 @@ function readKnown(
   const { events = [] } = identified
   const answer = asReplay(events.length === push.lastSequence ? { events: () => events } : ledger, push, identified)
   return { push, replay: () => answer }
+}
+
+/** Whether a push was decided and has not been seen applied: it is executed to its end, not answered. */
+function isOpen({ push }: { readonly push: StoredPush }): boolean {
+  return push.localState === 'prepared'
 }
 
 function isProvenBy(known: StoredPush | undefined, request: PushRequest, hash: string, signature: string): boolean {

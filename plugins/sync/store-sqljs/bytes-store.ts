@@ -1,61 +1,61 @@
-/** The receipt store of embedded hosts: SQLite in WebAssembly over bytes that the host loads and saves. */
-
+/**
+ * The receipt store of embedded hosts: SQLite in WebAssembly over bytes that the host loads and saves. They are loaded once.
+ * What was saved last is kept here as well, so that a failed save leaves the store where the medium is without another
+ * load, which might be late, old or of somebody else.
+ */
 import type { Database, SqlJsStatic } from 'sql.js'
-import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
-import type { Awaitable } from '../../../core/awaitable.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { inspect, migrate } from '../engine/store/schema.ts'
-import { failStore } from '../errors.ts'
+import { Undecided } from '../engine/undecided.ts'
+import { fail, failStore } from '../errors.ts'
+import type { HostCalls } from './host-calls.ts'
+import { type SqlWasm, startSqlJs } from './sql-js.ts'
 
 /** How every SQLite file begins (SQLite file format, section 1.3.1). */
 const SQLITE_HEAD = 'SQLite format 3\0'
 
-/** Where an embedded store's bytes live. */
-export interface Persistence {
-  /** What was saved last; null where nothing was. */
-  load(): Awaitable<Uint8Array | null>
-  /** Replaces what was saved, all or nothing; resolves once it will survive. */
-  save(bytes: Uint8Array): Awaitable<void>
-}
-
-/** Options of the store over bytes. */
-export interface BytesStoreOptions {
-  readonly persistence: Persistence
-  /** The file sql-wasm.wasm: its bytes, or compiled. */
-  readonly sqlWasm: Uint8Array | ArrayBuffer | WebAssembly.Module
-}
-
 /**
- * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`; nothing is saved then. The bytes are
- * saved whole after each group of writes.
+ * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, or `receipt_store_unavailable` where the
+ * host cannot load; nothing is saved then. The bytes are saved whole after each group of writes, one save at a time.
  */
-export async function openBytesStore(options: BytesStoreOptions): Promise<ReceiptStore> {
-  const { persistence } = options
-  const sql = await startSqlJs(options.sqlWasm)
-  let opened: (OpenStore & { database: Database }) | undefined
-
-  const load = async (): Promise<OpenStore> => {
-    const bytes = await persistence.load()
-    const { driver, database } = openDatabase(sql, bytes)
-    opened = { ...toOpenStore(driver), database }
-    return opened
+export async function openBytesStore(
+  { load, save }: Pick<HostCalls, 'load' | 'save'>,
+  wasm: SqlWasm,
+): Promise<ReceiptStore> {
+  const sql = await startSqlJs(wasm)
+  let saved: Uint8Array | null
+  try {
+    saved = await load()
+  } catch (cause) {
+    throw fail('receipt_store_unavailable', { cause })
   }
-  await load()
+  let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(sql, saved, true)
+  /** A save whose time is over: while it may still land, another would race it to the medium. */
+  let late: Error | undefined
 
   return createGroupedStore({
-    open: () => opened ?? load(),
+    open: () => (opened ??= openDatabase(sql, saved, false)),
     schedule: (flush) => void Promise.resolve().then(flush),
+    beforeCommit() {
+      if (late !== undefined) throw late
+    },
     async persist() {
       const { database } = opened!
       try {
-        await persistence.save(database.export())
+        const bytes = database.export()
+        // The host gets bytes of its own: what it does to them is nothing to us.
+        await save(bytes.slice())
+        saved = bytes
       } catch (error) {
-        // What is in memory may be ahead of what was saved: begin again from there.
         opened = undefined
         database.close()
-        throw error
+        if (!(error instanceof Undecided)) throw error
+        late = error.error
+        const ended = (): void => void (late = undefined)
+        error.settled.then(ended, ended)
+        throw late
       }
     },
     async close() {
@@ -65,32 +65,23 @@ export async function openBytesStore(options: BytesStoreOptions): Promise<Receip
   })
 }
 
-function openDatabase(sql: SqlJsStatic, bytes: Uint8Array | null): { driver: SqlDriver; database: Database } {
+function openDatabase(
+  sql: SqlJsStatic,
+  bytes: Uint8Array | null,
+  deep: boolean,
+): OpenStore & { readonly database: Database } {
   if (bytes !== null && String.fromCharCode(...bytes.subarray(0, 16)) !== SQLITE_HEAD) throw failStore('store_damaged')
   const database = new sql.Database(bytes)
   try {
     const driver = toDriver(database)
-    const found = inspect(driver, true)
+    const found = inspect(driver, deep)
     database.run('PRAGMA journal_mode = MEMORY')
     if (found !== 'current') migrate(driver)
-    return { driver, database }
+    return { ...toOpenStore(driver), database }
   } catch (error) {
     database.close()
     throw error
   }
-}
-
-function startSqlJs(wasm: BytesStoreOptions['sqlWasm']): Promise<SqlJsStatic> {
-  // Not asked with instanceof: a host may run this in a realm of its own.
-  if ('byteLength' in wasm) return initSqlJs({ wasmBinary: wasm as ArrayBuffer })
-  const instantiateWasm = (
-    imports: WebAssembly.Imports,
-    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-  ): object => {
-    void WebAssembly.instantiate(wasm, imports).then((instance) => done(instance, wasm))
-    return {}
-  }
-  return initSqlJs({ instantiateWasm } as Parameters<typeof initSqlJs>[0])
 }
 
 /** An export frees every prepared statement, so each is compiled again when it is next used after one. */

@@ -10,9 +10,13 @@ import { createFeed } from '../engine/feed.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
 import { fromKeyId } from '../engine/key-ids.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
+import { malformed } from '../engine/push-request.ts'
+import { Undecided } from '../engine/undecided.ts'
 import { fail } from '../errors.ts'
 import { openBytesStore } from './bytes-store.ts'
+import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
+import { createHostCalls, type HostCalls, isBytes } from './host-calls.ts'
 import { createPortableCrypto } from './portable-crypto.ts'
 
 /** What an embedded engine is made from. */
@@ -43,57 +47,89 @@ export interface Embedded {
 }
 
 /**
- * Starts an engine on what the host has saved. Rejects with `store_damaged`, `store_newer` or `store_foreign` where those
- * bytes are not a store of this version or an older one; nothing is saved then.
+ * Starts an engine on what the host has saved. Rejects with `ERR_HOST_INCOMPLETE` and all that the host lacks, with
+ * `ERR_SQL_WASM`, with `receipt_store_unavailable` where the host cannot load, or with `store_damaged`, `store_newer` or
+ * `store_foreign` where those bytes are not a store of this version or an older one; nothing is saved then.
  */
-export async function createEmbedded(
-  _registry: Registry<Plugin>,
-  { host, limits }: EmbeddedOptions,
-): Promise<Embedded> {
-  const [store, crypto] = await Promise.all([openBytesStore(host), createPortableCrypto()])
+export async function createEmbedded(_registry: Registry<Plugin>, options: EmbeddedOptions): Promise<Embedded> {
+  checkOptions(options)
+  const { host } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const calls = createHostCalls(host)
+  const store = await openBytesStore(calls, host.sqlWasm)
   const engine = createSyncEngine({
     store,
-    ...crypto,
-    authority: createHostAuthority(host),
-    domains: createDomains([hostFamily(host, 'kbd-control', true), hostFamily(host, 'kbd-content', false)]),
-    now: () => host.now(),
-    limits: { ...defaultLimits, ...limits },
-    log: {
-      log: (level, message, fields) => host.log({ timeMs: host.now(), level, target: 'svc::sync', message, fields }),
-    },
-    yieldLoop,
+    ...(await createPortableCrypto()),
+    authority: createHostAuthority(calls),
+    domains: createDomains([hostFamily(calls, 'kbd-control', true), hostFamily(calls, 'kbd-content', false)]),
+    now: calls.now,
+    limits,
+    log: { log: (level, message, fields) => calls.log({ level, target: 'svc::sync', message, fields }) },
+    yieldLoop: calls.yieldLoop,
     uuid: systemRandom.uuid,
-    transport: createHostTransport(host),
+    transport: host.deliver === undefined ? undefined : createHostTransport(calls),
   })
   const feeds = new Set<AsyncIterableIterator<ReceiptEvent>>()
+  let closing: Promise<void> | undefined
+  /** Every call asks first who is calling. */
+  const asCaller = <T>(work: () => Promise<T>): Promise<T> =>
+    calls.enter(async () => {
+      if (closing !== undefined) throw fail('receipt_store_unavailable', { message: 'The engine is closed.' })
+      if ((await calls.identity()) === null) throw fail('credential_missing')
+      return work()
+    })
+  const end = async (): Promise<void> => {
+    for (const feed of feeds) await feed.return?.()
+    await engine.stop()
+    await calls.idle()
+    await store.close()
+  }
   return {
-    sync: guard(host, engine, feeds),
+    sync: createCalls(engine, asCaller, limits, feeds),
     async close() {
-      for (const feed of feeds) await feed.return?.()
-      await engine.stop()
-      await store.close()
+      calls.outside()
+      return (closing ??= end())
     },
   }
 }
 
-/** Every call asks first who is calling. */
-function guard(host: EmbeddedHost, engine: SyncEngine, feeds: Set<AsyncIterableIterator<ReceiptEvent>>): EmbeddedSync {
-  const asCaller = async <T>(work: () => Promise<T>): Promise<T> => {
-    if ((await host.identity()) === null) throw fail('credential_missing')
-    return work()
-  }
+type AsCaller = <T>(work: () => Promise<T>) => Promise<T>
+
+/** The calls, each with its arguments checked as the server checks what it is sent. */
+function createCalls(
+  engine: SyncEngine,
+  asCaller: AsCaller,
+  { maxBodyBytes }: EngineLimits,
+  feeds: Set<AsyncIterableIterator<ReceiptEvent>>,
+): EmbeddedSync {
   return {
-    submit: (bytes) => asCaller(() => engine.submit(bytes)),
-    receipt: (pushId) => asCaller(() => engine.receipt(pushId)),
+    submit: (bytes) =>
+      asCaller(async () => {
+        if (!isBytes(bytes)) throw malformed('a Uint8Array')
+        // What is judged is what came, whatever the caller does to it meanwhile.
+        return engine.submit(bytes.slice(0, maxBodyBytes + 1))
+      }),
+    receipt: (pushId) => asCaller(() => engine.receipt(toId(pushId))),
     recordPeer: (pushId, endpointId, state, failure) =>
-      asCaller(() => engine.recordPeer(pushId, endpointId, state, failure)),
-    deliver: (pushId) => asCaller(() => engine.deliver(pushId)),
+      asCaller(async () => {
+        if (!PEER_STATES.includes(state)) throw malformed('state')
+        const told = failure === undefined ? undefined : readFailure(failure)
+        const { targets } = await engine.receipt(toId(pushId))
+        if (!targets.includes(endpointId))
+          throw fail('target_invalid', { message: 'This endpoint is no target of the push.' })
+        return engine.recordPeer(pushId, endpointId, state, told)
+      }),
+    deliver: (pushId) => asCaller(() => engine.deliver(toId(pushId))),
     events(pushId, after = 0) {
       const guarded = {
         watch: engine.watch,
-        events: (id: string, from: number) => asCaller(() => engine.events(id, from)),
+        events: (id: string, from: number) =>
+          asCaller(async () => {
+            if (!Number.isSafeInteger(from) || from < 0) throw malformed('after')
+            return engine.events(id, from)
+          }),
       }
-      const feed = createFeed(guarded, pushId, after)
+      const feed = createFeed(guarded, toId(pushId), after)
       feeds.add(feed)
       const end = feed.return!.bind(feed)
       feed.return = () => {
@@ -105,12 +141,28 @@ function guard(host: EmbeddedHost, engine: SyncEngine, feeds: Set<AsyncIterableI
   }
 }
 
+const PEER_STATES: readonly PeerState[] = ['received', 'applied', 'rejected']
+/** Longest text of a failure that a host may report, in characters: it stands in a receipt for good. */
+const MAX_FAILURE_TEXT = 1_024
+
+function readFailure(given: Failure): Failure {
+  const { code, message, retryable } = (given ?? {}) as Failure
+  const isShort = (text: unknown): boolean => typeof text === 'string' && text.length <= MAX_FAILURE_TEXT
+  if (!isShort(code) || !isShort(message) || typeof retryable !== 'boolean') throw malformed('failure')
+  return { code, message, retryable }
+}
+
+/** What is no text is no id of any push. */
+function toId(pushId: unknown): string {
+  return typeof pushId === 'string' ? pushId : ''
+}
+
 /** A host's devices were enrolled elsewhere, so their keys are put to the rule here, each once. */
-function createHostAuthority(host: EmbeddedHost): Authority {
+function createHostAuthority(calls: HostCalls): Authority {
   const admitted = new Set<string>()
   return {
     async device(keyId) {
-      const device = (await host.devices.get(keyId)) ?? undefined
+      const device = await calls.device(keyId)
       if (device === undefined || admitted.has(keyId)) return device
       const key = fromKeyId(keyId)
       if (key === undefined || !isAdmissibleKey(key)) return undefined
@@ -120,31 +172,61 @@ function createHostAuthority(host: EmbeddedHost): Authority {
   }
 }
 
-function hostFamily(host: EmbeddedHost, name: string, takesFrontier: boolean): DomainFamily {
+function hostFamily(calls: HostCalls, name: string, takesFrontier: boolean): DomainFamily {
   return {
     name,
     takesFrontier,
-    exists: (domain) => host.projects.has(domain),
+    exists: calls.exists,
     prepare: (envelope) => envelope,
     application: {
       kind: 'hosted',
-      frontier: (domain) => host.frontier(domain),
-      apply: (domain, envelope) => host.apply(domain, envelope),
+      frontier: (domain) => calls.frontier(domain).catch(unprepared),
+      apply: (domain, envelope) => calls.apply(domain, envelope).catch(unprepared),
     },
   }
 }
 
-function createHostTransport(host: EmbeddedHost): PeerTransport | undefined {
-  if (host.deliver === undefined) return undefined
+/** What a host fails at is told as the server tells of a family that fails. */
+function unprepared(cause: unknown): never {
+  const failed = (error: unknown): Error =>
+    fail('envelope_preparation_failed', { cause: error, headers: { 'retry-after': '1' } })
+  throw cause instanceof Undecided ? new Undecided(failed(cause.error), cause.settled) : failed(cause)
+}
+
+function createHostTransport(calls: HostCalls): PeerTransport {
   return {
     async deliver(envelope, endpointId) {
-      await host.deliver!(envelope, endpointId)
+      await calls.deliver(envelope, endpointId)
       return undefined
     },
   }
 }
 
-/** A host without timers has nothing that could run in between. */
-async function yieldLoop(): Promise<void> {
-  if (typeof setTimeout === 'function') await new Promise<void>((resolve) => setTimeout(resolve, 0))
+/** What a host must give, as paths to functions. */
+const CALLBACKS = 'persistence.load persistence.save identity devices.get projects.has frontier apply now log'.split(
+  ' ',
+)
+
+/** Throws `ERR_HOST_INCOMPLETE` with everything that is wrong. */
+function checkOptions(options: EmbeddedOptions | undefined): void {
+  const { host, limits } = (options ?? {}) as { host?: Record<string, unknown>; limits?: Record<string, unknown> }
+  const at = (path: string): unknown =>
+    path
+      .split('.')
+      .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], host)
+  const missing = CALLBACKS.filter((path) => typeof at(path) !== 'function').map((path) => `${path}()`)
+  const optional = ['deliver', ...(at('timers') === undefined ? [] : ['timers.setTimeout', 'timers.clearTimeout'])]
+  for (const path of optional)
+    if (typeof at(path) !== 'function' && (path !== 'deliver' || at(path) !== undefined)) missing.push(`${path}()`)
+  if (typeof at('sqlWasm') !== 'object' || at('sqlWasm') === null)
+    missing.push('sqlWasm (sql-wasm.wasm: bytes or module)')
+  const numbers = { timeoutMs: at('timeoutMs') ?? 1, ...limits }
+  for (const [name, value] of Object.entries(numbers))
+    if (!Number.isSafeInteger(value) || (value as number) < 1 || !(name === 'timeoutMs' || name in defaultLimits))
+      missing.push(`${name} (a positive integer of the known limits)`)
+  if (missing.length > 0)
+    throw failHost('ERR_HOST_INCOMPLETE', {
+      message: `The host must give: ${missing.join(', ')}.`,
+      details: { missing },
+    })
 }

@@ -11,7 +11,7 @@ export const feature: Feature = {
   platform: 'bare',
   exports: { createEmbedded: 'plugins/sync/store-sqljs/create-embedded.ts' },
   owns: ['plugins/sync/store-sqljs'],
-  packages: ['sql.js', 'hash-wasm'],
+  packages: ['sql.js', 'hash-wasm', '@noble/hashes'],
   assets: { 'sql-wasm.wasm': 'node_modules/sql.js/dist/sql-wasm-browser.wasm' },
   contract,
 }

@@ -3,10 +3,25 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import type { Envelope, Frontier, SigningDevice } from '../api.ts'
-import type { BytesStoreOptions } from './bytes-store.ts'
+import type { EngineTimers } from '../engine/options.ts'
+import type { SqlWasm } from './sql-js.ts'
 
-/** The host of an embedded engine. A function that throws or rejects makes the call that needed it fail with a code. */
-export interface EmbeddedHost extends BytesStoreOptions {
+/** Where an embedded store's bytes live. */
+export interface Persistence {
+  /** What was saved last; null where nothing was. Called once, at the start. */
+  load(): Awaitable<Uint8Array | null>
+  /** Replaces what was saved, all or nothing; resolves once it will survive. The bytes are the host's to keep. */
+  save(bytes: Uint8Array): Awaitable<void>
+}
+
+/**
+ * The host of an embedded engine. Where one of its functions throws, rejects, hangs or gives what it may not, the call that
+ * needed it fails with a code. None of them may call the engine: `ERR_HOST_REENTRY`.
+ */
+export interface EmbeddedHost {
+  readonly persistence: Persistence
+  /** The file sql-wasm.wasm that ships beside the library. All engines of a realm share the first. */
+  readonly sqlWasm: SqlWasm
   /** Who is calling. Null: nobody, and the call is refused with `credential_missing`. */
   identity(): Awaitable<Identity | null>
   readonly devices: {
@@ -20,8 +35,9 @@ export interface EmbeddedHost extends BytesStoreOptions {
   /** Where a control project stands; null for an empty one. */
   frontier(domain: string): Awaitable<Frontier | null>
   /**
-   * Applies a push. The receipt is saved after it: where that fails, the same push may come again, so what was applied
-   * under an `envelope.pushId` must not be applied twice.
+   * Applies a push whole, or throws and has applied nothing. That it is about to be applied was saved before, its receipt is
+   * saved after it: where the process ends in between, it is called again with the same envelope, so what was applied under
+   * an `envelope.pushId` must not be applied twice. The envelope is frozen.
    */
   apply(domain: string, envelope: Envelope): Awaitable<void>
   /** Hands an envelope to a peer; resolving means that the peer's node has it. Absent: pushes with targets are refused. */
@@ -29,4 +45,11 @@ export interface EmbeddedHost extends BytesStoreOptions {
   /** Unix time in milliseconds. */
   now(): number
   log(record: LogRecord): void
+  /** How long each of these functions may take, in milliseconds; 30 000 where absent. */
+  readonly timeoutMs?: number
+  /**
+   * Timers for that limit, where the realm has no `setTimeout`. Without any, what is overdue is given up at the next call of
+   * the engine.
+   */
+  readonly timers?: EngineTimers
 }

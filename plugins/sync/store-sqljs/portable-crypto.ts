@@ -1,6 +1,7 @@
 /** Ed25519 and SHA-256 without a platform: for embedded hosts. */
 import { hashes, Point, verify } from '@noble/ed25519'
-import { createSHA256, createSHA512 } from 'hash-wasm'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { createSHA256 } from 'hash-wasm'
 import type { Ed25519Verifier, Sha256 } from '../api.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
@@ -10,14 +11,11 @@ export interface PortableCrypto {
   readonly ed25519: Ed25519Verifier
 }
 
-/** Starts the WebAssembly hashes once; everything after is synchronous. */
+/** Starts the WebAssembly of SHA-256, which hashes whole bodies; SHA-512 sees one signature at a time, and is plain code. */
 export async function createPortableCrypto(): Promise<PortableCrypto> {
-  const [sha256, sha512] = await Promise.all([createSHA256(), createSHA512()])
-  hashes.sha512 = (message) => sha512.init().update(message).digest('binary') as Uint8Array<ArrayBuffer>
-  return {
-    sha256: (bytes) => sha256.init().update(bytes).digest('binary'),
-    ed25519: { verify: verifyPortably },
-  }
+  const hash = await createSHA256()
+  hashes.sha512 = sha512
+  return { sha256: (bytes) => hash.init().update(bytes).digest('binary'), ed25519: { verify: verifyPortably } }
 }
 
 /** The library multiplies by the cofactor; with R free of torsion too, that equation and the one without it are the same. */

@@ -1,5 +1,5 @@
 /** What the log promises. */
-import { type Contract, defineContract, type Target } from '../../../core/contract.ts'
+import { type Contract, defineContract, refusesSetting, type Target } from '../../../core/contract.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
@@ -56,7 +56,7 @@ export const contract: Contract = defineContract({
       },
     },
   ],
-  absent: [],
+  absent: [refusesSetting('server.log_format', 'json')],
 })
 
 /** Lines leave a moment after the answer. */

@@ -1,5 +1,5 @@
 /** What traces promise over HTTP: nothing that a client could see. What is exported is tested against a collector. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `telemetry.traces`. */
 export const contract: Contract = defineContract({
@@ -22,5 +22,5 @@ export const contract: Contract = defineContract({
       expect: { status: 200, body: { status: 'ok' } },
     },
   ],
-  absent: [],
+  absent: [refusesSetting('traces.endpoint', 'http://127.0.0.1:9')],
 })

@@ -42,5 +42,5 @@ export const contract: Contract = defineContract({
       expect: { status: 401, headers: { 'access-control-allow-origin': null } },
     },
   ],
-  absent: [],
+  absent: [{ name: 'there is no createRuntime', call: 'createRuntime', missing: true }],
 })

@@ -50,14 +50,14 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
   // Whoever calls ready() or fetch() sees the failure; a host that calls neither must not die of it.
   started.catch(() => undefined)
   return {
-    fetch: async (request) => {
+    fetch: async (request, info) => {
       try {
         await started
       } catch (error) {
         if (isSvcError(error, 'ERR_KERNEL_STATE')) return notReady()
         throw error
       }
-      return kernel.capability('Fetch')(request)
+      return kernel.capability('Fetch')(request, info)
     },
     ready: () => started,
     close: () => kernel.stop(),

@@ -13,11 +13,11 @@ export const plugin: Plugin = definePlugin({
     let handler: FetchHandler | undefined
     let inFlight = 0
     let idle: (() => void) | undefined
-    ctx.provide('Fetch', async (request) => {
+    ctx.provide('Fetch', async (request, info) => {
       if (handler === undefined) return notReady()
       inFlight++
       try {
-        return await handler(request)
+        return await handler(request, info)
       } finally {
         if (--inFlight === 0) idle?.()
       }

@@ -1,5 +1,5 @@
 /** What the servers promise beyond the requests themselves. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of the servers. Settings that they declare are unknown where no server is. */
 export const contract: Contract = defineContract({
@@ -22,5 +22,5 @@ export const contract: Contract = defineContract({
       expect: { status: 405, body: { error: { code: 'method_not_allowed' } } },
     },
   ],
-  absent: [],
+  absent: [refusesSetting('server.port', 8080)],
 })

@@ -1,5 +1,5 @@
 /** What the local listeners promise to whoever is let in. Who is not is tested on the socket itself. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `transport.unix`. */
 export const contract: Contract = defineContract({
@@ -17,5 +17,5 @@ export const contract: Contract = defineContract({
       expect: { status: 200 },
     },
   ],
-  absent: [],
+  absent: [refusesSetting('sync.tcp', '8080')],
 })

@@ -1,5 +1,5 @@
 /** What the choice of a server promises: none, to a client. */
-import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { type Case, type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `transport.uws`. */
 export const contract: Contract = defineContract({
@@ -15,5 +15,5 @@ export const contract: Contract = defineContract({
       },
     }),
   ),
-  absent: [],
+  absent: [refusesSetting('server.transport', 'uws')],
 })

@@ -116,6 +116,25 @@ test('rotation: the new key works with its first token, the old one until it is 
     )
   }))
 
+test('a clock set back an hour hides no new key for longer than 10 s, and keeps no withdrawn one', () =>
+  within(serveKeys(one), async (service, endpoint) => {
+    const old = one.token(claims)
+    assert.is((await service.send('/whoami', { as: old })).status, 200)
+    assert.is((await service.send('/whoami', { as: two.token(claims) })).code, 'jwks_key_unknown')
+    assert.is(endpoint.fetches, 2)
+    service.setClock(-3_600_000)
+    endpoint.behave(serveKeys(two))
+    service.advance(10_000)
+    assert.is((await service.send('/whoami', { as: two.token(claims) })).status, 200)
+    assert.is(endpoint.fetches, 3)
+    assert.is((await service.send('/whoami', { as: old })).code, 'jwks_key_unknown')
+    const before = endpoint.fetches
+    service.setClock(-3_600_000)
+    service.advance(600_000)
+    await service.send('/whoami', { as: two.token(claims) })
+    await until(() => endpoint.fetches === before + 1)
+  }))
+
 test('another key under the same id ends the tokens of the first', () =>
   within(serveKeys(one), async (service, endpoint) => {
     assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200)

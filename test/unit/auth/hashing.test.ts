@@ -1,7 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { createFailureLimit } from '../../../plugins/auth/api-keys/failure-limit.ts'
+import { readAddress } from '../../../core/http/ip-address.ts'
+import { createFailureLimit, toNetwork } from '../../../plugins/auth/api-keys/failure-limit.ts'
 import { createHashQueue } from '../../../plugins/auth/api-keys/hash-queue.ts'
 import type { KeyHasher } from '../../../plugins/auth/api-keys/hasher.ts'
 import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hasher-in-place.ts'
@@ -72,8 +73,8 @@ test('the queue runs so many at a time, in order, and turns away beyond its line
     started.push(id)
     return new Promise<number>((resolve) => finish.push(() => resolve(id)))
   }
-  const all = [0, 1, 2, 3, 4].map((id) => queue.run(job(id)))
-  await queue.run(job(5)).then(
+  const all = [0, 1, 2, 3, 4].map((id) => queue.run('one', job(id)))
+  await queue.run('one', job(5)).then(
     () => assert.unreachable(),
     (error: unknown) => assert.ok(isSvcError(error, 'overloaded') && error.status === 503),
   )
@@ -89,43 +90,86 @@ test('the queue runs so many at a time, in order, and turns away beyond its line
   }
   for (const done of finish) done()
   assert.equal(await Promise.all(all), [0, 1, 2, 3, 4])
-  await queue.run(async () => Promise.reject(new Error('x'))).catch(() => {})
-  assert.is(await queue.run(async () => 7), 7, 'a failed job gives its place back')
+  await queue.run('one', async () => Promise.reject(new Error('x'))).catch(() => {})
+  assert.is(await queue.run('one', async () => 7), 7, 'a failed job gives its place back')
 })
 
 test('failures are counted by address, IPv6 by network, and forgotten in time', () => {
   let nowMs = 0
-  const limit = createFailureLimit({ limit: 2, windowMs: 1_000, maxAddresses: 2, now: () => nowMs })
+  const limit = createFailureLimit({ limit: 2, windowMs: 1_000, maxWatched: 2, monotonic: () => nowMs })
+  const count = (address: string): void => limit.count(toNetwork(readAddress(address)!))
   const isLimited = (address: string): boolean => {
     try {
-      limit.check(address)
+      limit.check(toNetwork(readAddress(address)!))
       return false
     } catch (error) {
       assert.ok(isSvcError(error, 'rate_limited'))
       return true
     }
   }
-  limit.count('10.0.0.1')
+  count('10.0.0.1')
   assert.not.ok(isLimited('10.0.0.1'))
   nowMs = 500
-  limit.count('10.0.0.1')
+  count('10.0.0.1')
   assert.ok(isLimited('10.0.0.1'))
   assert.ok(isLimited('::ffff:10.0.0.1'), 'the same client on a dual-stack socket')
   assert.not.ok(isLimited('10.0.0.2'))
   nowMs = 1_000
   assert.not.ok(isLimited('10.0.0.1'), 'the first failure is a whole window past')
-  limit.count('2001:db8::1')
-  limit.count('2001:db8:0:0:9::2')
+  count('2001:db8::1')
+  count('2001:db8:0:0:9::2')
   assert.ok(isLimited('2001:db8::ffff'))
   assert.not.ok(isLimited('2001:db8:0:1::1'))
-  limit.count('10.0.0.1')
-  limit.count('10.0.0.3')
+  count('10.0.0.1')
+  count('10.0.0.3')
   assert.not.ok(isLimited('2001:db8::1'), 'no more addresses are watched than the limit says')
+})
+
+test('lanes take turns, and the longest gives way to who is new', async () => {
+  const queue = createHashQueue({ parallel: 1, waiting: 4 })
+  const started: string[] = []
+  const finish: (() => void)[] = []
+  const run = (name: string): Promise<unknown> =>
+    queue
+      .run(name[0]!, () => {
+        started.push(name)
+        return new Promise<void>((resolve) => finish.push(resolve))
+      })
+      .catch((error: unknown) => (isSvcError(error, 'overloaded') ? `${name} gave way` : error))
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'd1', 'b2'].map(run)
+  for (let count = 0; count < 5; count++) {
+    finish.shift()!()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.equal(started, ['a1', 'a2', 'b1', 'c1', 'd1'])
+  const gone = (await Promise.all(all)).filter((result) => result !== undefined)
+  assert.equal(gone, ['a3 gave way', 'a4 gave way', 'a5 gave way', 'b2 gave way'])
+})
+
+test('a network is an IPv4 address, or the first half of an IPv6 one', () => {
+  for (const [address, network] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['::', '0:0:0:0'],
+    ['fe80::', 'fe80:0:0:0'],
+    ['', ''],
+  ] as const) {
+    assert.is(toNetwork(address), network)
+  }
 })
 
 test('the store is bounded, and dead keys make room', () => {
   let nowMs = 0
-  const store = createMemoryKeyStore({ maxKeys: 3, maxKeysPerOwner: 2, now: () => nowMs })
+  const elapsedMs = 0
+  const store = createMemoryKeyStore({
+    maxKeys: 3,
+    maxKeysPerOwner: 2,
+    maxBytesPerOwner: 10_000,
+    now: () => nowMs,
+    monotonic: () => elapsedMs,
+  })
   const add = (id: string, user: string, expiresAtMs: number): unknown =>
     store.add({
       id,
@@ -144,12 +188,46 @@ test('the store is bounded, and dead keys make room', () => {
   assert.not.ok(add('e', 'eve', 100), 'all have so many')
   nowMs = 10
   assert.ok(add('c', 'ada', 100), 'an expired key makes room')
+  assert.not.ok(add('e', 'eve', 100))
   assert.is(store.get('a'), undefined)
   store.revoke('d', 11)
   store.revoke('d', 12)
   assert.is((store.get('d') as { revokedAtMs: number }).revokedAtMs, 11)
   assert.ok(add('e', 'eve', 100))
   assert.equal(store.list({ user: 'bob', tenant: 't' }), [])
+})
+
+test('a full store is searched once a second, and at once when a key was revoked', () => {
+  let nowMs = 0
+  let elapsedMs = 0
+  const store = createMemoryKeyStore({
+    maxKeys: 2,
+    maxKeysPerOwner: 9,
+    maxBytesPerOwner: 10_000,
+    now: () => nowMs,
+    monotonic: () => elapsedMs,
+  })
+  const add = (id: string, expiresAtMs: number): unknown =>
+    store.add({
+      id,
+      name: id,
+      owner: { user: id, tenant: 't' },
+      scopes: [],
+      hash: '',
+      createdAtMs: 0,
+      expiresAtMs,
+      lastUsedAtMs: null,
+      revokedAtMs: null,
+    })
+  assert.ok(add('a', 10) && add('b', 100))
+  assert.not.ok(add('c', 100))
+  nowMs = 10
+  assert.not.ok(add('c', 100), 'not searched again yet')
+  elapsedMs = 1_000
+  assert.ok(add('c', 100))
+  assert.not.ok(add('d', 100))
+  store.revoke('b', nowMs)
+  assert.ok(add('d', 100))
 })
 
 test.run()

@@ -1,5 +1,5 @@
 /** A runtime surface with authentication, in process, whose clock the test holds. */
-
+import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { KernelOptions } from '../../../core/kernel.ts'
@@ -28,7 +28,14 @@ export interface Service {
   send(path: string, options?: SendOptions): Promise<Answer>
   /** A token of the configured secret with these claims over a valid default. */
   token(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, string>>): Promise<string>
+  /** Lets time pass. */
   advance(ms: number): void
+  /** Sets the wall clock back or forth; no time passes by that. */
+  setClock(byMs: number): void
+  /** What the wall clock shows. */
+  nowMs(): number
+  /** The `Fetch` capability, for requests that `send` does not make. */
+  readonly fetch: FetchHandler
   stop(): Promise<void>
 }
 
@@ -38,6 +45,8 @@ interface SendOptions {
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** The client's address, as the host knows it. */
+  readonly address?: string
 }
 
 interface Answer {
@@ -74,6 +83,7 @@ export async function startService(
   startMs: number = START_MS,
 ): Promise<Service> {
   let nowMs = startMs
+  let elapsedMs = 0
   const records: LogRecord[] = []
   const given = { ...(plugins.includes(keys) ? cheap : {}), ...settings }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))
@@ -86,7 +96,7 @@ export async function startService(
     environment: {
       clock: {
         now: () => nowMs,
-        monotonic: () => performance.now(),
+        monotonic: () => elapsedMs,
         setTimeout: globalThis.setTimeout,
         clearTimeout: (t) => clearTimeout(t as never),
       },
@@ -101,12 +111,14 @@ export async function startService(
     options,
   )
   await kernel.start()
+  const fetch: FetchHandler = kernel.capability('Fetch')
   const secret = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(SECRET))
   return {
     kernel,
     records,
-    send: async (path, { method = 'GET', as, key, headers = {}, body } = {}) => {
-      const response = await kernel.capability('Fetch')(
+    fetch,
+    send: async (path, { method = 'GET', as, key, headers = {}, body, address } = {}) => {
+      const response = await fetch(
         new Request(`http://svc.test${path}`, {
           method,
           headers: {
@@ -117,6 +129,7 @@ export async function startService(
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
+        address === undefined ? {} : { address },
       )
       const text = await response.text()
       const parsed = (text === '' ? {} : JSON.parse(text)) as { error?: { code?: string } }
@@ -126,6 +139,11 @@ export async function startService(
       mintToken(secret, header, { sub: 'ada', iat: nowMs / 1000, exp: nowMs / 1000 + 3_600, ...claims }),
     advance: (ms) => {
       nowMs += ms
+      elapsedMs += ms
+    },
+    nowMs: () => nowMs,
+    setClock: (byMs) => {
+      nowMs += byMs
     },
     stop: () => kernel.stop(),
   }

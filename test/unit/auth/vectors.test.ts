@@ -121,7 +121,7 @@ async function runMalicious(provider: CryptoProvider): Promise<void> {
     maxAgeMs: 86_400_000,
     maxUnknownKids: 16,
     importKey: provider.rsaKey,
-    now,
+    monotonic: () => 0,
     onKeysLost: () => assert.unreachable(),
     onFailure: (reason) => assert.unreachable(String(reason)),
   })

@@ -1,41 +1,59 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createVerdictCache } from '../../../plugins/auth/guard/verdict-cache.ts'
+import { HeldClock } from '../../support/held-clock.ts'
 
-test('a verdict holds until its time, exclusively', () => {
-  const cache = createVerdictCache<string>(10)
-  cache.set('a', { value: 'A', untilMs: 100 })
-  assert.is(cache.get('a', 99), 'A')
-  assert.is(cache.get('a', 100), undefined)
+const clock = new HeldClock()
+
+test('a verdict grows old by itself, wherever the wall clock goes', () => {
+  let wallMs = 1_000_000
+  let elapsedMs = 0
+  const cache = createVerdictCache<string>(10, { now: () => wallMs, monotonic: () => elapsedMs })
+  cache.set('a', 'A', { untilMs: 2_000_000, keepForMs: 100 })
+  wallMs -= 500_000
+  elapsedMs = 99
+  assert.is(cache.get('a'), 'A')
+  elapsedMs = 100
+  assert.is(cache.get('a'), undefined)
+})
+
+test('a verdict holds until its time, exclusively', async () => {
+  const clock = new HeldClock(0)
+  const cache = createVerdictCache<string>(10, clock)
+  cache.set('a', 'A', { untilMs: 100 })
+  await clock.advance(99)
+  assert.is(cache.get('a'), 'A')
+  await clock.advance(1)
+  assert.is(cache.get('a'), undefined)
   assert.is(cache.size, 0)
 })
 
 test('the number of verdicts is bounded, and what is used stays', () => {
-  const cache = createVerdictCache<number>(100)
-  cache.set('used', { value: -1, untilMs: 1 })
+  const cache = createVerdictCache<number>(100, clock)
+  cache.set('used', -1, {})
   for (let count = 0; count < 10_000; count++) {
-    cache.set(`x${count}`, { value: count, untilMs: 1 })
-    assert.is(cache.get('used', 0), -1)
+    cache.set(`x${count}`, count, {})
+    assert.is(cache.get('used'), -1)
     assert.ok(cache.size <= 100, String(cache.size))
   }
-  assert.is(cache.get('x9999', 0), 9_999)
-  assert.is(cache.get('x0', 0), undefined)
+  assert.is(cache.get('x9999'), 9_999)
+  assert.is(cache.get('x0'), undefined)
 })
 
 test('a cache of no entries remembers nothing, and no text is too long for the others', () => {
-  const none = createVerdictCache<number>(0)
-  none.set('a', { value: 1, untilMs: 1 })
-  assert.is(none.get('a', 0), undefined)
-  const cache = createVerdictCache<number>(2)
-  cache.set('x'.repeat(5_000), { value: 1, untilMs: 1 })
+  const none = createVerdictCache<number>(0, clock)
+  none.set('a', 1, {})
+  assert.is(none.get('a'), undefined)
+  const cache = createVerdictCache<number>(2, clock)
+  cache.set('x'.repeat(5_000), 1, {})
   assert.is(cache.size, 0)
 })
 
 test('clearing forgets all', () => {
-  const cache = createVerdictCache<number>(4)
-  for (const text of ['a', 'b', 'c', 'd']) cache.set(text, { value: 1, untilMs: 9 })
+  const cache = createVerdictCache<number>(4, clock)
+  for (const text of ['a', 'b', 'c', 'd']) cache.set(text, 1, {})
   cache.clear()
-  for (const text of ['a', 'b', 'c', 'd']) assert.is(cache.get(text, 0), undefined)
+  for (const text of ['a', 'b', 'c', 'd']) assert.is(cache.get(text), undefined)
 })
 
 test.run()

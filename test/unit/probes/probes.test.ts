@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { casesOn } from '../../../core/contract.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import type {} from '../../../plugins/probes/api.ts'
@@ -133,7 +134,7 @@ test('a plugin that has something to check takes the place of what every report 
 
 test('the contract names every path on both sides', () => {
   for (const side of [contract.present, contract.absent]) {
-    const paths = new Set(side.map(({ send }) => send?.path))
+    const paths = new Set(casesOn(side).map((one) => ('send' in one ? one.send?.path : undefined)))
     for (const path of ['/health', '/healthz', '/readyz']) assert.ok(paths.has(path), path)
   }
 })

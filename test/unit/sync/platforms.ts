@@ -20,7 +20,7 @@ import { registryOf } from '../../support/kernels.ts'
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
 
-const sqlWasm: Buffer = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm-browser.wasm'))
+export const sqlWasm: Buffer = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm-browser.wasm'))
 
 /** A key pair that signs pushes. */
 export interface Signer {

@@ -34,6 +34,8 @@ export interface OutboxRow {
 export interface LedgerReads {
   push(pushId: string): StoredPush | undefined
   pushByNo(no: number): StoredPush | undefined
+  /** The pushes to a domain that were decided and have not been seen applied, in their order. */
+  preparedPushes(domain: string): readonly StoredPush[]
   /** Events with a sequence greater than `after`, in order, at most `limit`. */
   events(no: number, after: number, limit: number): readonly ReceiptEvent[]
   device(keyId: string): Device | undefined
@@ -50,6 +52,8 @@ export interface LedgerReads {
 export interface Ledger extends LedgerReads, ProjectStates {
   insertPush(push: Omit<StoredPush, 'no'>): number
   updatePush(push: StoredPush): void
+  /** Removes a push with its events. */
+  dropPush(no: number): void
   /** Adds at least one event. */
   insertEvents(no: number, events: readonly ReceiptEvent[]): void
   putOutbox(row: OutboxRow): void

@@ -87,12 +87,19 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   return {
     async read<T>(work: (ledger: LedgerReads) => T): Promise<T> {
       if (closed) throw toUnavailable(undefined)
-      // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
-      while (backing.persist !== undefined && flushing !== undefined) await flushing
       try {
-        const opening = backing.open()
-        backing.beforeRead?.()
-        return work((opening instanceof Promise ? await opening : opening).ledger)
+        for (;;) {
+          // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
+          while (backing.persist !== undefined && flushing !== undefined) await flushing
+          const opening = backing.open()
+          if (opening instanceof Promise) {
+            // Others waited for it too, and may have begun to write.
+            await opening
+            continue
+          }
+          backing.beforeRead?.()
+          return work(opening.ledger)
+        }
       } catch (error) {
         throw isSvcError(error) ? error : toUnavailable(error)
       }

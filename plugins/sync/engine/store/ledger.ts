@@ -53,6 +53,10 @@ export function createLedger(driver: SqlDriver): Ledger {
   return {
     push: (pushId) => toPush(sql(`SELECT no, ${PUSH_COLUMNS} FROM receipts WHERE push_id = ?`).get(pushId)),
     pushByNo: (no) => toPush(sql(`SELECT no, ${PUSH_COLUMNS} FROM receipts WHERE no = ?`).get(no)),
+    preparedPushes: (domain) =>
+      sql(`SELECT no, ${PUSH_COLUMNS} FROM receipts WHERE local_state = 'prepared' AND domain = ? ORDER BY no`)
+        .all<PushRow>(domain)
+        .map((row) => toPush(row)!),
     // As one text, which costs a third of a row each; SQLite promises no order of it.
     events: (no, after, limit) => {
       const row = sql(
@@ -115,6 +119,14 @@ export function createLedger(driver: SqlDriver): Ledger {
         push.broadcastAtMs,
         push.no,
       ),
+    dropPush: (no) => {
+      for (const [table, column] of [
+        ['events', 'receipt_no'],
+        ['outbox', 'receipt_no'],
+        ['receipts', 'no'],
+      ])
+        sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(no)
+    },
     insertEvents: (no, events) =>
       sql(`INSERT INTO events VALUES ${events.map(() => '(?, ?, ?)').join()}`).run(
         ...events.flatMap((event) => [no, event.sequence, JSON.stringify(event)]),

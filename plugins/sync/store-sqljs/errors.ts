@@ -1,0 +1,28 @@
+/** The codes of what a host does to the engine that it embeds. */
+import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+
+/** A fault of the host; it is the error itself or the `cause` of the error that the server has a code for. */
+export type HostCode =
+  | 'ERR_HOST_INCOMPLETE'
+  | 'ERR_HOST_FAILED'
+  | 'ERR_HOST_TIMEOUT'
+  | 'ERR_HOST_VALUE'
+  | 'ERR_HOST_REENTRY'
+  | 'ERR_SQL_WASM'
+
+/** Makes the errors of a host. */
+export const failHost: ErrorCatalogue<HostCode> = defineErrors({
+  ERR_HOST_INCOMPLETE: { message: 'The host lacks what it must give.' },
+  ERR_HOST_FAILED: { status: 503, message: 'A callback of the host failed.' },
+  ERR_HOST_TIMEOUT: {
+    status: 503,
+    message: 'A callback of the host did not settle in time.',
+    hint: 'host.timeoutMs is the limit; a callback that waits for a call of the engine waits for itself',
+  },
+  ERR_HOST_VALUE: { message: 'A callback of the host gave what it may not give.' },
+  ERR_HOST_REENTRY: {
+    message: 'The engine was called from inside a callback of the host.',
+    hint: 'call it after the callback has returned',
+  },
+  ERR_SQL_WASM: { message: 'sqlWasm is not the sql-wasm.wasm that ships with this library.' },
+})

@@ -1,0 +1,59 @@
+/**
+ * sql.js, started once for all engines of the realm. It remembers its first start, a failed one as well, so that it gets no
+ * module before one has been found good.
+ */
+import type { SqlJsStatic } from 'sql.js'
+import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
+import { failHost } from './errors.ts'
+
+/** The file sql-wasm.wasm: its bytes, or compiled. */
+export type SqlWasm = Uint8Array | ArrayBuffer | WebAssembly.Module
+
+type Receive = (instance: WebAssembly.Instance, module: WebAssembly.Module) => void
+
+let glue: { readonly imports: WebAssembly.Imports; readonly receive: Receive } | undefined
+let starting: Promise<SqlJsStatic> | undefined
+let received = false
+
+/** Rejects with `ERR_SQL_WASM` where `wasm` is not what it must be, whether or not an engine runs already. */
+export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
+  try {
+    // Not asked with instanceof: a host may run this in a realm of its own.
+    const module = 'byteLength' in wasm ? await WebAssembly.compile(wasm as ArrayBuffer) : wasm
+    starting ??= withConsole(() => initSqlJs({ instantiateWasm } as Parameters<typeof initSqlJs>[0]))
+    const { imports, receive } = glue!
+    if (WebAssembly.Module.imports(module).length !== Object.keys(imports['a']!).length)
+      throw new TypeError('other imports')
+    if (!received) {
+      const instance = await WebAssembly.instantiate(module, imports)
+      if (!received) receive(instance, module)
+      received = true
+    }
+  } catch (cause) {
+    throw failHost('ERR_SQL_WASM', { cause })
+  }
+  return starting
+}
+
+function instantiateWasm(imports: WebAssembly.Imports, receive: Receive): object {
+  glue = { imports, receive }
+  return {}
+}
+
+/** For this one call the realm has the console that sql.js binds, and is not taken for a worker with an address. */
+function withConsole<T>(run: () => T): T {
+  const realm = globalThis as unknown as Record<string, unknown>
+  const silent = (): void => {}
+  const lent: Record<string, unknown> = { WorkerGlobalScope: undefined }
+  if (realm['console'] === undefined) lent['console'] = { log: silent, error: silent, warn: silent }
+  const before = Object.keys(lent).map((name) => [name, Object.getOwnPropertyDescriptor(realm, name)] as const)
+  for (const [name, value] of Object.entries(lent))
+    Object.defineProperty(realm, name, { value, configurable: true, writable: true })
+  try {
+    return run()
+  } finally {
+    for (const [name, descriptor] of before)
+      if (descriptor === undefined) delete realm[name]
+      else Object.defineProperty(realm, name, descriptor)
+  }
+}

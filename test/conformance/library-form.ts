@@ -1,0 +1,45 @@
+/** A library as whoever imports it has it: its exports, and the files that ship beside it. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as assert from 'uvu/assert'
+import type { CallCase, Library } from '../../core/contract.ts'
+import type { Platform } from '../../core/feature.ts'
+import { loadInBareRealm } from '../support/bare-realm.ts'
+import { contains } from './expect.ts'
+
+/** Loads what ships: a library of the bare platform in a realm that has no more than that platform. */
+export async function loadLibrary(file: string, platform: Platform): Promise<Library> {
+  const exports = platform === 'bare' ? await loadInBareRealm(file) : await importModule(file)
+  return { exports, asset: (name) => new Uint8Array(readFileSync(join(dirname(file), name))) }
+}
+
+async function importModule(file: string): Promise<Library['exports']> {
+  return (await import(pathToFileURL(file).href)) as Library['exports']
+}
+
+/** Runs a case on a library. */
+export async function runCallCase(library: Library, one: CallCase): Promise<void> {
+  if (one.use !== undefined) return one.use(library)
+  const name = one.call!
+  if (one.missing === true) return assert.not.ok(name in library.exports, `${name} is exported`)
+  const callee = library.exports[name]
+  assert.type(callee, 'function', `${name} is no function of the library`)
+  let outcome: { readonly value: unknown } | { readonly error: unknown }
+  try {
+    outcome = { value: await (callee as (...given: readonly unknown[]) => unknown)(...(one.with ?? [])) }
+  } catch (error) {
+    outcome = { error }
+  }
+  const shown = 'error' in outcome ? `threw ${String(outcome.error)}` : `gave ${JSON.stringify(outcome.value)}`
+  if (one.throws === undefined) {
+    assert.ok(
+      'value' in outcome && contains(outcome.value, one.gives),
+      `expected ${JSON.stringify(one.gives)}, ${shown}`,
+    )
+    return
+  }
+  const { code, message } = ('error' in outcome ? outcome.error : {}) as { code?: unknown; message?: string }
+  assert.is(code, one.throws.code, shown)
+  if (one.throws.message !== undefined) assert.match(message ?? '', one.throws.message, shown)
+}

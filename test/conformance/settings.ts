@@ -1,0 +1,25 @@
+/** The settings that a thing under test is started with. */
+import type { TargetPlan } from '../../scripts/build/plan.ts'
+import { secret } from './caller.ts'
+
+/** A case's settings, and what every thing under test needs to start, where its profile has the setting. */
+export function complete(target: TargetPlan, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const full = { ...settings }
+  const needsSecret = target.manifest.settings.includes('security.jwt_secret')
+  if (needsSecret && !('security.jwt_secret' in full) && !('security.jwks_url' in full))
+    full['security.jwt_secret'] = secret
+  return full
+}
+
+/** `{ 'a.b': 1 }` as `{ a: { b: 1 } }`. */
+export function nest(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const nested: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(settings)) {
+    if (value === undefined) continue
+    const parts = key.split('.')
+    let at = nested
+    for (const part of parts.slice(0, -1)) at = (at[part] ??= {}) as Record<string, unknown>
+    at[parts.at(-1)!] = value
+  }
+  return nested
+}

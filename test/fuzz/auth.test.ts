@@ -1,0 +1,275 @@
+/** What strangers send to be let in: texts of keys, tokens, key sets. */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../core/errors.ts'
+import { clientAddress } from '../../core/http/client-address.ts'
+import { readAddress } from '../../core/http/ip-address.ts'
+import { toNetwork } from '../../plugins/auth/api-keys/failure-limit.ts'
+import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text.ts'
+import { readWish } from '../../plugins/auth/api-keys/key-wish.ts'
+import { createNodeCryptoProvider } from '../../plugins/auth/crypto/node.ts'
+import { isSameKey, readKeySet } from '../../plugins/auth/jwks/key-set.ts'
+import { decodeBase64url, encodeBase64url } from '../../plugins/auth/token/base64url.ts'
+import { checkRegisteredClaims, parseClaims, readSubject } from '../../plugins/auth/token/claims.ts'
+import { readCompactJws } from '../../plugins/auth/token/compact-jws.ts'
+import { parseJsonObject } from '../../plugins/auth/token/json-object.ts'
+import { makeRequest } from '../support/requests.ts'
+import { runs } from './runs.ts'
+
+const test = suite('fuzz: auth')
+const utf8 = new TextEncoder()
+
+/** Any text, texts of the alphabet at hand, and texts of it with one character from anywhere. */
+function near(alphabet: string): fc.Arbitrary<string> {
+  const inside = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 200 })
+  const spoilt = fc.tuple(inside, fc.nat(200), fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }))
+  return fc.oneof(
+    inside,
+    spoilt.map(([text, at, other]) => text.slice(0, at) + other + text.slice(at + 1)),
+    fc.string({ unit: 'binary', maxLength: 100 }),
+  )
+}
+
+/** Runs `work`, and gives undefined where it refuses with a 4xx; everything else that it throws is a fault. */
+function orRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (isSvcError(error) && error.status >= 400 && error.status < 500) return undefined
+    throw error
+  }
+}
+
+const KEY_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const bytesOf = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
+
+test('key text: what is made is read, and a change of any character is found', () => {
+  const made = fc.tuple(bytesOf(24), bytesOf(32)).map(([id, secret]) => createKeyText((n) => (n === 24 ? id : secret)))
+  const change = fc.tuple(
+    fc.nat(69),
+    fc.oneof(fc.constantFrom(...KEY_DIGITS), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+  )
+  fc.assert(
+    fc.property(made, change, ({ text, id }, [at, other]) => {
+      assert.is(readKeyId(text), id)
+      assert.ok(hasRightChecksum(text))
+      const changed = text.slice(0, at) + other + text.slice(at + 1)
+      // A checksum finds one wrong character for certain: a burst of 8 bits, and all that a digit of its own can be.
+      if (changed !== text) assert.ok(readKeyId(changed) === null || !hasRightChecksum(changed), changed)
+    }),
+    runs(),
+  )
+})
+
+test('key text: no other text has an id', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        near(`svc_${KEY_DIGITS}`),
+        near(KEY_DIGITS).map((text) => `svc_${text}`),
+      ),
+      (text) => {
+        const id = readKeyId(text)
+        assert.is(id !== null, /^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/.test(text) && !text.endsWith('\n'))
+      },
+    ),
+    runs(),
+  )
+})
+
+test('base64url: each text that is taken is the one text of its bytes, as the platform decodes it', () => {
+  fc.assert(
+    fc.property(near('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'), (text) => {
+      const bytes = decodeBase64url(text)
+      if (bytes === null) {
+        // What is refused is never the form in which the platform would write it.
+        assert.is.not(Buffer.from(text, 'base64url').toString('base64url'), text)
+        return
+      }
+      assert.is(encodeBase64url(bytes), text)
+      assert.equal(Buffer.from(bytes), Buffer.from(text, 'base64url'))
+    }),
+    runs(),
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      assert.equal(decodeBase64url(encodeBase64url(bytes)), new Uint8Array(bytes))
+    }),
+    runs(),
+  )
+})
+
+const jsonText = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value)),
+  fc
+    .dictionary(fc.constantFrom('alg', 'kid', 'typ', 'crit', 'sub', 'exp', '__proto__'), fc.jsonValue({ maxDepth: 1 }))
+    .map((value) => JSON.stringify(value)),
+  fc.constantFrom(
+    '{"alg":"HS256","alg":"none"}',
+    '{"alg":"HS256","\\u0061lg":"none"}',
+    '{}',
+    '[]',
+    '\ufeff{}',
+    '{"a":":","b":{"c":1}}',
+  ),
+  near('{}[]":,\\ualg0123'),
+)
+
+test('JSON objects: taken is what has unique names, read as the platform reads it', () => {
+  fc.assert(
+    fc.property(jsonText, (text) => {
+      const found = parseJsonObject(utf8.encode(text))
+      if (found === null) return
+      assert.equal(found, JSON.parse(text))
+      // A text with a name twice is one that another reader may understand otherwise.
+      const names: string[] = []
+      JSON.parse(text, function (this: unknown, name, value: unknown) {
+        if (this === undefined) names.push(name)
+        return value
+      })
+      assert.is(new Set(names).size, names.length)
+    }),
+    runs(),
+  )
+  assert.is(parseJsonObject(utf8.encode('{"alg":"HS256","\\u0061lg":"none"}')), null)
+})
+
+test('compact JWS: refused, or three parts of which the text is the only spelling', () => {
+  const part = fc.oneof(
+    jsonText.map((text) => Buffer.from(text).toString('base64url')),
+    near('AZaz09-_.='),
+  )
+  const token = fc.oneof(
+    fc.tuple(part, part, part).map((parts) => parts.join('.')),
+    near('eyJhbGciOi.IUz1NiJ9-_='),
+  )
+  const policy = { issuer: undefined, audience: undefined, validateNbf: true, leewaySeconds: 0, tenantClaims: ['tid'] }
+  fc.assert(
+    fc.property(token, (text) => {
+      const jws = orRefused(() => readCompactJws(text))
+      if (jws === undefined) return
+      const [header, payload, signature, ...more] = text.split('.')
+      assert.equal(more, [])
+      assert.is(typeof jws.header.alg, 'string')
+      assert.is(text.slice(jws.signatureAt), signature)
+      assert.is(encodeBase64url(jws.payload), payload)
+      assert.is(encodeBase64url(jws.signature), signature)
+      assert.not.ok(Object.hasOwn(JSON.parse(Buffer.from(header!, 'base64url').toString()) as object, 'crit'))
+      // Behind a right signature stands a payload of any kind as well.
+      const subject = orRefused(() => {
+        const claims = parseClaims(jws.payload)
+        checkRegisteredClaims(claims, policy, 0)
+        return readSubject(claims, policy)
+      })
+      if (subject !== undefined) assert.ok(subject.user !== '' && subject.tenant !== '')
+    }),
+    runs(),
+  )
+})
+
+test('JWKS documents: refused with a reason, or keys that verify RS256 and nothing else', async () => {
+  const { rsaKey } = createNodeCryptoProvider()
+  const modulus = bytesOf(256).map((bytes) => {
+    bytes[0]! |= 0x80
+    bytes[255]! |= 1
+    return encodeBase64url(bytes)
+  })
+  const member = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.constantFrom('RSA', 'sig', 'RS256', 'AQAB', 'one', 'AQ', ['verify']),
+  )
+  const jwk = fc
+    .tuple(
+      fc.record({
+        kty: fc.constant('RSA'),
+        n: modulus,
+        e: fc.constantFrom('AQAB', 'Aw'),
+        kid: fc.constantFrom('one', 'two'),
+      }),
+      fc.dictionary(fc.constantFrom('kty', 'n', 'e', 'kid', 'use', 'alg', 'key_ops', 'd', '__proto__'), member, {
+        maxKeys: 2,
+      }),
+    )
+    .map(([good, spoilt]) => ({ ...good, ...spoilt }))
+  const document = fc.oneof(
+    fc.array(fc.oneof(jwk, fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 }).map((keys) => JSON.stringify({ keys })),
+    jsonText,
+    jsonText.map((text) => `{"keys":${text}}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(document, async (text) => {
+      const options = { importKey: rsaKey, maxKeys: 4, known: new Map() }
+      const keys = await readKeySet(text, options).catch((error: unknown) => {
+        // Of ours, with a reason; a TypeError would be a document that broke the reader.
+        assert.ok(error instanceof Error && error.constructor === Error && error.message !== '', String(error))
+        return null
+      })
+      for (const [kid, { jwk }] of keys ?? []) {
+        const entries = (JSON.parse(text) as { keys: Record<string, unknown>[] }).keys.filter(
+          (entry) => entry?.['kid'] === kid,
+        )
+        assert.is(entries.length, 1)
+        const [entry] = entries
+        assert.ok(isSameKey(jwk, entry as never))
+        assert.is(entry!['kty'], 'RSA')
+        assert.not.ok(Object.hasOwn(entry!, 'd'))
+        assert.ok(entry!['alg'] === undefined || entry!['alg'] === 'RS256')
+      }
+    }),
+    // A key is imported by the platform, some hundred times as dear as the rest.
+    runs(0.1),
+  )
+})
+
+test('wishes for a key: refused, or of the shape that is promised', () => {
+  const wish = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.dictionary(fc.constantFrom('name', 'scopes', 'expires_in', '__proto__', 'x'), fc.jsonValue({ maxDepth: 1 })),
+    fc.record(
+      { name: fc.string(), scopes: fc.array(fc.string({ unit: 'binary' })), expires_in: fc.double() },
+      { requiredKeys: [] },
+    ),
+  )
+  fc.assert(
+    fc.property(wish, (body) => {
+      const found = orRefused(() => readWish(body))
+      if (found === undefined) return
+      assert.ok(found.name.length >= 1 && found.name.length <= 100)
+      for (const scope of found.scopes ?? []) assert.not.match(scope, /[\s"\\]/)
+      assert.ok(found.expires_in === undefined || (Number.isInteger(found.expires_in) && found.expires_in >= 1))
+    }),
+    runs(),
+  )
+})
+
+test('addresses: one text each, whatever stands around them; what is none counts for the proxy', () => {
+  const port = fc.option(fc.nat(65_535), { nil: undefined })
+  const written = fc.oneof(
+    fc.tuple(fc.ipV4(), port).map(([ip, n]) => [ip, n === undefined ? ip : `${ip}:${n}`] as const),
+    fc.tuple(fc.ipV6(), port).map(([ip, n]) => [ip, n === undefined ? ip : `[${ip}]:${n}`] as const),
+  )
+  fc.assert(
+    fc.property(written, ([ip, text]) => {
+      const address = readAddress(text)
+      assert.ok(address !== null, text)
+      assert.is(address, readAddress(ip))
+      assert.is(readAddress(address), address)
+      assert.match(toNetwork(address), /^(?:\d+\.\d+\.\d+\.\d+|[\da-f]+(?::[\da-f]+){3})$/)
+    }),
+    runs(),
+  )
+  const peer = { transport: 'tcp', address: '10.0.0.1' } as const
+  fc.assert(
+    fc.property(near('0123456789abcdef.:[]%, '), (text) => {
+      const client = clientAddress(
+        makeRequest('/', { peer, headers: { 'x-forwarded-for': text } }),
+        new Set(['10.0.0.1']),
+      )
+      assert.is(readAddress(client), client)
+    }),
+    runs(),
+  )
+})
+
+test.run()

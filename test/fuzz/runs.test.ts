@@ -1,0 +1,59 @@
+/** A fuzzer runs as often as it is told, and a failure can be gone to again by what it prints. */
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runs } from './runs.ts'
+
+const test = suite('fuzz: runs')
+const VARIABLES = ['SVC_FUZZ_RUNS', 'SVC_FUZZ_SEED', 'SVC_FUZZ_PATH'] as const
+const kept = VARIABLES.map((name) => [name, process.env[name]] as const)
+
+function set(values: Partial<Record<(typeof VARIABLES)[number], string>>): void {
+  for (const name of VARIABLES) delete process.env[name]
+  Object.assign(process.env, values)
+}
+
+test.after.each(() => {
+  for (const [name, value] of kept) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+})
+
+test('2 000 inputs, or as many as the environment says, or a share of them', () => {
+  set({})
+  assert.equal(runs(), { numRuns: 2_000 })
+  set({ SVC_FUZZ_RUNS: '100000', SVC_FUZZ_SEED: '', SVC_FUZZ_PATH: '' })
+  assert.equal(runs(), { numRuns: 100_000 })
+  assert.equal(runs(0.1), { numRuns: 10_000 })
+  set({ SVC_FUZZ_RUNS: 'many' })
+  assert.throws(runs, /SVC_FUZZ_RUNS wants an integer, got "many"/)
+})
+
+test('a failure names its seed and path, and they lead to the same input', () => {
+  const fail = (): { text: string; tried: number } => {
+    let tried = 0
+    try {
+      fc.assert(
+        fc.property(fc.nat(), (value) => {
+          tried++
+          assert.ok(value < 1_000, `value ${value}`)
+        }),
+        runs(),
+      )
+    } catch (error) {
+      return { text: (error as Error).message, tried }
+    }
+    throw new Error('it should have failed')
+  }
+  set({})
+  const first = fail()
+  const [, seed, path] = /seed: (-?\d+), path: "([\d:]+)"/.exec(first.text)!
+  set({ SVC_FUZZ_SEED: seed!, SVC_FUZZ_PATH: path! })
+  const again = fail()
+  assert.ok(again.tried <= 2, `${again.tried}`)
+  assert.match(first.text, 'Counterexample: [1000]')
+  assert.match(again.text, 'Counterexample: [1000]')
+})
+
+test.run()

@@ -1,0 +1,175 @@
+/** Callers who want others locked out, against the server that ships. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createKeyText } from '../../plugins/auth/api-keys/key-text.ts'
+import { testUnless } from '../support/skip.ts'
+import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { assertCalm } from './stranger.ts'
+
+const test = suite('hostile: auth')
+const KEYS = '/api/svc/auth/keys'
+const EXCHANGE = '/api/svc/auth/exchange'
+const MIB = 1024 * 1024
+const ATTACK_MS = 3_000
+/** What an attack of this file may add to the server's memory: Argon2's own 19 MiB a thread, buffers, garbage. */
+const MEMORY_BOUND = 128 * MIB
+
+/** Hashes that cost next to nothing, for attacks that are not about them. */
+const CHEAP = { SVC_SECURITY__ARGON2_MEMORY_KIB: '8', SVC_SECURITY__ARGON2_ITERATIONS: '1' }
+
+async function createKey(target: Target, user: string, scopes: readonly string[] = []): Promise<string> {
+  const answer = await target.ask(KEYS, {
+    method: 'POST',
+    headers: { ...target.bearer(user, scopes), 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'x' }),
+  })
+  assert.is(answer.status, 201, await answer.clone().text())
+  return ((await answer.json()) as { key: string }).key
+}
+
+/** Repeats `once` in so many lanes until the time is over, and counts the statuses. */
+async function flood(lanes: number, once: () => Promise<Response>): Promise<Readonly<Record<string, number>>> {
+  const seen: Record<string, number> = {}
+  const endMs = performance.now() + ATTACK_MS
+  const lane = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const answer = await once()
+      await answer.arrayBuffer()
+      seen[answer.status] = (seen[answer.status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return seen
+}
+
+/** First uses of keys, one after another, while something else goes on; each costs a hash. */
+async function firstUses(target: Target, keys: readonly string[]): Promise<readonly number[]> {
+  const statuses: number[] = []
+  for (const key of keys) {
+    await sleep(200)
+    statuses.push((await target.ask(KEYS, { headers: { 'x-api-key': key } })).status)
+  }
+  return statuses
+}
+
+async function against(
+  server: Parameters<typeof startTarget>[0],
+  environment: Record<string, string>,
+  attack: (target: Target) => Promise<void>,
+): Promise<void> {
+  const target = await startTarget(server, environment)
+  try {
+    await attack(target)
+  } finally {
+    await target.stop()
+  }
+}
+
+for (const server of servers) {
+  const attacks = (
+    name: string,
+    environment: Record<string, string>,
+    attack: (target: Target) => Promise<void>,
+  ): void => testUnless(test, unable, `${server}: ${name}`, () => against(server, environment, attack))
+
+  attacks('one caller who makes keys as fast as he can locks nobody out', {}, async (target) => {
+    const keys: string[] = []
+    for (let n = 0; n < 6; n++) keys.push(await createKey(target, `owner-${n}`))
+    const post = (): Promise<Response> =>
+      target.ask(KEYS, {
+        method: 'POST',
+        headers: { ...target.bearer('eve'), 'content-type': 'application/json' },
+        body: '{"name":"x"}',
+      })
+    const { result, report, grownBytes } = await beside(target, () =>
+      Promise.all([flood(40, post), firstUses(target, keys)]),
+    )
+    const [seen, statuses] = result
+    assert.equal(
+      statuses,
+      Array.from({ length: 6 }, () => 200),
+    )
+    assert.ok(seen['429']! > 0 && seen['201']! > 0, JSON.stringify(seen))
+    assertCalm(report)
+    assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+  })
+
+  attacks('guesses at a key of his own lock nobody else out', {}, async (target) => {
+    const own = await createKey(target, 'eve')
+    const keys = [await createKey(target, 'ada'), await createKey(target, 'bob')]
+    const guess = (): Promise<Response> => {
+      const { text } = createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), own.slice(4, 20))
+      return target.ask(EXCHANGE, {
+        method: 'POST',
+        headers: { 'x-api-key': text, 'x-forwarded-for': `10.0.0.${Math.random()}` },
+      })
+    }
+    // Used before: a key that was verified a moment ago is never limited.
+    assert.equal(await firstUses(target, keys), [200, 200])
+    const { result, report, grownBytes } = await beside(target, () =>
+      Promise.all([flood(40, guess), firstUses(target, keys)]),
+    )
+    const [seen, statuses] = result
+    assert.equal(statuses, [200, 200])
+    assert.ok(seen['429']! > 0 && seen['401']! <= 21, JSON.stringify(seen))
+    assertCalm(report)
+    assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+  })
+
+  attacks('bodies for an exchange are refused by their length, before they are read', CHEAP, async (target) => {
+    const body = JSON.stringify({ api_key: 'x'.repeat(900_000) })
+    const upload = async (): Promise<Response> =>
+      // The server may close before all of it was sent.
+      target
+        .ask(EXCHANGE, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        .catch(() => new Response(null, { status: 413 }))
+    const { result, report, grownBytes } = await beside(target, () => flood(8, upload))
+    assert.equal(Object.keys(result), ['413'])
+    assertCalm(report)
+    assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+  })
+
+  attacks('the longest list of keys, asked for without end, delays nobody', CHEAP, async (target) => {
+    const scopes = Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(30, 'x'))
+    let made = 0
+    for (let full = false; !full; made++) {
+      const answer = await target.ask(KEYS, {
+        method: 'POST',
+        headers: { ...target.bearer('eve', scopes), 'content-type': 'application/json' },
+        body: '{"name":"x"}',
+      })
+      full = answer.status === 429
+      await answer.arrayBuffer()
+    }
+    assert.ok(made > 300, `${made}`)
+    const list = (): Promise<Response> => target.ask(KEYS, { headers: target.bearer('eve', scopes) })
+    const { byteLength } = await (await list()).arrayBuffer()
+    assert.ok(byteLength < 0.6 * MIB, `${byteLength}`)
+    const { result, report, grownBytes } = await beside(target, () => flood(4, list))
+    assert.equal(Object.keys(result), ['200'])
+    assertCalm(report)
+    assert.ok(grownBytes < 2 * MEMORY_BOUND, `${grownBytes}`)
+  })
+
+  attacks('tokens that are long, deep or rubbish cost as much as they weigh', {}, async (target) => {
+    const deep = Buffer.from(`${'{"a":'.repeat(1_500)}1${'}'.repeat(1_500)}`).toString('base64url')
+    const tokens = [
+      `${deep}.${deep}.`,
+      `eyJhbGciOiJIUzI1NiJ9.${'A'.repeat(12_000)}.${'A'.repeat(43)}`,
+      '.'.repeat(12_000),
+    ]
+    let turn = 0
+    const send = (): Promise<Response> =>
+      target.ask(KEYS, { headers: { authorization: `Bearer ${tokens[turn++ % tokens.length]}` } })
+    const { result, report, grownBytes } = await beside(target, () => flood(8, send))
+    assert.ok(
+      Object.keys(result).every((status) => status === '401' || status === '431'),
+      JSON.stringify(result),
+    )
+    assertCalm(report)
+    assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+  })
+}
+
+test.run()

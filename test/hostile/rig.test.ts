@@ -1,0 +1,84 @@
+/** The rig itself: it says calm where all is calm, and does not where it is not. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sendTo } from '../e2e/sync/daemon.ts'
+import { memoryOf, noMemory, resetPeak } from '../support/process-memory.ts'
+import { testUnless } from '../support/skip.ts'
+import { beside, servers, startTarget, unable } from './rig.ts'
+import { assertCalm, type Report } from './stranger.ts'
+
+const test = suite('hostile: rig')
+const STOPPED_MS = 700
+
+for (const server of servers) {
+  testUnless(
+    test,
+    unable,
+    `${server}: a stranger beside nothing is calm, and beside a server that stands still he is not`,
+    async () => {
+      const target = await startTarget(server)
+      try {
+        const quiet = await beside(target, () => sleep(1_000))
+        assertCalm(quiet.report)
+        assert.ok(quiet.grownBytes >= 0 && quiet.grownBytes < 64 * 1024 * 1024, `${quiet.grownBytes}`)
+
+        const still = await beside(target, async () => {
+          target.child.kill('SIGSTOP')
+          await sleep(STOPPED_MS)
+          target.child.kill('SIGCONT')
+        })
+        assert.not.ok(isCalm(still.report), JSON.stringify(still.report))
+        assert.ok(still.report.maxMs > STOPPED_MS - 100, JSON.stringify(still.report))
+
+        const refused = await beside(target, () => sleep(500), { headers: {} })
+        assert.not.ok(isCalm(refused.report), JSON.stringify(refused.report))
+        assert.ok(refused.report.failures['401']! > 0)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+
+  testUnless(
+    test,
+    unable,
+    `${server}: raw bytes, requests and callers reach the server that was asked for`,
+    async () => {
+      const target = await startTarget(server)
+      try {
+        assert.match(target.child.out, `"transport":"${server}"`)
+        await target.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n').until((text) => text.includes('"ok"'))
+        assert.is((await target.ask('/api/svc/auth/keys')).status, 401)
+        assert.is((await target.ask('/api/svc/auth/keys', { headers: target.bearer('ada') })).status, 200)
+        assert.is((await sendTo({ socketPath: target.socketPath }, { path: '/health' })).status, 200)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+}
+
+testUnless(test, noMemory, 'memory: a peak is seen after it has passed, until it is reset', () => {
+  const MIB = 1024 * 1024
+  resetPeak(process.pid)
+  const before = memoryOf(process.pid)
+  let held: Buffer | undefined = Buffer.alloc(96 * MIB, 1)
+  assert.is(held[96 * MIB - 1], 1)
+  held = undefined
+  const after = memoryOf(process.pid)
+  assert.ok(after.peakBytes - before.rssBytes > 48 * MIB, `${before.rssBytes} → ${after.peakBytes}`)
+  resetPeak(process.pid)
+  assert.ok(memoryOf(process.pid).peakBytes <= after.peakBytes)
+})
+
+function isCalm(report: Report): boolean {
+  try {
+    assertCalm(report)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.run()

@@ -1,0 +1,103 @@
+/** What is attacked: the server that ships, on a transport of the test's choice, with folders of its own. */
+import { getPriority, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { tokenFor } from '../conformance/caller.ts'
+import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-service.ts'
+import { type Dialled, dial } from '../e2e/transport/rig.ts'
+import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
+import { type Pace, type Report, type Stranger, startStranger } from './stranger.ts'
+
+/** What may serve the runtime surface. */
+export type ServerName = 'uws' | 'node'
+
+/** Every server that an attack has to be tried on. */
+export const servers: readonly ServerName[] = ['uws', 'node']
+
+/** Why nothing can be attacked here; undefined where it can. */
+export const unable: string | undefined = unbuilt ?? noMemory
+
+/** How much lower the attacker's priority is than the server's. */
+const ATTACKER_NICE = 5
+
+/** A running server under attack. */
+export interface Target extends BuiltService {
+  readonly server: ServerName
+  /** The Unix socket of the local surface. */
+  readonly socketPath: string
+  /** The header of a bearer token for a user, of the tenant `default` where none is named. */
+  bearer(user: string, scopes?: readonly string[], tenant?: string): { readonly authorization: string }
+  /** Asks the runtime surface; `path` begins with a slash. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** Opens a connection to the runtime surface and sends raw bytes. It is closed with the target. */
+  dial(bytes?: string | Uint8Array): Dialled
+  /** Memory of the server's process. */
+  memory(): ProcessMemory
+  /** Lets `memory().peakBytes` begin anew, at what is in use now. */
+  resetPeak(): void
+}
+
+/** Starts server-full's program on a free port; `environment` adds settings. */
+export async function startTarget(server: ServerName, environment: Record<string, string> = {}): Promise<Target> {
+  const service = await startBuilt({ RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment })
+  // The surfaces open in no order that is promised.
+  if (environment['SVC_SERVER__MODE'] !== 'runtime') await service.child.waitFor(/"socket":"/, 20_000)
+  const dialled: Dialled[] = []
+  const { pid } = service.child
+  return {
+    ...service,
+    server,
+    socketPath: environment['SVC_SYNC__SOCKET_PATH'] ?? join(service.folder, 'svc', 'sync.sock'),
+    bearer: (user, scopes, tenant) => ({ authorization: `Bearer ${tokenFor(callerOf(user, scopes, tenant))}` }),
+    ask: (path, init) => fetch(service.base + path, init),
+    dial: (bytes) => {
+      const one = dial(service.port, bytes)
+      dialled.push(one)
+      return one
+    },
+    memory: () => memoryOf(pid),
+    resetPeak: () => resetPeak(pid),
+    stop: async () => {
+      for (const { socket } of dialled) socket.destroy()
+      await service.stop()
+    },
+  }
+}
+
+/** What came of an attack, and how the stranger fared meanwhile. */
+export interface Beside<T> {
+  readonly result: T
+  readonly report: Report
+  /** By how much the server's memory rose at its highest, in bytes. */
+  readonly grownBytes: number
+}
+
+/** Runs an attack while a stranger keeps asking. */
+export async function beside<T>(target: Target, attack: () => Promise<T>, pace?: Pace): Promise<Beside<T>> {
+  const stranger: Stranger = await startStranger(target.base, { headers: target.bearer('stranger'), ...pace })
+  const priority = getPriority()
+  // An attacker has a machine of his own; here he must not win the cores that the server needs to withstand him.
+  setPriority(Math.min(19, priority + ATTACKER_NICE))
+  try {
+    target.resetPeak()
+    const { rssBytes } = target.memory()
+    const result = await attack()
+    const report = await stranger.stop()
+    return { result, report, grownBytes: target.memory().peakBytes - rssBytes }
+  } finally {
+    giveBack(priority)
+    await stranger.stop()
+  }
+}
+
+/** What is started later inherits the priority of its parent. Only root may raise it again. */
+function giveBack(priority: number): void {
+  try {
+    setPriority(priority)
+  } catch {
+    // Then everything that this file starts is as low as the attacker, and nobody has an advantage.
+  }
+}
+
+function callerOf(user: string, scopes?: readonly string[], tenant?: string): Parameters<typeof tokenFor>[0] {
+  return { user, ...(scopes === undefined ? {} : { scopes }), ...(tenant === undefined ? {} : { tenant }) }
+}

@@ -1,0 +1,101 @@
+/** A stranger beside an attacker: he keeps asking at a steady pace, and tells how he fared. */
+import * as assert from 'uvu/assert'
+import { startChild } from '../support/child.ts'
+
+const program = new URL('./stranger-child.ts', import.meta.url).pathname
+
+/** What a stranger asks for, and how often. */
+export interface Pace {
+  /** Milliseconds between two requests, 20 by default. He does not wait for an answer before he asks again. */
+  readonly everyMs?: number
+  /** Asked for in turn: `/health` and his own list of keys by default. */
+  readonly paths?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  /** How long he waits for an answer before he counts a failure, 5 s by default. */
+  readonly patienceMs?: number
+}
+
+/** How he fared. Latencies are in milliseconds, and those of failures count with them. */
+export interface Report {
+  readonly asked: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** By how much his own timer was late, the 99th of a hundred: what the machine is slow by, whatever the server does. */
+  readonly lateMs: number
+  /** What was not a 200 within his patience, by what it was: a status, `timeout` or the code of an error. */
+  readonly failures: Readonly<Record<string, number>>
+}
+
+/** One who asks. */
+export interface Stranger {
+  /** Lets him stop asking, wait for what he has asked, and report. Again, it gives the same report. */
+  stop(): Promise<Report>
+}
+
+/**
+ * Starts one against `base`, in a process of his own: what the test is busy with does not count as the server's
+ * slowness. Resolves with his first answer.
+ */
+export async function startStranger(base: string, pace: Pace = {}): Promise<Stranger> {
+  const { everyMs = 20, paths = ['/health', '/api/svc/auth/keys'], headers = {}, patienceMs = 5_000 } = pace
+  const child = startChild(process.execPath, {
+    args: [
+      '--disable-warning=ExperimentalWarning',
+      program,
+      JSON.stringify({ base, everyMs, paths, headers, patienceMs }),
+    ],
+  })
+  await child.waitFor(/ (?!late)\S+\n/)
+  let report: Promise<Report> | undefined
+  return {
+    stop: () => {
+      report ??= child.stop('SIGTERM', 2 * patienceMs).then(({ code }) => {
+        if (code !== 0) throw new Error(`the stranger ended with ${code}: ${child.err}`)
+        return toReport(child.out)
+      })
+      return report
+    },
+  }
+}
+
+/**
+ * Fails where the stranger was refused or cut off, or where one of a hundred answers took longer than `p99Ms` and what
+ * the machine was late by.
+ */
+export function assertCalm(report: Report, p99Ms = 250): void {
+  const shown = JSON.stringify(report)
+  assert.ok(report.asked >= 20, `too short to tell: ${shown}`)
+  assert.equal(report.failures, {}, shown)
+  assert.ok(report.p99Ms - report.lateMs < p99Ms, `p99 is ${report.p99Ms} ms: ${shown}`)
+}
+
+/** Reads what the child wrote: a line for each answer, its milliseconds and what it was, or how late it was asked. */
+function toReport(lines: string): Report {
+  const failures: Record<string, number> = {}
+  const latencies: number[] = []
+  const late: number[] = []
+  for (const line of lines.split('\n')) {
+    if (line === '') continue
+    const [ms, outcome] = line.split(' ') as [string, string]
+    if (outcome === 'late') {
+      late.push(Number(ms))
+      continue
+    }
+    latencies.push(Number(ms))
+    if (outcome !== '200') failures[outcome] = (failures[outcome] ?? 0) + 1
+  }
+  return {
+    asked: latencies.length,
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+    maxMs: quantile(latencies, 1),
+    lateMs: quantile(late, 0.99),
+    failures,
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

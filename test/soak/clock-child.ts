@@ -1,0 +1,24 @@
+/**
+ * Loaded before the service under soak: its wall clock is that of the machine and an offset that stands in a file, looked
+ * at ten times a second. What measures durations, and what SQLite and the kernel say, stays as it is.
+ */
+import { readFileSync } from 'node:fs'
+
+const file = process.env['SOAK_CLOCK_FILE'] ?? ''
+const realNow = Date.now
+const RealDate = Date
+let offsetMs = 0
+
+setInterval(() => {
+  try {
+    offsetMs = Number(readFileSync(file, 'utf8')) || 0
+  } catch {
+    // The file is being written.
+  }
+}, 100).unref()
+
+const now = (): number => realNow() + offsetMs
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, given: [], made) => Reflect.construct(target, given.length === 0 ? [now()] : given, made) as Date,
+  get: (target, name, receiver) => (name === 'now' ? now : (Reflect.get(target, name, receiver) as unknown)),
+})

@@ -1,0 +1,50 @@
+/** Whether memory grows. */
+
+/** Resident memory at a time. */
+export interface Sample {
+  readonly atMs: number
+  readonly bytes: number
+}
+
+/** What the samples say. */
+export interface Slope {
+  readonly seconds: number
+  readonly startMiB: number
+  readonly endMiB: number
+  readonly kibPerMinute: number
+  readonly verdict: 'flat' | 'grows' | 'too short to tell'
+}
+
+const MIB = 1024 * 1024
+/** A heap breathes for minutes before its mean tells anything. */
+const LEAST_SECONDS = 120
+/** Growth over the time watched that counts as none: of the mean, and never less than so many bytes. */
+const FLAT_SHARE = 0.08
+const FLAT_BYTES = 8 * MIB
+
+/** The least-squares line through the samples. */
+export function slopeOf(samples: readonly Sample[]): Slope {
+  const n = samples.length
+  const meanAt = samples.reduce((sum, { atMs }) => sum + atMs, 0) / n
+  const mean = samples.reduce((sum, { bytes }) => sum + bytes, 0) / n
+  let above = 0
+  let below = 0
+  for (const { atMs, bytes } of samples) {
+    above += (atMs - meanAt) * (bytes - mean)
+    below += (atMs - meanAt) ** 2
+  }
+  const perMs = below === 0 ? 0 : above / below
+  const lastMs = samples.at(-1)?.atMs ?? 0
+  const spanMs = lastMs - (samples[0]?.atMs ?? 0)
+  const growth = perMs * spanMs
+  const grows = growth > Math.max(FLAT_BYTES, FLAT_SHARE * mean)
+  return {
+    seconds: Math.round(spanMs / 1000),
+    startMiB: round((mean - growth / 2) / MIB),
+    endMiB: round((mean + growth / 2) / MIB),
+    kibPerMinute: Math.round((perMs * 60_000) / 1024),
+    verdict: spanMs < LEAST_SECONDS * 1000 ? 'too short to tell' : grows ? 'grows' : 'flat',
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10

@@ -1,0 +1,330 @@
+/** Callers who want others to suffer: floods, wrong addresses, credentials that end while their request is on the way. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { CreateHasher } from '../../../plugins/auth/api-keys/hasher.ts'
+import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hasher-in-place.ts'
+import type { KeyRecord, KeyStore } from '../../../plugins/auth/api-keys/key-store.ts'
+import { createKeyText } from '../../../plugins/auth/api-keys/key-text.ts'
+import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/memory-store.ts'
+import { createKeysPlugin } from '../../../plugins/auth/api-keys/plugin.ts'
+import { settle } from '../../support/held-clock.ts'
+import { allFeatures, type Service, startService } from './service.ts'
+
+const test = suite('auth: hostile callers')
+const KEYS = '/api/svc/auth/keys'
+const EXCHANGE = '/api/svc/auth/exchange'
+
+type Settings = Record<string, unknown>
+interface Made {
+  readonly key: string
+  readonly record: { readonly id: string }
+}
+
+async function within(
+  settings: Settings,
+  run: (service: Service) => Promise<void>,
+  plugins = allFeatures,
+): Promise<void> {
+  const service = await startService(settings, plugins)
+  try {
+    await run(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function create(service: Service, sub: string): Promise<Made> {
+  const as = await service.token({ sub })
+  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })
+  assert.is(answer.status, 201, answer.text)
+  return answer.body as unknown as Made
+}
+
+/** A key of the right form with the id of `key` and another secret. */
+function wrongSecret(key: string): string {
+  return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
+}
+
+/** A body that is on its way until it is let go. */
+function heldBody(value: unknown): { readonly body: ReadableStream<Uint8Array>; send(): void } {
+  let send = (): void => undefined
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      send = () => {
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(value)))
+        controller.close()
+      }
+    },
+  })
+  return { body, send: () => send() }
+}
+
+async function post(service: Service, path: string, headers: object, body: BodyInit): Promise<Response> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body, duplex: 'half' }
+  return service.fetch(new Request(`http://svc.test${path}`, init))
+}
+
+async function codeOf(response: Response): Promise<string | undefined> {
+  return ((await response.json()) as { error?: { code: string } }).error?.code
+}
+
+/** A hasher that works only when the test says so, and the feature over it. */
+function heldHasher(): { readonly plugins: readonly Plugin[]; hold(): void; letGo(): void } {
+  let waiting: (() => void)[] | null = null
+  const turn = (): Promise<void> => new Promise((resolve) => (waiting === null ? resolve() : waiting.push(resolve)))
+  const createHeld: CreateHasher = (cost, random) => {
+    const real = createInPlaceHasher(cost, random)
+    return {
+      hash: (text) => turn().then(() => real.hash(text)),
+      verify: (text, encoded) => turn().then(() => real.verify(text, encoded)),
+      close: real.close,
+    }
+  }
+  const others = allFeatures.filter(({ name }) => name !== 'auth.api_keys')
+  return {
+    plugins: [...others, createKeysPlugin(createHeld, 1)],
+    hold: () => {
+      waiting ??= []
+    },
+    letGo: () => {
+      const held = waiting ?? []
+      waiting = null
+      for (const go of held) go()
+    },
+  }
+}
+
+/** Lets `flood` pile up, then somebody with a key of his own come for the first time, and gives all statuses. */
+async function beside(
+  flood: (service: Service) => Promise<() => Promise<{ status: number }>[]>,
+): Promise<{ readonly stranger: number; readonly flood: readonly number[] }> {
+  const hasher = heldHasher()
+  const service = await startService({ 'security.argon2_waiting': 8 }, hasher.plugins)
+  try {
+    const { key } = await create(service, 'bob')
+    const send = await flood(service)
+    hasher.hold()
+    const answers = send()
+    await settle()
+    const stranger = service.send('/whoami', { key })
+    await settle()
+    hasher.letGo()
+    return { stranger: (await stranger).status, flood: (await Promise.all(answers)).map(({ status }) => status) }
+  } finally {
+    await service.stop()
+  }
+}
+
+const counts = (statuses: readonly number[]): Readonly<Record<string, number>> => {
+  const found: Record<string, number> = {}
+  for (const status of statuses) found[status] = (found[status] ?? 0) + 1
+  return found
+}
+
+test('one caller who makes keys as fast as he can keeps nobody from using theirs', async () => {
+  const { stranger, flood } = await beside(async (service) => {
+    const as = await service.token({ sub: 'eve' })
+    return () => Array.from({ length: 100 }, () => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
+  })
+  assert.is(stranger, 200)
+  assert.equal(counts(flood), { 201: 4, 429: 96 }, 'four at a time')
+})
+
+test('many callers who make keys keep nobody from using theirs', async () => {
+  const { stranger, flood } = await beside(async (service) => {
+    const tokens = await Promise.all(Array.from({ length: 100 }, (_, n) => service.token({ sub: `eve${n}` })))
+    return () => tokens.map((as) => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
+  })
+  assert.is(stranger, 200)
+  assert.equal(counts(flood), { 201: 8, 503: 92 }, 'one that runs and eight that wait, of which the last gave way')
+})
+
+test('one caller with many keys keeps nobody from using theirs', async () => {
+  const { stranger, flood } = await beside(async (service) => {
+    const many: Made[] = []
+    for (let n = 0; n < 40; n++) many.push(await create(service, 'eve'))
+    return () => many.map(({ key }) => service.send('/whoami', { key }))
+  })
+  assert.is(stranger, 200)
+  assert.equal(counts(flood), { 200: 8, 503: 32 })
+})
+
+test('who has no room for a key, or no right to its scopes, is told so before anything is hashed', async () => {
+  const hasher = heldHasher()
+  const service = await startService({ 'security.max_keys_per_owner': 1 }, hasher.plugins)
+  try {
+    await create(service, 'eve')
+    hasher.hold()
+    const as = await service.token({ sub: 'eve' })
+    const wishes = [{ name: 'x' }, { name: 'x', scopes: ['admin'] }]
+    const codes = await Promise.all(
+      wishes.map(async (body) => (await service.send(KEYS, { method: 'POST', as, body })).code),
+    )
+    assert.equal(codes, ['rate_limited', 'forbidden'])
+  } finally {
+    hasher.letGo()
+    await service.stop()
+  }
+})
+
+test('a key or token that ends while the body of its request is on the way makes no key', () =>
+  within({}, async (service) => {
+    const as = await service.token()
+    const parent = await create(service, 'ada')
+    const exchanged = await service.send(EXCHANGE, { method: 'POST', key: parent.key })
+    const bearer = { authorization: `Bearer ${String(exchanged.body['access_token'])}` }
+    for (const headers of [{ 'x-api-key': parent.key }, bearer]) {
+      const made = headers === bearer ? null : await create(service, 'ada')
+      const credential = made === null ? headers : { 'x-api-key': made.key }
+      const held = heldBody({ name: 'child' })
+      const answer = post(service, KEYS, credential, held.body)
+      await settle()
+      const { id } = (made ?? parent).record
+      assert.is((await service.send(`${KEYS}/${id}`, { method: 'DELETE', as })).status, 204)
+      held.send()
+      const response = await answer
+      assert.is(response.status, 401)
+      assert.is(await codeOf(response), 'api_key_invalid')
+    }
+    const short = { authorization: `Bearer ${await service.token({ exp: service.nowMs() / 1000 + 5 })}` }
+    const held = heldBody({ name: 'child' })
+    const answer = post(service, KEYS, short, held.body)
+    await settle()
+    service.advance(5_000)
+    held.send()
+    assert.is(await codeOf(await answer), 'token_expired')
+    const { keys } = (await service.send(KEYS, { as: await service.token() })).body as { keys: { name: string }[] }
+    assert.equal(
+      keys.filter(({ name }) => name === 'child'),
+      [],
+    )
+  }))
+
+test('a key revoked while a store keeps its child leaves a child that is revoked, and shows it to nobody', async () => {
+  const memory = createMemoryKeyStore({
+    maxKeys: 10,
+    maxKeysPerOwner: 10,
+    maxBytesPerOwner: 10_000,
+    now: () => 0,
+    monotonic: () => 0,
+  })
+  let whileAdding = (_: KeyRecord): void => undefined
+  const slow: KeyStore = {
+    durable: true,
+    get: async (id) => memory.get(id),
+    list: async (owner) => memory.list(owner),
+    hasRoom: async (record) => memory.hasRoom(record),
+    add: async (record) => {
+      whileAdding(record)
+      return memory.add(record)
+    },
+    revoke: async (id, atMs) => memory.revoke(id, atMs),
+    touch: async (id, atMs) => memory.touch(id, atMs),
+  }
+  const keeper = definePlugin({
+    name: 'keeper',
+    feature: 'keeper',
+    provides: ['KeyStore'],
+    setup: (ctx) => ctx.provide('KeyStore', slow),
+  })
+  await within(
+    {},
+    async (service) => {
+      const { key, record } = await create(service, 'ada')
+      whileAdding = () => void memory.revoke(record.id, 1)
+      const answer = await service.send(KEYS, { method: 'POST', key, body: { name: 'child' } })
+      assert.is(answer.code, 'api_key_invalid')
+      const kept = (await memory.list({ user: 'ada', tenant: 'default' })).find(({ name }) => name === 'child')
+      assert.is.not(kept?.revokedAtMs, null)
+    },
+    [...allFeatures, keeper],
+  )
+})
+
+test('wrong keys count against the address that the host names, with or without a port', () =>
+  within({ 'security.failed_key_limit': 2 }, async (service) => {
+    const { key } = await create(service, 'ada')
+    const other = await create(service, 'bob')
+    const code = async (made: string, address?: string): Promise<string | undefined> =>
+      (await service.send('/whoami', { key: made, ...(address === undefined ? {} : { address }) })).code
+    for (const address of ['192.0.2.1:1111', '192.0.2.1:2222']) {
+      assert.is(await code(wrongSecret(key), address), 'api_key_invalid')
+    }
+    assert.is(await code(wrongSecret(key), '192.0.2.1'), 'rate_limited')
+    assert.is(await code(wrongSecret(key), '192.0.2.2'), 'api_key_invalid')
+    assert.is(await code(other.key, '192.0.2.2'), undefined)
+  }))
+
+test('where the host names no address, wrong keys count against the key that they pretend to be', () =>
+  within({ 'security.failed_key_limit': 2 }, async (service) => {
+    const { key } = await create(service, 'ada')
+    const other = await create(service, 'bob')
+    for (const address of [undefined, 'unknown', 'x'.repeat(10_000)]) {
+      const answer = await service.send('/whoami', {
+        key: wrongSecret(key),
+        ...(address === undefined ? {} : { address }),
+      })
+      assert.is(answer.code, address?.length === 10_000 ? 'rate_limited' : 'api_key_invalid')
+    }
+    assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
+    assert.is((await service.send('/whoami', { key: other.key })).status, 200)
+  }))
+
+test('an exchange reads no more than 4 KiB of somebody it does not know', () =>
+  within({}, async (service) => {
+    const exchange = await service.send(EXCHANGE, { method: 'POST', body: { api_key: 'x'.repeat(4_096) } })
+    assert.is(exchange.status, 413)
+  }))
+
+test('a key whose characters only look right in their lower bytes is no key, however often the right one was seen', () =>
+  within({}, async (service) => {
+    const { key } = await create(service, 'ada')
+    assert.is((await service.send(EXCHANGE, { method: 'POST', key })).status, 200)
+    for (let at = 0; at < key.length; at++) {
+      const shifted = key.slice(0, at) + String.fromCharCode(key.charCodeAt(at) + 0x100) + key.slice(at + 1)
+      const answer = await service.send(EXCHANGE, { method: 'POST', body: { api_key: shifted } })
+      assert.is(answer.code, 'api_key_invalid', `character ${at}`)
+    }
+  }))
+
+test('a list of keys stays as short as what an owner may keep', () =>
+  within({ 'security.max_key_bytes_per_owner': 4_096 }, async (service) => {
+    const scopes = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(30, 'x'))
+    const as = await service.token({ scope: scopes.join(' ') })
+    const first = await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })
+    assert.is(first.status, 201)
+    assert.is((await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })).code, 'rate_limited')
+    assert.is((await service.send(KEYS, { method: 'POST', as, body: { name: 'x', scopes: [] } })).status, 201)
+  }))
+
+test('a clock set back an hour prolongs nothing: not a 429, not a remembered key, not the note of its use', () =>
+  within({ 'security.failed_key_limit': 1 }, async (service) => {
+    const { key, record } = await create(service, 'ada')
+    assert.is((await service.send('/whoami', { key })).status, 200)
+    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'rate_limited')
+    service.setClock(-3_600_000)
+    service.advance(10_000)
+    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+    service.advance(50_000)
+    // A minute old: it costs a hash again, and hashes of this address are refused.
+    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+    assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
+    service.advance(10_000)
+    assert.is((await service.send('/whoami', { key })).status, 200)
+    const { keys } = (await service.send(KEYS, { as: await service.token() })).body as {
+      keys: { id: string; last_used_at_ms: number }[]
+    }
+    assert.is(keys.find(({ id }) => id === record.id)!.last_used_at_ms, service.nowMs())
+  }))
+
+test('a clock set forth ends a token, and a clock set back keeps no verdict beyond its time', () =>
+  within({}, async (service) => {
+    const as = await service.token()
+    assert.is((await service.send('/whoami', { as })).status, 200)
+    service.setClock(3_600_000)
+    assert.is((await service.send('/whoami', { as })).code, 'token_expired')
+  }))
+
+test.run()

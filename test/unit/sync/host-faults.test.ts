@@ -1,0 +1,448 @@
+/** Whatever a host does, the engine answers with a typed error, loses nothing and goes on. */
+import { randomUUID } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import type { Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
+import { createEmbedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
+import { registryOf } from '../../support/kernels.ts'
+import { codeOf, createHostRig, deferred, sleep } from './host-rig.ts'
+import { createSigner, START_MS, sqlWasm } from './platforms.ts'
+
+const empty = { expectedFrontier: { heads: [] } }
+const never = (): Promise<never> => new Promise(() => {})
+
+test('after a failed save nothing is loaded again, and what was acknowledged stays', async () => {
+  let full = false
+  const rig = createHostRig((state) => ({
+    persistence: {
+      load: async () => {
+        state.loads++
+        const { saved } = state
+        // An old load that comes late must not replace what was acknowledged meanwhile.
+        await sleep(state.loads > 1 ? 20 : 0)
+        return saved
+      },
+      save: async (bytes) => {
+        if (full) throw new Error('disk full')
+        state.saved = bytes
+      },
+    },
+  }))
+  const engine = await rig.start()
+  full = true
+  assert.is(await codeOf(engine.sync.submit(rig.push())), 'receipt_store_unavailable < ERR_HOST_FAILED')
+  full = false
+  const bodies = Array.from({ length: 4 }, () => rig.push())
+  assert.equal(await Promise.all(bodies.map((body) => codeOf(engine.sync.submit(body)))), Array(4).fill('201'))
+  await sleep(50)
+  for (const body of bodies) assert.is(await codeOf(engine.sync.submit(body)), '200')
+  assert.is(rig.loads, 1)
+  assert.is(rig.applied.length, 4)
+  await engine.close()
+})
+
+test('a push that was applied and whose receipt could not be saved is taken when it comes again', async () => {
+  let full = false
+  const rig = createHostRig((state) => ({
+    persistence: {
+      load: () => state.saved,
+      save: async (bytes) => {
+        if (full) throw new Error('disk full')
+        state.saved = bytes
+      },
+    },
+    apply: async (domain, envelope) => {
+      state.applied.push(envelope.pushId)
+      state.heads.set(domain, [envelope.canonicalPayloadHash])
+      full = true
+    },
+  }))
+  const engine = await rig.start()
+  const requestId = randomUUID()
+  const body = rig.push({ ...empty, requestId })
+  assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable < ERR_HOST_FAILED')
+  assert.is((await engine.sync.receipt(requestId)).localState, 'prepared', 'the intent stands')
+  full = false
+  assert.is(await codeOf(engine.sync.submit(body)), '201')
+  assert.equal(rig.applied, [requestId], 'applied once')
+  await engine.close()
+})
+
+test('a process that ends between application and receipt: the next engine applies again and asks for no frontier', async () => {
+  const rig = createHostRig((state) => ({
+    apply: (domain, envelope) => {
+      if (!state.applied.includes(envelope.pushId)) state.applied.push(envelope.pushId)
+      state.heads.set(domain, [envelope.canonicalPayloadHash])
+      return never()
+    },
+  }))
+  const first = await rig.start()
+  const [one, other] = [rig.push(empty), rig.push()]
+  assert.is(await codeOf(first.sync.submit(one)), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
+  await first.close()
+  rig.host = {
+    ...rig.host,
+    apply: (_domain, { pushId }) => void (rig.applied.includes(pushId) || rig.applied.push(pushId)),
+  }
+  const second = await rig.start()
+  assert.is(await codeOf(second.sync.submit(other)), '201', 'what stands is finished before another is decided')
+  assert.is(await codeOf(second.sync.submit(one)), '200')
+  assert.is(rig.applied.length, 2)
+  await second.close()
+})
+
+test('a resend of a push that stands prepared is judged neither by its age nor by another requestId', async () => {
+  let nowMs = START_MS
+  let stuck = true
+  const rig = createHostRig(() => ({ now: () => nowMs, apply: () => (stuck ? never() : undefined) }))
+  const first = await rig.start()
+  const requestId = randomUUID()
+  const body = rig.push({ requestId })
+  assert.is(await codeOf(first.sync.submit(body)), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
+  await first.close()
+  nowMs += 3_600_000
+  stuck = false
+  const second = await rig.start()
+  assert.is(await codeOf(second.sync.submit(rig.push({ requestId, issuedAtMs: nowMs }))), 'request_id_conflict')
+  assert.is(await codeOf(second.sync.submit(body)), '201')
+  await second.close()
+})
+
+test('apply that throws leaves nothing: the frontier is asked again, and the domain is free', async () => {
+  let fails = true
+  const rig = createHostRig((state) => ({
+    apply: (domain, envelope) => {
+      if (fails) throw new Error('no')
+      state.heads.set(domain, [envelope.canonicalPayloadHash])
+    },
+  }))
+  const engine = await rig.start()
+  const requestId = randomUUID()
+  const body = rig.push({ ...empty, requestId })
+  assert.is(await codeOf(engine.sync.submit(body)), 'envelope_preparation_failed < ERR_HOST_FAILED')
+  assert.is(await codeOf(engine.sync.receipt(requestId)), 'push_not_found')
+  fails = false
+  assert.is(await codeOf(engine.sync.submit(rig.push(empty))), '201')
+  assert.is(await codeOf(engine.sync.submit(body)), 'frontier_mismatch')
+  await engine.close()
+})
+
+test('an application that ends late is written down, and only its domain has waited', async () => {
+  const gate = deferred()
+  const rig = createHostRig((state) => ({
+    apply: (domain, envelope) => {
+      state.applied.push(envelope.pushId)
+      return domain === 'kbd-control:slow' ? gate.promise : undefined
+    },
+  }))
+  const engine = await rig.start()
+  const requestId = randomUUID()
+  const slow = engine.sync.submit(rig.push({ requestId, domain: 'kbd-control:slow' }))
+  assert.is(await codeOf(engine.sync.submit(rig.push())), '201', 'another domain does not wait')
+  assert.is(await codeOf(slow), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
+  assert.is(
+    await codeOf(engine.sync.submit(rig.push({ domain: 'kbd-control:slow' }))),
+    'envelope_preparation_failed < ERR_HOST_TIMEOUT',
+  )
+  gate.resolve()
+  await sleep(5)
+  assert.is((await engine.sync.receipt(requestId)).localState, 'applied_locally')
+  assert.is(await codeOf(engine.sync.submit(rig.push({ domain: 'kbd-control:slow' }))), '201')
+  assert.is(rig.applied.filter((id) => id === requestId).length, 1)
+  await engine.close()
+})
+
+test('a save that does not settle: 503 in time, no second save beside it, reads go on, and all is well when it ends', async () => {
+  const gate = deferred()
+  let slow = false
+  let running = 0
+  let most = 0
+  const rig = createHostRig((state) => ({
+    persistence: {
+      load: () => state.saved,
+      save: async (bytes) => {
+        most = Math.max(most, ++running)
+        if (slow) await gate.promise
+        running--
+        state.saved = bytes
+      },
+    },
+  }))
+  const engine = await rig.start()
+  const [before, body] = [rig.push(), rig.push()]
+  assert.is(await codeOf(engine.sync.submit(before)), '201')
+  slow = true
+  for (let i = 0; i < 3; i++)
+    assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable < ERR_HOST_TIMEOUT')
+  assert.is(await codeOf(engine.sync.submit(before)), '200', 'what was saved is read')
+  slow = false
+  gate.resolve()
+  await sleep(5)
+  assert.is(await codeOf(engine.sync.submit(body)), '201')
+  assert.is(most, 1)
+  await engine.close()
+  const next = await rig.start()
+  assert.is(await codeOf(next.sync.submit(body)), '200')
+  await next.close()
+})
+
+test('many pushes to one domain share their saves', async () => {
+  const rig = createHostRig()
+  const engine = await rig.start()
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => codeOf(engine.sync.submit(rig.push()))))
+  assert.equal(outcomes, Array(50).fill('201'))
+  assert.ok(rig.saves <= 8, `${rig.saves} saves`)
+  assert.is(rig.applied.length, 50)
+  await engine.close()
+})
+
+test('each callback that throws, hangs or gives garbage is a typed error, and the engine works when the host does', async () => {
+  const bad = (value: unknown) => () => value as never
+  const throws = () => {
+    throw new Error('no')
+  }
+  const device = (over: object) => (keyId: string) =>
+    ({ keyId, scopes: ['kbd-control:demo'], status: 'active', expiresAtMs: null, ...over }) as never
+  const cases: [string, (rig: ReturnType<typeof createHostRig>) => object, string][] = [
+    ['identity throws', () => ({ identity: throws }), 'ERR_HOST_FAILED'],
+    ['identity hangs', () => ({ identity: never }), 'ERR_HOST_TIMEOUT'],
+    ...[undefined, 5, 'me', [], true].map((value): [string, () => object, string] => [
+      `identity gives ${JSON.stringify(value)}`,
+      () => ({ identity: bad(value) }),
+      'ERR_HOST_VALUE',
+    ]),
+    ['nobody', () => ({ identity: bad(null) }), 'credential_missing'],
+    ['devices.get throws', () => ({ devices: { get: throws } }), 'authority_unavailable < ERR_HOST_FAILED'],
+    ['devices.get hangs', () => ({ devices: { get: never } }), 'authority_unavailable < ERR_HOST_TIMEOUT'],
+    ...[
+      { scopes: 'kbd-control:demo and more' },
+      { scopes: [7] },
+      { keyId: 'ed25519:other' },
+      { status: 'revokd' },
+      { expiresAtMs: undefined },
+      { expiresAtMs: 'tomorrow' },
+      { expiresAtMs: Number.NaN },
+    ].map((over): [string, () => object, string] => [
+      `a device with ${Object.keys(over)[0]} ${String(Object.values(over)[0])}`,
+      () => ({ devices: { get: device(over) } }),
+      'authority_unavailable < ERR_HOST_VALUE',
+    ]),
+    ['devices.get gives a text', () => ({ devices: { get: bad('x') } }), 'authority_unavailable < ERR_HOST_VALUE'],
+    ['projects.has throws', () => ({ projects: { has: throws } }), 'ERR_HOST_FAILED'],
+    ['projects.has hangs', () => ({ projects: { has: never } }), 'ERR_HOST_TIMEOUT'],
+    ['projects.has gives a text', () => ({ projects: { has: bad('no') } }), 'ERR_HOST_VALUE'],
+    ['frontier throws', () => ({ frontier: throws }), 'envelope_preparation_failed < ERR_HOST_FAILED'],
+    ['frontier hangs', () => ({ frontier: never }), 'envelope_preparation_failed < ERR_HOST_TIMEOUT'],
+    ...[undefined, {}, { heads: 'a' }, { heads: ['x'] }, { heads: Array(2).fill('a'.repeat(64)) }].map(
+      (value): [string, () => object, string] => [
+        `frontier gives ${JSON.stringify(value)}`,
+        () => ({ frontier: bad(value) }),
+        'envelope_preparation_failed < ERR_HOST_VALUE',
+      ],
+    ),
+    ['apply throws', () => ({ apply: throws }), 'envelope_preparation_failed < ERR_HOST_FAILED'],
+    ['now throws', () => ({ now: throws }), 'ERR_HOST_FAILED'],
+    ...[1.5, -1, Number.NaN, '1', undefined, 1n].map((value): [string, () => object, string] => [
+      `now gives ${String(value)}`,
+      () => ({ now: bad(value) }),
+      'ERR_HOST_VALUE',
+    ]),
+  ]
+  for (const [name, over, code] of cases) {
+    const rig = createHostRig()
+    const good = { ...rig.host }
+    const engine = await rig.start()
+    Object.assign(rig.host, over(rig))
+    const body = rig.push(empty)
+    assert.is(await codeOf(engine.sync.submit(body)), code, name)
+    Object.assign(rig.host, good)
+    assert.is(await codeOf(engine.sync.submit(body)), '201', `${name}: afterwards`)
+    await engine.close()
+  }
+})
+
+test('a clock that goes wrong between two steps spoils no neighbour', async () => {
+  let asked = 0
+  const rig = createHostRig(() => ({ now: () => (++asked === 5 ? 0.5 : START_MS) }))
+  const engine = await rig.start()
+  const bodies = Array.from({ length: 6 }, () => rig.push())
+  for (const body of bodies) await codeOf(engine.sync.submit(body))
+  for (const body of bodies) assert.match(await codeOf(engine.sync.submit(body)), /^20[01]$/)
+  assert.is(new Set(rig.applied).size, rig.applied.length)
+  await engine.close()
+})
+
+test('a callback that calls the engine hears ERR_HOST_REENTRY, whichever it is', async () => {
+  const heard: string[] = []
+  let engine: Embedded | undefined
+  const back = <T>(value: T): T => {
+    if (engine === undefined) return value
+    for (const call of [engine.sync.receipt('x'), engine.close(), engine.sync.events('x').next()])
+      call.catch((error: { code: string }) => heard.push(error.code))
+    return value
+  }
+  const rig = createHostRig()
+  const { host } = rig
+  rig.host = {
+    ...host,
+    identity: () => back(host.identity()),
+    devices: { get: (id) => back(host.devices.get(id)) },
+    projects: { has: () => back(true) },
+    frontier: (domain) => back(host.frontier(domain)),
+    apply: (domain, envelope) => back(host.apply(domain, envelope)),
+    now: () => back(START_MS),
+    persistence: { load: host.persistence.load, save: (bytes) => back(host.persistence.save(bytes)) },
+  }
+  engine = await rig.start()
+  assert.is(await codeOf(engine.sync.submit(rig.push(empty))), '201')
+  await sleep(5)
+  assert.ok(heard.length >= 3 * 7, `${heard.length}`)
+  assert.equal([...new Set(heard)], ['ERR_HOST_REENTRY'])
+  await engine.close()
+})
+
+test('a callback that calls back after a pause ends in a typed error as well', async () => {
+  let engine: Embedded | undefined
+  const rig = createHostRig(() => ({
+    identity: async () => {
+      await null
+      if (engine !== undefined) await engine.sync.receipt(randomUUID())
+      return { kind: 'local', user: 'me', tenant: null, scopes: [], credential: null }
+    },
+  }))
+  engine = await rig.start()
+  assert.match(await codeOf(engine.sync.receipt(randomUUID())), /ERR_HOST_(REENTRY|TIMEOUT|FAILED)/)
+  await engine.close()
+})
+
+test("the envelope is frozen, and a log that fails is nobody else's affair", async () => {
+  const frozen: boolean[] = []
+  const rig = createHostRig(() => ({
+    apply: (_domain, envelope) => {
+      frozen.push(Object.isFrozen(envelope), !Reflect.set(envelope, 'pushId', 'changed'))
+    },
+    deliver: (envelope) => {
+      frozen.push(Object.isFrozen(envelope))
+      throw new Error('away')
+    },
+    log: async () => {
+      throw new Error('no log')
+    },
+  }))
+  const engine = await rig.start()
+  const requestId = randomUUID()
+  const { receipt } = await engine.sync.submit(rig.push({ requestId, targetEndpointIds: [createSigner().hex] }))
+  assert.is(receipt.pushId, requestId)
+  await engine.sync.deliver(requestId)
+  assert.ok(frozen.length >= 3 && frozen.every(Boolean))
+  await engine.close()
+})
+
+test('arguments that the server would refuse are refused', async () => {
+  const rig = createHostRig(() => ({ deliver: () => {} }))
+  const engine = await rig.start()
+  const [peer, requestId] = [createSigner().hex, randomUUID()]
+  await engine.sync.submit(rig.push({ requestId, targetEndpointIds: [peer] }))
+  const { sync } = engine
+  const wrong = (value: unknown): never => value as never
+  for (const after of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', null])
+    assert.is(await codeOf(sync.events(requestId, wrong(after)).next()), 'malformed_request', String(after))
+  for (const body of ['{}', null, undefined, [1], new Uint16Array(2), {}])
+    assert.is(await codeOf(sync.submit(wrong(body))), 'malformed_request', String(body))
+  for (const id of [7, null, undefined, {}]) {
+    assert.is(await codeOf(sync.receipt(wrong(id))), 'push_not_found')
+    assert.is(await codeOf(sync.events(wrong(id)).next()), 'push_not_found')
+    assert.is(await codeOf(sync.deliver(wrong(id))), 'push_not_found')
+  }
+  assert.is(await codeOf(sync.recordPeer(requestId, createSigner().hex, 'applied')), 'target_invalid')
+  assert.is(await codeOf(sync.recordPeer(requestId, peer, wrong('done'))), 'malformed_request')
+  for (const failure of [
+    null,
+    'full',
+    {},
+    { code: 'x', message: 'y', retryable: 1 },
+    { code: 'x', message: 'y'.repeat(2_000), retryable: false },
+  ])
+    assert.is(await codeOf(sync.recordPeer(requestId, peer, 'rejected', wrong(failure))), 'malformed_request')
+  const failure = { code: 'full', message: 'no room', retryable: false, more: 1 }
+  assert.equal((await sync.recordPeer(requestId, peer, 'rejected', failure)).perPeer[peer]!.failure, {
+    code: 'full',
+    message: 'no room',
+    retryable: false,
+  })
+  await engine.close()
+})
+
+test('close() waits for the application, and is the same again', async () => {
+  const gate = deferred()
+  let done = false
+  const rig = createHostRig(() => ({
+    apply: async () => {
+      await gate.promise
+      done = true
+    },
+  }))
+  const engine = await rig.start()
+  const body = rig.push()
+  const submitted = engine.sync.submit(body)
+  await sleep(5)
+  const closed = Promise.all([engine.close(), engine.close()])
+  assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable')
+  gate.resolve()
+  await closed
+  assert.ok(done)
+  assert.is((await submitted).status, 201)
+})
+
+test('what the host lacks is told at once', async () => {
+  const create = createEmbedded as (registry: unknown, options?: unknown) => Promise<Embedded>
+  for (const options of [undefined, {}, { host: null }, { host: 7 }]) {
+    const error = await create(registryOf([]), options).catch((thrown: unknown) => thrown)
+    assert.ok(isSvcError(error, 'ERR_HOST_INCOMPLETE'), String(error))
+    const missing = (error.details as { missing: string[] }).missing
+    assert.is(missing.length, 10)
+    for (const name of ['persistence.load()', 'devices.get()', 'sqlWasm', 'log()']) assert.match(error.message, name)
+  }
+  const { host } = createHostRig()
+  for (const over of [{ deliver: 1 }, { timeoutMs: 0 }, { timeoutMs: 'soon' }, { sqlWasm: 'x' }])
+    assert.is(await codeOf(create(registryOf([]), { host: { ...host, ...over } })), 'ERR_HOST_INCOMPLETE')
+})
+
+test('sqlWasm that is none is a typed error, before and after a good one', async () => {
+  const rig = createHostRig()
+  const emptyModule = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
+  for (let round = 0; round < 2; round++) {
+    for (const wasm of [new Uint8Array(0), new Uint8Array(100), emptyModule, new WebAssembly.Module(emptyModule), {}]) {
+      rig.host = { ...rig.host, sqlWasm: wasm as Uint8Array }
+      assert.match(await codeOf(rig.start()), /^ERR_SQL_WASM/)
+    }
+    rig.host = {
+      ...rig.host,
+      sqlWasm: round === 0 ? new Uint8Array(sqlWasm) : new WebAssembly.Module(new Uint8Array(sqlWasm)),
+    }
+    const engine = await rig.start()
+    assert.is(await codeOf(engine.sync.submit(rig.push())), '201')
+    await engine.close()
+  }
+})
+
+test('a load that fails, hangs or gives garbage is a typed error, and nothing is saved', async () => {
+  const cases: [() => unknown, string][] = [
+    [() => Promise.reject(new Error('away')), 'receipt_store_unavailable < ERR_HOST_FAILED'],
+    [never, 'receipt_store_unavailable < ERR_HOST_TIMEOUT'],
+    ...[undefined, 'bytes', {}, new ArrayBuffer(8)].map((value): [() => unknown, string] => [
+      () => value,
+      'receipt_store_unavailable < ERR_HOST_VALUE',
+    ]),
+    [() => new Uint8Array(100), 'store_damaged'],
+  ]
+  for (const [load, code] of cases) {
+    const rig = createHostRig()
+    rig.host = { ...rig.host, persistence: { ...rig.host.persistence, load: load as () => null } }
+    assert.is(await codeOf(rig.start()), code)
+    assert.is(rig.saves, 0)
+  }
+})
+
+test.run()

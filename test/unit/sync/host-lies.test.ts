@@ -1,0 +1,220 @@
+/**
+ * A host that fails, hangs, lands its saves late and twice, and whose process dies in between, against an oracle: nothing
+ * that was acknowledged is lost, nothing is executed twice, and no push is executed where it did not expect to be.
+ */
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import type { Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
+import { createHostRig, deferred } from './host-rig.ts'
+import { settleLoop } from './platforms.ts'
+
+type Save = 'good' | 'fails' | 'lands and fails' | 'late' | 'late and fails' | 'twice'
+type Apply = 'good' | 'throws' | 'late' | 'late and throws'
+type Op =
+  | { readonly kind: 'push'; readonly domain: number; readonly expects: boolean }
+  | { readonly kind: 'resend'; readonly which: number }
+  | { readonly kind: 'release' | 'crash' | 'close' }
+
+interface Push {
+  readonly id: string
+  readonly domain: string
+  readonly expected: string | undefined
+  readonly body: Uint8Array
+  acknowledged: boolean
+}
+
+function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
+  /** Timers that fire when the test finds that everything else has come to rest. */
+  const timers = new Map<number, () => void>()
+  const held = new Set<ReturnType<typeof deferred>>()
+  const pushes: Push[] = []
+  const heads = new Map<string, string>()
+  /** How often each push took effect, and whether this life of the process has seen `apply` succeed for it. */
+  const effects = new Map<string, number>()
+  let succeeded = new Set<string>()
+  let life = 0
+  let honest = false
+  let nextTimer = 0
+  let saveNo = 0
+  let applyNo = 0
+  let saving = 0
+  const mode = <T>(list: readonly T[], no: number, good: T): T => (honest ? good : (list[no % list.length] ?? good))
+  const hold = async (): Promise<void> => {
+    const gate = deferred()
+    held.add(gate)
+    await gate.promise
+  }
+  const rig = createHostRig((state) => ({
+    timers: {
+      setTimeout: (run) => {
+        timers.set(++nextTimer, run)
+        return nextTimer
+      },
+      clearTimeout: (timer) => void timers.delete(timer as number),
+    },
+    persistence: {
+      load: () => state.saved,
+      save: async (bytes) => {
+        const mine = life
+        const how = mode(saves, saveNo++, 'good')
+        assert.is(++saving, 1, 'one save at a time')
+        if (how.startsWith('late')) await hold()
+        // A process that has died saves nothing any more.
+        if (mine !== life) return
+        saving--
+        if (how !== 'fails' && how !== 'late and fails') state.saved = bytes.slice()
+        if (how === 'twice') await Promise.resolve().then(() => (state.saved = bytes.slice()))
+        bytes.fill(0)
+        if (how.endsWith('fails')) throw new Error('not saved')
+      },
+    },
+    frontier: (domain) => ({ heads: heads.has(domain) ? [heads.get(domain)!] : [] }),
+    apply: async (domain, { pushId, canonicalPayloadHash }) => {
+      const mine = life
+      const push = pushes.find(({ id }) => id === pushId)!
+      assert.not(succeeded.has(pushId), 'not applied again once it has succeeded')
+      assert.not(push.acknowledged, 'not applied again once it was acknowledged')
+      const how = mode(applies, applyNo++, 'good')
+      if (how.startsWith('late')) await hold()
+      if (mine !== life) return
+      if (how.endsWith('throws')) throw new Error('not applied')
+      succeeded.add(pushId)
+      // As a host must: what took effect under an id does not take effect again.
+      if (effects.has(pushId)) return
+      if (push.expected !== undefined) assert.is(heads.get(domain) ?? '', push.expected, 'where it expected to be')
+      effects.set(pushId, 1)
+      heads.set(domain, canonicalPayloadHash)
+    },
+  }))
+
+  const rest = async <T>(work: Promise<T>): Promise<T> => {
+    let settled = false
+    const watched = work.finally(() => (settled = true))
+    watched.catch(() => {})
+    for (let i = 0; i < 50 && !settled; i++) {
+      await settleLoop()
+      if (settled) break
+      const due = [...timers.values()]
+      timers.clear()
+      for (const run of due) run()
+    }
+    assert.ok(settled, 'every call settles')
+    return watched
+  }
+  return {
+    rig,
+    pushes,
+    heads,
+    effects,
+    rest,
+    behave: () => (honest = true),
+    release: async () => {
+      for (const gate of held) gate.resolve()
+      held.clear()
+      await settleLoop()
+    },
+    die: () => {
+      life++
+      saving = 0
+      held.clear()
+      timers.clear()
+      succeeded = new Set()
+    },
+  }
+}
+
+async function submit(engine: Embedded, push: Push, rest: <T>(work: Promise<T>) => Promise<T>): Promise<string> {
+  try {
+    const { status } = await rest(engine.sync.submit(push.body))
+    if (push.acknowledged) assert.is(status, 200, 'an acknowledged push is a replay')
+    push.acknowledged = true
+    return String(status)
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    assert.ok(error.status === 503 || error.code === 'frontier_mismatch', error.code)
+    if (push.acknowledged) assert.is(error.status, 503, 'an acknowledged push is never refused')
+    return error.code
+  }
+}
+
+test('nothing acknowledged is lost, nothing is executed twice, and afterwards all is well', async () => {
+  const op = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ kind: fc.constant('push' as const), domain: fc.nat(1), expects: fc.boolean() }),
+    },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('resend' as const), which: fc.nat(9) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ kind: fc.constantFrom('release' as const, 'crash' as const, 'close' as const) }),
+    },
+  )
+  const save = fc.constantFrom<Save>(
+    'good',
+    'good',
+    'good',
+    'fails',
+    'lands and fails',
+    'late',
+    'late and fails',
+    'twice',
+  )
+  const apply = fc.constantFrom<Apply>('good', 'good', 'good', 'throws', 'late', 'late and throws')
+  const lists = [
+    fc.array(save, { minLength: 1, maxLength: 12 }),
+    fc.array(apply, { minLength: 1, maxLength: 8 }),
+  ] as const
+  let lied = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(op, { maxLength: 16 }), ...lists, async (ops: readonly Op[], saves, applies) => {
+      const { rig, pushes, heads, effects, rest, behave, release, die } = createLiar(saves, applies)
+      let engine = await rig.start()
+      for (const one of ops) {
+        if (one.kind === 'push') {
+          const id = randomUUID()
+          const domain = `kbd-control:${'ab'[one.domain]}`
+          const expected = one.expects ? (heads.get(domain) ?? '') : undefined
+          const expectedFrontier = expected === undefined ? null : { heads: expected === '' ? [] : [expected] }
+          const push = {
+            id,
+            domain,
+            expected,
+            body: rig.push({ requestId: id, domain, expectedFrontier }),
+            acknowledged: false,
+          }
+          pushes.push(push)
+          if ((await submit(engine, push, rest)) !== '201') lied++
+        } else if (one.kind === 'resend') {
+          const push = pushes[one.which % Math.max(pushes.length, 1)]
+          if (push !== undefined) await submit(engine, push, rest)
+        } else if (one.kind === 'release') await release()
+        else {
+          if (one.kind === 'close') await rest(engine.close())
+          die()
+          engine = await rig.start()
+        }
+      }
+      behave()
+      await release()
+      for (const push of pushes) {
+        const answer = await submit(engine, push, rest)
+        if (effects.has(push.id)) assert.match(answer, /^20[01]$/, 'what took effect is acknowledged at last')
+        else assert.is(answer, 'frontier_mismatch')
+      }
+      for (const push of pushes)
+        if (push.acknowledged) assert.ok(effects.has(push.id), 'what was acknowledged took effect')
+      await rest(engine.close())
+      die()
+      const next = await rig.start()
+      for (const push of pushes) if (push.acknowledged) assert.is(await submit(next, push, rest), '200')
+      await rest(next.close())
+    }),
+    { numRuns: Number(process.env['SVC_LIES_RUNS'] ?? 80) },
+  )
+  assert.ok(lied > 20, 'the host did lie')
+})
+
+test.run()
