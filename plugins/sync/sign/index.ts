@@ -2,8 +2,8 @@
  * `svc/sign`: keys of devices, signed pushes and commands, and the words of peers. It signs shapes, never text, so that
  * nobody can be led to sign one thing as another.
  */
-import { getPublicKeyAsync, hashes, Point, signAsync, verifyAsync } from '@noble/ed25519'
-import { createSHA512 } from 'hash-wasm'
+import { getPublicKey, hashes, Point, sign as signBytes, verify } from '@noble/ed25519'
+import { sha512 } from '@noble/hashes/sha2.js'
 import { systemRandom } from '../../../core/environment.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { fromBase64, toBase64 } from '../engine/codecs.ts'
@@ -51,15 +51,16 @@ export interface SignOptions {
 /** The schemaVersion of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
 const encoder = new TextEncoder()
-let ready: Promise<void> | undefined
+
+// The library brings no hash of its own, and WebCrypto's is not on every host.
+hashes.sha512 = sha512
 
 /** Makes a key, or takes up one from its secret. Throws a `RangeError` where that is not 32 bytes. */
 export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32)): Promise<HeldDeviceKey> {
   if (secret.length !== 32) throw new RangeError('The secret of a device key has 32 bytes.')
-  await start()
   const held = secret.slice()
-  const publicKey = await getPublicKeyAsync(held)
-  return { keyId: toKeyId(publicKey), publicKey, secret: held, sign: (message) => signAsync(message, held) }
+  const publicKey = getPublicKey(held)
+  return { keyId: toKeyId(publicKey), publicKey, secret: held, sign: (message) => signBytes(message, held) }
 }
 
 /** Signs a push; send the JSON of what it gives. */
@@ -113,9 +114,8 @@ export async function verifyAcknowledgement(
   try {
     const { signature: _, ...signed } = ack
     const message = encoder.encode(canonicalText(signed))
-    await start()
-    // As in crypto/portable.ts: with R free of torsion, both forms of the equation are one.
-    if (!(await verifyAsync(signature, message, publicKey, { zip215: false }))) return false
+    // As in the embedded engine: with R free of torsion, both forms of the equation are one.
+    if (!verify(signature, message, publicKey, { zip215: false })) return false
     return Point.fromBytes(signature.subarray(0, 32), false).isTorsionFree()
   } catch {
     return false
@@ -138,18 +138,4 @@ function nowOf({ now }: SignOptions): number {
 
 function freshId({ uuid }: SignOptions): string {
   return uuid === undefined ? systemRandom.uuid() : uuid()
-}
-
-/** The library's hash is WebCrypto's, which not every host has: SHA-512 in WebAssembly is the same on all. */
-function start(): Promise<void> {
-  ready ??= createSHA512()
-    .then((sha512) => {
-      hashes.sha512Async = async (message) => sha512.init().update(message).digest('binary') as Uint8Array<ArrayBuffer>
-    })
-    .catch((error: unknown) => {
-      // A failed start is not remembered.
-      ready = undefined
-      throw error
-    })
-  return ready
 }
