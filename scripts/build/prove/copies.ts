@@ -15,7 +15,10 @@ import type { Shape } from './shape.ts'
  */
 const LEAST_SHINGLES = 60
 
-/** How much of a function must be in one file to be a copy. Over all profiles, unrelated functions reach a third of it. */
+/**
+ * How much of a function must be in one file to be a copy. Over all profiles unrelated functions stay under 0.4, and two
+ * texts of one check, in two packages by one hand, 0.45.
+ */
 export const COPIED = 0.6
 
 /** A function of an absent feature and the file that has most of it. */
