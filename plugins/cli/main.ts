@@ -7,6 +7,9 @@ import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
 import { type Override, readArguments, usageFail } from './arguments.ts'
+import { completionCommand } from './completion-command.ts'
+import { configCommands } from './config-commands.ts'
+import { healthCommand } from './health-command.ts'
 import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
 import { serve } from './serve.ts'
@@ -21,10 +24,18 @@ export async function main(registry: Registry<Plugin>, commands: readonly Comman
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
   )
   try {
-    process.exitCode = await run(registry, [...commands, ...infoCommands(registry.manifest)], process.argv.slice(2))
+    process.exitCode = await run(registry, withOwn(registry, commands), process.argv.slice(2))
   } catch (error) {
     process.exitCode = report(error)
   }
+}
+
+/** The commands of the features, and those that every program has. */
+function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): readonly Command[] {
+  const { manifest } = registry
+  const own = [...configCommands(registry, (config) => sources(config, [])), healthCommand(manifest)]
+  const all = [...commands, ...own, ...infoCommands(manifest)]
+  return [...all, completionCommand(all)]
 }
 
 async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
