@@ -52,13 +52,15 @@ interface Wish {
 /** @throws SvcError `ERR_USAGE` */
 function readWish(args: readonly string[], local: boolean): Wish {
   const flag = { type: 'boolean' } as const
-  const options = { live: flag, address: { type: 'string' } as const, ...(local ? { local: flag } : {}) }
+  const options = { live: flag, local: flag, address: { type: 'string' } as const }
   let wish: Wish
   try {
     wish = parseArgs({ args: [...args], options }).values
   } catch (cause) {
     throw usageFail('ERR_USAGE', { message: (cause as Error).message, hint: 'svc health --help', cause })
   }
+  if (wish.local === true && !local)
+    throw usageFail('ERR_USAGE', { message: '--local asks the local sync API, which this profile does not have.' })
   if (wish.address !== undefined && !/^.+:\d{1,5}$/.test(wish.address))
     throw usageFail('ERR_USAGE', { message: '--address is host:port, such as 127.0.0.1:8080.' })
   return wish
