@@ -5,6 +5,8 @@ import { nearest } from './suggest.ts'
 
 /** Where values come from. */
 export interface SettingsSources {
+  /** Values by full key in place of the declared defaults, where this service has them; every source wins over them. */
+  readonly defaults?: Readonly<Record<string, unknown>>
   /** A nested object, as in the `--config` file, and the name to call it by in messages. */
   readonly config?: { readonly name: string; readonly value: unknown }
   /** Environment variables; those of the form `SVC_A__B` are read. */
@@ -58,7 +60,7 @@ export function resolveSettings(
   const given = new Map<string, string>()
   const problems: SettingsProblem[] = []
   const warnings: SettingsProblem[] = []
-  for (const [key, setting] of Object.entries(table)) values[key] = setting.default
+  for (const [key, setting] of Object.entries(table)) values[key] = sources.defaults?.[key] ?? setting.default
 
   const take = (key: string, source: string, input: unknown): void => {
     const setting = table[key]!
