@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
+import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
@@ -82,6 +83,8 @@ export interface Feature<Id extends string = string> {
   readonly assets?: Readonly<Record<string, string>>
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>
+  /** Module whose `operations` say what its routes take and answer, for OpenAPI; it is in no bundle. */
+  readonly operations?: ModuleRef<{ readonly operations: Operations }>
   readonly contract: Contract
 }
 

@@ -16,5 +16,6 @@ export const feature: Feature<'probes'> = {
   since: '0.1.0',
   platform: 'web',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

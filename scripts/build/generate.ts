@@ -38,6 +38,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
       'manifest.ts': head + manifest(target),
       ...(library && { 'types.ts': head + libraryTypes(target, folder) }),
+      ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
         ['worker-text.ts', 'fold-defines.ts'].map((name) => [

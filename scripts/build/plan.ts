@@ -1,8 +1,10 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
-
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Platform } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
+import { openApiTextOf } from '../openapi/text.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
 import { checkFeatures, checkMain, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
@@ -11,6 +13,7 @@ import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
+import { root } from './paths.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import { version } from './version.ts'
 
@@ -23,6 +26,8 @@ export interface TargetPlan {
   readonly defines: Readonly<Record<string, DefineValue>>
   readonly manifest: Manifest
   readonly absent: AbsentTables
+  /** Text of its OpenAPI document, where it serves one that is not the checked-in openapi.json. */
+  readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
   readonly gzipLimit: number | undefined
 }
@@ -88,6 +93,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       absent: features.some(({ plugin }) => plugin)
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
+      openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
     })
@@ -105,6 +111,12 @@ export async function featureOwners(): Promise<Map<string, string[]>> {
     }
   }
   return owners
+}
+
+/** The OpenAPI document of a target, where it is another than the checked-in one. */
+async function ownDocument(features: readonly PlannedFeature[]): Promise<string | undefined> {
+  const text = await openApiTextOf(features)
+  return text === readFileSync(join(root, 'openapi.json'), 'utf8') ? undefined : text
 }
 
 /** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */

@@ -21,5 +21,6 @@ export const feature: Feature<'auth.api-keys'> = {
     threads: () => import('./plugin-node.ts'),
   },
   packages: ['hash-wasm'],
+  operations: () => import('./operations.ts'),
   contract,
 }
