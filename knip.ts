@@ -6,6 +6,7 @@ const config: KnipConfig = {
     'plugins/**/feature.ts',
     'core/public.ts',
     'plugins/realtime/client/index.ts',
+    'plugins/sync/sign/index.ts',
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli,openapi/write}.ts',

@@ -17,6 +17,7 @@ export interface PluginState {
   readonly plugin: Plugin
   readonly onStart: Work[]
   readonly onReady: Work[]
+  readonly onStopping: (() => void)[]
   readonly onDrain: Work[]
   readonly onStop: Work[]
 }
@@ -35,7 +36,7 @@ export interface Shared {
 /** A context for `plugin`, and the state it fills. */
 export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginState } {
   const { composition, environment, settings } = shared
-  const state: PluginState = { plugin, onStart: [], onReady: [], onDrain: [], onStop: [] }
+  const state: PluginState = { plugin, onStart: [], onReady: [], onStopping: [], onDrain: [], onStop: [] }
   const context: PluginContext<SettingsTable> = {
     // A plugin sees the settings it declared, so that no dependency on another's stays hidden.
     settings: Object.freeze(
@@ -60,6 +61,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     surface: shared.surface,
     onStart: (work) => void state.onStart.push(work),
     onReady: (work) => void state.onReady.push(work),
+    onStopping: (run) => void state.onStopping.push(run),
     onDrain: (work) => void state.onDrain.push(work),
     onStop: (work) => void state.onStop.push(work),
   }

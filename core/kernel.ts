@@ -163,9 +163,18 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     }
   }
 
+  const tryStop = (plugin: Plugin, hook: () => unknown): Promise<void> =>
+    run('stop', plugin, hook).catch((error: unknown) =>
+      log.error('A plugin did not stop.', { plugin: plugin.name, error }),
+    )
+
   const stop = (): Promise<void> => {
     stopping ??= (async () => {
+      const served = state === 'ready'
       state = 'draining'
+      for (const { plugin, onStopping } of states) for (const hook of onStopping) void tryStop(plugin, hook)
+      const delayMs = settings.values['server.drain_delay_ms'] as number
+      if (served && delayMs > 0) await new Promise<void>((over) => environment.clock.setTimeout(over, delayMs))
       // A start under way sees the state and ends; what it is waiting for has a deadline.
       await launched?.catch(() => undefined)
       if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
@@ -181,11 +190,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         }),
       )
       for (const { plugin, onStop } of [...states].reverse()) {
-        for (const hook of [...onStop].reverse()) {
-          await run('stop', plugin, hook).catch((error: unknown) =>
-            log.error('A plugin did not stop.', { plugin: plugin.name, error }),
-          )
-        }
+        for (const hook of [...onStop].reverse()) await tryStop(plugin, hook)
       }
       state = 'stopped'
       // A log that cannot be written has nowhere to say so, and a stop is a stop.
@@ -254,11 +259,17 @@ const silent: LogSink = { enabled: () => false, write: () => undefined }
 function timeout(plugin: Plugin, phase: string, ms: number): Error {
   return kernelFail('ERR_PLUGIN_TIMEOUT', {
     message: `"${plugin.name}" did not finish its ${phase} within ${ms} ms.`,
-    hint: 'A promise that never settles is the usual cause: a connection without a time limit, or a listener that is waited for before the thing that calls it.',
+    hint: 'A promise that never settles is the usual cause.',
   })
 }
 
 function failed(plugin: Plugin, phase: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return kernelFail('ERR_PLUGIN_FAILED', { message: `"${plugin.name}" failed in its ${phase}: ${reason}`, cause })
+  // What can be done about it is known where it failed.
+  const hint = isSvcError(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}
+  return kernelFail('ERR_PLUGIN_FAILED', {
+    message: `"${plugin.name}" failed in its ${phase}: ${reason}`,
+    cause,
+    ...hint,
+  })
 }

@@ -73,7 +73,9 @@ export interface PluginContext<
   onStart(run: () => Awaitable<void>): void
   /** Runs once everything is started: listeners open here. */
   onReady(run: () => Awaitable<void>): void
-  /** Runs first on a stop, all at once: end streams, let requests in flight finish. */
+  /** Runs at the first moment of a stop, while the listeners are still open: say that it has begun, and wait for nothing. */
+  onStopping(run: () => void): void
+  /** Runs next on a stop, all at once: end streams, let requests in flight finish. */
   onDrain(run: () => Awaitable<void>): void
   /**
    * Runs last on a stop, users before providers: close what `onStart` opened. Where a start fails it runs for every

@@ -49,6 +49,8 @@ export function resolveSettings(
 
   const take = (key: string, source: string, input: unknown): void => {
     const setting = table[key]!
+    // As if it were not there: where the default is null, the documentation says so.
+    if (input === null && setting.default === null) return
     const value = setting.read(input)
     if (value === undefined)
       problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })

@@ -8,6 +8,7 @@ export const serverSettings: {
   readonly 'server.max_body_bytes': Setting<number>
   readonly 'server.cors_origins': Setting<readonly string[]>
   readonly 'server.trusted_proxies': Setting<readonly string[]>
+  readonly 'server.drain_delay_ms': Setting<number>
   readonly 'server.shutdown_grace_ms': Setting<number>
 } = {
   'server.mode': choice({
@@ -23,15 +24,25 @@ export const serverSettings: {
   }),
   'server.cors_origins': list({
     default: [],
-    pattern: /^https?:\/\/[^/\s]+$/,
-    expected: 'a list of origins such as https://app.example, without a path',
+    // As browsers send them: another spelling would never be met.
+    pattern: /^http(?:s(?!.*:443$)|(?!.*:80$)):\/\/[a-z\d.:[\]-]+$/,
+    expected: 'a list of origins as browsers send them: https://app.example',
     summary: documented('Origins that browsers may call from; empty sends no CORS header at all.'),
   }),
   'server.trusted_proxies': list({
     default: [],
-    pattern: /^[0-9a-fA-F.:]+$/,
-    expected: 'a list of IP addresses',
+    // In the form that connections have (RFC 5952): another spelling would never be met.
+    pattern: /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?!.*(?:\.|:0[\da-f]|\b0:0))[\da-f:]*:[\da-f:]*)$/,
+    expected: 'a list of IP addresses in short form',
     summary: documented('Proxies whose X-Forwarded-For is believed; empty believes none.'),
+  }),
+  'server.drain_delay_ms': integer({
+    default: 0,
+    max: 600_000,
+    unit: 'ms',
+    summary: documented(
+      'Time that the listeners stay open on a stop while /readyz says no, so that a balancer notices.',
+    ),
   }),
   'server.shutdown_grace_ms': integer({
     default: 10_000,

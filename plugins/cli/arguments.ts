@@ -7,7 +7,12 @@ import { nearest } from '../../core/settings/suggest.ts'
 /** What the process was asked to do. */
 export type Invocation =
   | { readonly kind: 'help' | 'version' }
-  | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
+  | {
+      readonly kind: 'command'
+      readonly command: Command
+      readonly args: readonly string[]
+      readonly config: string | undefined
+    }
   | { readonly kind: 'serve'; readonly config: string | undefined; readonly overrides: readonly Override[] }
 
 /** A setting given on the command line. */
@@ -33,7 +38,7 @@ export function readArguments(argv: readonly string[], commands: readonly Comman
   if (values.help) return { kind: 'help' }
   if (values.version) return { kind: 'version' }
   const { mode, tcp } = values
-  if (mode === 'openapi') return readCommand('openapi', [], commands)
+  if (mode === 'openapi' && commands.some(({ name }) => name === mode)) return readCommand(mode, [], commands)
   const overrides: Override[] = []
   if (mode !== undefined) overrides.push({ name: '--mode', key: 'server.mode', value: mode })
   if (tcp !== undefined) overrides.push({ name: '--tcp', key: 'sync.tcp', value: tcp })
@@ -65,11 +70,25 @@ function parse(argv: readonly string[]): {
 
 function readCommand(name: string, args: readonly string[], commands: readonly Command[]): Invocation {
   const command = commands.find((one) => one.name === name)
-  if (command !== undefined) return { kind: 'command', command, args }
+  if (command !== undefined) return { kind: 'command', command, ...takeConfig(args) }
   const names = commands.map((one) => one.name)
   const near = nearest(name, names)
   throw usageFail('ERR_USAGE', {
     message: `There is no command "${name}" in this profile.`,
     hint: near === undefined ? `The commands are: ${names.join(', ')}.` : `Did you mean ${near}?`,
   })
+}
+
+/** Takes `--config` out of the arguments of a command: it is the program's own, and means the same everywhere. */
+function takeConfig(args: readonly string[]): {
+  readonly args: readonly string[]
+  readonly config: string | undefined
+} {
+  const end = args.indexOf('--')
+  const at = args.findIndex((one, index) => (end < 0 || index < end) && /^--config(?:=|$)/.test(one))
+  if (at < 0) return { args, config: undefined }
+  const joined = args[at] !== '--config'
+  const config = joined ? args[at]!.slice('--config='.length) : args[at + 1]
+  if (config === undefined) throw usageFail('ERR_USAGE', { message: '--config needs the path of a file.' })
+  return { args: args.toSpliced(at, joined ? 1 : 2), config }
 }

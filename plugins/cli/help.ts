@@ -6,7 +6,10 @@ import type { Manifest } from '../../core/manifest.ts'
 export function helpText(manifest: Manifest, commands: readonly Command[]): string {
   const has = (key: string): boolean => manifest.settings.includes(key)
   const options: [string, string][] = [
-    ['--config <file.json>', 'settings, nested; the environment wins over it (SVC_SERVER__PORT=8081)'],
+    [
+      '--config <file.json>',
+      'settings, nested; the environment wins over it (SVC_SERVER__PORT=8081); commands take it too',
+    ],
     ['-h, --help', 'this text; svc <command> --help tells of a command'],
     ['-V, --version', 'the version'],
   ]

@@ -1,12 +1,13 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
-import { readFileSync } from 'node:fs'
 import type { Command, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
-import { type Override, readArguments, usageFail } from './arguments.ts'
+import { type Override, readArguments } from './arguments.ts'
+import { readConfig } from './config-file.ts'
+import { readEnvironment } from './environment.ts'
 import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
 import { serve } from './serve.ts'
@@ -16,10 +17,6 @@ const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
 export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
-  // A reader that has seen enough (`svc build-info | head`) is no failure.
-  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-  )
   try {
     process.exitCode = await run(registry, [...commands, ...infoCommands(registry.manifest)], process.argv.slice(2))
   } catch (error) {
@@ -29,6 +26,7 @@ export async function main(registry: Registry<Plugin>, commands: readonly Comman
 
 async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
   const invocation = readArguments(argv, commands)
+  if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {
     case 'help':
       console.log(helpText(registry.manifest, commands))
@@ -37,9 +35,9 @@ async function run(registry: Registry<Plugin>, commands: readonly Command[], arg
       console.log(registry.manifest.version)
       return EXIT.done
     case 'command': {
-      const { command, args } = invocation
+      const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return command.run(args, createIo(registry))
+      else return command.run(args, createIo(registry, config))
       return EXIT.done
     }
     case 'serve':
@@ -47,42 +45,31 @@ async function run(registry: Registry<Plugin>, commands: readonly Command[], arg
   }
 }
 
-function createIo(registry: Registry<Plugin>): CommandIo {
+/** A reader that has seen enough (`svc build-info | head`) ends a command, and is no failure. */
+function endWithReader(): void {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
+  )
+}
+
+function createIo(registry: Registry<Plugin>, config: string | undefined): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
   return {
     environment: process.env,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {
-      values ??= resolveSettings(
-        settingsTable(registry.plugins),
-        sources(undefined, []),
-        registry.absent.settings,
-      ).values
+      values ??= resolveSettings(settingsTable(registry.plugins), sources(config, []), registry.absent.settings).values
       return values[key]
     },
   }
 }
 
 function sources(config: string | undefined, overrides: readonly Override[]): SettingsSources {
-  const environment = process.env
+  const environment = readEnvironment(process.env)
   return config === undefined
     ? { environment, overrides }
     : { config: { name: config, value: readConfig(config) }, environment, overrides }
-}
-
-function readConfig(file: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw usageFail('ERR_USAGE', { message: `--config ${file} cannot be read: ${(cause as Error).message}`, cause })
-  }
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw usageFail('ERR_USAGE', { message: `--config ${file} is not JSON: ${(cause as Error).message}`, cause })
-  }
 }
 
 /** Says what went wrong on stderr; without a stack where the message says it all. */

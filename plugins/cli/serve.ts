@@ -1,9 +1,11 @@
 /** Runs the service until it is told to stop. */
+import { kernelFail } from '../../core/catalogue.ts'
 import { createKernel, type Kernel } from '../../core/kernel.ts'
 import type { LogSink } from '../../core/log.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
+import { misspelt } from './environment.ts'
 
 /**
  * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, 1 after a failure in
@@ -11,7 +13,19 @@ import type { SettingsSources } from '../../core/settings/resolve.ts'
  * @throws SvcError what stopped the start
  */
 export async function serve(registry: Registry<Plugin>, settings: SettingsSources): Promise<number> {
+  // Who reads the output may go away; that is no reason for the service to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const kernel = createKernel(registry, { settings, fallbackLog: plainSink })
+  const elsewhere = registry.absent.settings['sync.socket_path']
+  if (kernel.setting('server.mode') === 'sync' && elsewhere !== undefined) {
+    throw kernelFail('ERR_SETTINGS_INVALID', {
+      message: `Profile ${registry.manifest.profile} has no local sync API, so server.mode sync (--mode sync) would serve nothing.`,
+      hint: elsewhere.length > 0 ? `Profiles that have it: ${elsewhere.join(', ')}.` : 'No standard profile has it.',
+    })
+  }
+  for (const [name, meant] of misspelt(settings.environment ?? {}, registry.manifest.settings)) {
+    kernel.log.warn(`${name}: no such setting; did you mean ${meant}?`)
+  }
   const stopped = untilStopped(kernel)
   await kernel.start()
   return stopped

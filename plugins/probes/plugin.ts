@@ -101,8 +101,13 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('ToolServers', tools)
     ctx.route(health, answerAlive)
     ctx.route(healthz, answerAlive)
+    let stopping = false
+    ctx.onStopping(() => {
+      stopping = true
+    })
     ctx.route(readyz, async () => {
-      const { ready, checks } = await registry.report()
+      const { ready: able, checks } = await registry.report()
+      const ready = able && !stopping
       const status = ready ? 'ready' : 'unavailable'
       return json(ready ? 200 : 503, { status, profile, checks }, { 'cache-control': 'no-store' })
     })

@@ -2,7 +2,8 @@
 
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SyncEngine } from './engine/engine.ts'
-import type { ReceiptStore } from './engine/store/api.ts'
+import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
   readonly heads: readonly string[]
@@ -43,7 +44,18 @@ export interface PeerRecord {
   readonly rejectedAtMs: number | null
   readonly updatedAtMs: number
   readonly failure: Failure | null
-  readonly ack: { readonly signerKeyId: string; readonly signature: string } | null
+  /** The peer's heads right after it applied the push; null for every other word. */
+  readonly appliedFrontier: Frontier | null
+  /** With the members around it, what verifies the peer's word; null for the word of a host. */
+  readonly ack: PeerAck | null
+}
+
+/** What proves a peer's word. */
+export interface PeerAck {
+  readonly signerKeyId: string
+  /** The head of the peer's audit chain, 64 lower-case hex; null in words of peers that keep none. */
+  readonly auditHead: string | null
+  readonly signature: string
 }
 
 /** One persisted step of a push; `sequence` counts from 1 without gaps. */
@@ -66,6 +78,12 @@ export interface PushReceipt {
   readonly domain: string
   readonly targets: readonly string[]
   readonly localState: LocalState
+  /** What the push pinned of its project; null where the project has no commands. */
+  readonly frontier: Frontier | null
+  /** The number of commands below that frontier; null where the project has none. */
+  readonly revision: number | null
+  /** The endpoint id of the peer that handed the push in; null for a push of this node. */
+  readonly origin: string | null
   readonly perPeer: Readonly<Record<string, PeerRecord>>
   readonly createdAtMs: number
   readonly updatedAtMs: number
@@ -109,6 +127,11 @@ export type SigningDevice = Pick<Device, 'keyId' | 'scopes' | 'status' | 'expire
 export interface Authority {
   /** The device of a key, whatever its status. Undefined where it was never enrolled. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
+  /**
+   * The same inside the transaction that executes a push, where the devices are in the store: what was revoked since it was
+   * asked above is seen there.
+   */
+  deviceIn?(ledger: Pick<LedgerReads, 'device'>, keyId: string): SigningDevice | undefined
 }
 
 /** A kind of domain: `kbd-control:` with its projects, for instance. */
@@ -140,13 +163,19 @@ export interface ProjectStates {
   setHeads(project: string, heads: readonly string[]): void
 }
 
-/** A peer's signed word on a push. The signature covers the canonical form of `acknowledgedFields`. */
+/** A peer's signed word on a push. The signature covers the canonical form of the other members. */
 export interface Acknowledgement {
+  /** So that it cannot be taken for another signed thing. */
+  readonly context: 'svc-peer-ack-1'
   readonly pushId: string
   readonly endpointId: string
   readonly canonicalPayloadHash: string
   readonly state: PeerState
   readonly failure: Failure | null
+  /** The peer's heads right after it applied the push; null for every other word. */
+  readonly appliedFrontier: Frontier | null
+  /** The head of the peer's audit chain, 64 lower-case hex; null where it keeps none. */
+  readonly auditHead: string | null
   /** Standard base64 of 64 bytes, made with the key that the endpoint id names. */
   readonly signature: string
 }

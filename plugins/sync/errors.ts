@@ -75,14 +75,21 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
 })
 
 /** A code that stops the opening of a store; it never reaches a client. */
-export type StoreCode = 'store_damaged' | 'store_newer' | 'store_foreign'
+export type StoreCode = 'store_damaged' | 'store_newer' | 'store_foreign' | 'store_missing'
 
 /** Makes the errors of opening a store file: what was found is left as it was. */
 export const failStore: ErrorCatalogue<StoreCode> = defineErrors({
-  store_damaged: { message: 'The receipt store is damaged.', hint: 'restore it from a backup; nothing was changed' },
+  store_damaged: {
+    message: 'The receipt store is damaged.',
+    hint: 'nothing was changed; `svc store restore` puts a backup in its place',
+  },
   store_newer: {
     message: 'The receipt store was written by a newer version.',
     hint: 'nothing was changed; upgrade svc',
   },
   store_foreign: { message: 'The file is a database of another program.', hint: 'nothing was changed; check the path' },
+  store_missing: {
+    message: 'A receipt store was here, and its file is gone or empty.',
+    hint: 'nothing was changed; put sync.db back, or `svc store restore` a backup; to begin anew, remove the files beside it whose names begin with sync.db',
+  },
 })

@@ -37,6 +37,10 @@ export interface Telemetry {
   evaluationRegression(suite: string): void
   skillActivated(skill: string): void
   skillOutcome(skill: string, outcome: string): void
+  /** Log lines that could not be written. */
+  logDropped(lines: number): void
+  /** A server refused a request by itself: no surface has seen it, and `svc_http_requests_total` does not have it. */
+  httpRefused(status: number): void
   /** An event stream of a kind was opened (1) or closed (-1). */
   sseConnections(stream: string, change: 1 | -1): void
   /** Events that a slow reader of a stream did not get. */

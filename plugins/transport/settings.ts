@@ -16,8 +16,8 @@ export const listenSettings: {
   'server.mode': serverSettings['server.mode'],
   'server.host': text({
     default: '127.0.0.1',
-    pattern: /^[^\s/]+$/,
-    expected: 'a host name or an IP address',
+    pattern: /^(?:[^\s/:[\]]+|[\da-f]*:[\da-f.]*:[\da-f:.]*(?:%\w+)?)$/i,
+    expected: 'a host name or an IP address, without brackets and without a port',
     summary: documented('Address that the runtime surface listens on.'),
   }),
   'server.port': integer({

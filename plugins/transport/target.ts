@@ -17,13 +17,18 @@ export function toTarget(target: string): Target {
   return { path: mark === 0 ? '/' : local.slice(0, mark), query: local.slice(mark + 1) }
 }
 
+/** The authority of an absolute-form target; undefined for a target of another form. */
+export function authorityOf(target: string): string | undefined {
+  return target.charCodeAt(0) === SLASH ? undefined : absolute.exec(target)?.[1]
+}
+
 /** Whether a Host field value is one: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
 export function isHost(value: string): boolean {
   return host.test(value)
 }
 
 const SLASH = 47
-const absolute = /^https?:\/\/[^/?#]*/i
+const absolute = /^https?:\/\/([^/?#]*)/i
 
 // RFC 3986 section 3.2.2: reg-name with whole percent triplets; an empty name is legal. No userinfo.
 const host =

@@ -23,6 +23,7 @@ const all: readonly Entry[] = [
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
   { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
   { name: 'client', subpath: './client', source: 'plugins/realtime/client/index.ts' },
+  { name: 'sign', subpath: './sign', source: 'plugins/sync/sign/index.ts' },
 ]
 
 /** The entries whose sources exist. */

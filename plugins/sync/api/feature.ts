@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `sync.api`. */
 export const feature: Feature<'sync.api'> = {
   at: import.meta.url,
-  summary: 'The local sync API, and the commands svc device and svc push',
+  summary: 'The local sync API, and the commands svc device, svc push, svc socket and svc store',
   stability: 'stable',
   since: '0.1.0',
   requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],

@@ -7,12 +7,15 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/api.ts'
 import type {} from '../api.ts'
+import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
 import type { Submission } from '../engine/execute.ts'
 import { createKbdFamilies } from '../engine/kbd-families.ts'
 import type { EngineOptions } from '../engine/options.ts'
+import { unsignedPushSchema } from '../engine/schemas.ts'
+import { createSubmitUnsigned } from '../engine/submit-unsigned.ts'
 import { fail } from '../errors.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
@@ -21,6 +24,7 @@ import { type PushSpans, tracePush } from './push-spans.ts'
 import { createReady } from './readiness.ts'
 import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
+import { createRowCheck } from './row-check.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
 /** Feature `sync.api`. */
@@ -39,7 +43,8 @@ export const plugin: Plugin = definePlugin({
     const authority = createStoredAuthority(store)
     const live = ctx.find('Live')
     live?.enroll('receipts')
-    const engine = createSyncEngine({
+    const transport = ctx.find('PeerTransport')
+    const options: EngineOptions = {
       store,
       authority,
       domains: createDomains([...createKbdFamilies(store), ...(ctx.find('DomainFamilies') ?? [])]),
@@ -50,18 +55,27 @@ export const plugin: Plugin = definePlugin({
       log,
       yieldLoop: () => setImmediate(),
       uuid: random.uuid,
-      transport: ctx.find('PeerTransport'),
-      timers: clock,
+      transport: transport && withTimeLimit(transport, clock),
+      automation: onTimers(clock),
       ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
-    })
+    }
+    const engine = createSyncEngine(options)
+    const submitUnsigned = engine.door((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
     ctx.provide('Sync', engine)
     ctx.hook('local', deprecationHook)
-    ctx.onStart(() => engine.start())
-    ctx.onStop(() => engine.stop())
+    const rows = createRowCheck(store, { clock, log })
+    ctx.onStart(() => {
+      engine.start()
+      rows.start()
+    })
+    ctx.onStop(() => {
+      rows.stop()
+      return engine.stop()
+    })
 
     const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
     ctx.route(routes.health, () => alive)
-    ctx.route(routes.ready, createReady({ store, authority, profile: ctx.manifest.profile, log }))
+    ctx.route(routes.ready, createReady({ store, authority, rows, profile: ctx.manifest.profile, log }))
 
     const telemetry = ctx.find('Telemetry')
     const tracing = ctx.find('Tracing')
@@ -93,7 +107,7 @@ export const plugin: Plugin = definePlugin({
     ctx.route(routes.unsigned, async (request) => {
       if (request.peer.transport !== 'unix') throw fail('transport_forbidden')
       const body = await request.body()
-      const { receipt } = await measured(request, () => engine.submitUnsigned(body))
+      const { receipt } = await measured(request, () => submitUnsigned(body))
       return json(202, { pushId: receipt.pushId, status: receipt.localState })
     })
     ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))

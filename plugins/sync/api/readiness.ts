@@ -3,11 +3,14 @@ import { json, type Reply } from '../../../core/http/reply.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Authority } from '../api.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
+import type { RowCheck } from './row-check.ts'
 
 /** What is looked at. */
 export interface ReadyParts {
   readonly store: ReceiptStore
   readonly authority: Authority
+  /** Looks at the rows in the background. */
+  readonly rows: Pick<RowCheck, 'damaged'>
   readonly profile: string
   readonly log: Logger
 }
@@ -16,10 +19,13 @@ export interface ReadyParts {
 const NOBODY = ''
 
 /** Answers 200 where everything can be read, else 503; the reason stays in the log. */
-export function createReady({ store, authority, profile, log }: ReadyParts): () => Promise<Reply> {
+export function createReady({ store, authority, rows, profile, log }: ReadyParts): () => Promise<Reply> {
   const looks: Readonly<Record<string, () => unknown>> = {
     authority: () => authority.device(NOBODY),
-    receipt_store: () => store.read((ledger) => ledger.push(NOBODY)),
+    receipt_store: async () => {
+      await store.read((ledger) => ledger.push(NOBODY))
+      if (rows.damaged().length > 0) throw new Error(`damaged: ${rows.damaged().join(', ')}`)
+    },
     devices: () => store.read((ledger) => ledger.device(NOBODY)),
   }
   return async () => {

@@ -14,6 +14,23 @@ export type SyncSettingKey =
   | 'sync.settle_after_ms'
   | 'sync.retry_first_ms'
   | 'sync.retry_max_ms'
+  | 'sync.retention_days'
+
+/** Receipts outlive the 7 days for which a peer takes a push, or the same push could be executed there again. */
+const SHORTEST_RETENTION_DAYS = 8
+const days = integer({
+  default: defaultLimits.retentionDays,
+  max: 36_500,
+  summary: documented('Age at which settled receipts are removed, in days; 0 keeps them for ever.'),
+})
+const retentionDays: Setting<number> = {
+  ...days,
+  expected: `0, or an integer from ${SHORTEST_RETENTION_DAYS} to 36500 (days)`,
+  read(input) {
+    const value = days.read(input)
+    return value === 0 || value === undefined || value >= SHORTEST_RETENTION_DAYS ? value : undefined
+  },
+}
 
 /** Settings of feature `sync.api`. */
 export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
@@ -70,6 +87,7 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
     unit: 'ms',
     summary: documented('Longest delay between two deliveries to a peer.'),
   }),
+  'sync.retention_days': retentionDays,
 }
 
 /** Where receipts show on the entity-change stream. */
@@ -95,5 +113,6 @@ export function toLimits(settings: SyncSettings): EngineLimits {
     settleAfterMs: settings['sync.settle_after_ms'],
     retryFirstMs: settings['sync.retry_first_ms'],
     retryMaxMs: settings['sync.retry_max_ms'],
+    retentionDays: settings['sync.retention_days'],
   }
 }

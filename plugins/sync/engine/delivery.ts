@@ -1,203 +1,130 @@
 /**
- * The outbox at work: hands envelopes to peers, writes down how it went, tries again later. What is to be sent stands in
- * the store, so that a restart goes on where it was.
+ * The outbox at work: each peer has a lane with one delivery on the way at most, so that one that hangs holds up nobody but
+ * itself. What is to be sent stands in the store, so that a restart goes on where it was.
  */
-import type { Acknowledgement, Envelope, Failure, PeerTransport } from '../api.ts'
-import type { EngineOptions } from './options.ts'
-import { close, handedOver, recordWord, verifyAcknowledgement } from './peers.ts'
-import { type Step, takeSteps } from './receipts.ts'
-import { mayGoLocal } from './states.ts'
-import type { OutboxRow, StoredPush } from './store/api.ts'
 
-/** Deliveries on the way at once; a peer that hangs holds one. */
-const MAX_PARALLEL = 16
-/** A delivery that has said nothing for so long counts as failed. */
-const ATTEMPT_TIMEOUT_MS = 30_000
+import type { Attempts } from './attempt.ts'
+import type { EngineOptions, EngineTimers } from './options.ts'
+import type { OutboxRow } from './store/api.ts'
+import { outboxFirst, outboxPeers } from './store/walks.ts'
 
-/** Sends what is in the outbox. */
+/** Deliveries on the way at once: more than four pushes with the most targets, at an envelope each. */
+const MAX_PARALLEL = 1_024
+/** Peers that are looked up at once. */
+const PAGE = 256
+
+/** Sends what is in the outbox, by itself. */
 export interface Delivery {
-  /** Tries every row that is due now, once, or the rows of one push whether due or not. Resolves when all have been tried. */
-  run(pushNo?: number): Promise<void>
-  /** Asks for a run soon: something new is in the outbox. */
-  wake(): void
+  /** Something new may wait for these peers, or for any where none is named. */
+  wake(endpointIds?: readonly string[]): void
   stop(): Promise<void>
 }
 
-/** Makes the delivery of an engine; `changed` hears of every push that took a step. */
+interface Lane {
+  readonly endpointId: string
+  /** Waits for its turn or is at work. */
+  busy: boolean
+  /** Something new may be there since it looked. */
+  again: boolean
+  timer: unknown
+  /** The receipt whose pause is over by the timer's count, whatever the clock of the day says. */
+  ripe: number | undefined
+}
+
+/** Makes the delivery of an engine. */
 export function createDelivery(
-  options: EngineOptions & { readonly transport: PeerTransport },
-  changed: (pushId: string) => void,
+  { store, now, limits, log }: EngineOptions,
+  timers: EngineTimers,
+  attempts: Attempts,
 ): Delivery {
-  const { store, transport, timers, now, limits, log } = options
+  const lanes = new Map<string, Lane>()
+  const queue: Lane[] = []
+  const working = new Set<Promise<void>>()
   let timer: unknown
-  let running: Promise<void> | undefined
-  let again = false
   let stopped = false
-  /** One for each delivery on the way: ends the waiting for it. */
-  const leave = new Set<() => void>()
+  const visit = (endpointId: string): void => {
+    let lane = lanes.get(endpointId)
+    if (lane === undefined)
+      lanes.set(endpointId, (lane = { endpointId, busy: false, again: false, timer: undefined, ripe: undefined }))
+    lane.again = true
+    if (!lane.busy) line(lane)
+  }
 
-  /** Waits for work until a stop. Not a race against one promise of the engine's life, which would remember every race. */
-  const untilStopped = async <T>(work: Promise<T>): Promise<T | undefined> => {
-    let left!: () => void
-    const stop = new Promise<undefined>((resolve) => (left = () => resolve(undefined)))
-    leave.add(left)
-    try {
-      return await Promise.race([work, stop])
-    } finally {
-      leave.delete(left)
+  const line = (lane: Lane): void => {
+    timers.clearTimeout(lane.timer)
+    lane.busy = true
+    queue.push(lane)
+    pump()
+  }
+
+  const pump = (): void => {
+    while (working.size < MAX_PARALLEL && queue.length > 0 && !stopped) {
+      const work = serve(queue.shift()!)
+      working.add(work)
+      void work.finally(() => {
+        working.delete(work)
+        pump()
+      })
     }
   }
 
-  const attempt = async (row: OutboxRow): Promise<void> => {
-    const push = await store.read((ledger) => ledger.pushByNo(row.receiptNo))
-    if (push?.envelope == null) return store.write((ledger) => ledger.dropOutbox(row.receiptNo, row.endpointId))
-    let failure: Failure | undefined
-    let ack: Acknowledgement | undefined
+  /** Sends one envelope of a lane, then lets the others in the line go first; never rejects. */
+  const serve = async (lane: Lane): Promise<void> => {
+    lane.again = false
     try {
-      const envelope = JSON.parse(push.envelope) as Envelope
-      ack = await untilStopped(withTimeout(transport.deliver(envelope, row.endpointId), timers))
+      const row = await store.read((ledger) => outboxFirst(ledger, lane.endpointId))
+      if (stopped) return
+      const pauseMs = row === undefined ? 0 : pauseOf(row, lane)
+      lane.ripe = undefined
+      if (row !== undefined && pauseMs === 0) await attempts.once(row)
+      else if (!lane.again) return row === undefined ? void lanes.delete(lane.endpointId) : rest(lane, pauseMs, row)
+      if (!stopped) line(lane)
     } catch (error) {
-      failure = toFailure(error)
+      log.log('warn', 'A delivery waits: the store cannot be used.', { error })
+      rest(lane, limits.retryFirstMs)
     }
-    // Nobody knows how it went: the row stays and is sent again after the next start, as the same push.
+  }
+
+  /** A time further away than the longest pause comes from a clock that has been set back since. */
+  const pauseOf = (row: OutboxRow, lane: Lane): number => {
+    const leftMs = row.nextAttemptAtMs - now()
+    return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === lane.ripe ? 0 : leftMs
+  }
+
+  const rest = (lane: Lane, pauseMs: number, row?: OutboxRow): void => {
+    lane.busy = false
     if (stopped) return
-    await (failure === undefined ? writeHandedOver(row) : writeFailure(row, failure))
-    if (ack !== undefined) await acceptAcknowledgement(options, ack, changed)
-    changed(push.pushId)
+    lane.timer = timers.setTimeout(() => {
+      lane.ripe = row?.receiptNo
+      visit(lane.endpointId)
+    }, pauseMs)
   }
 
-  const writeHandedOver = (row: OutboxRow): Promise<void> =>
-    store.write((ledger) => {
-      const push = ledger.pushByNo(row.receiptNo)!
-      ledger.dropOutbox(row.receiptNo, row.endpointId)
-      takeSteps(ledger, push, handedOver(push, now()))
-    })
-
-  const writeFailure = (row: OutboxRow, failure: Failure): Promise<void> =>
-    store.write((ledger) => {
-      const push = ledger.pushByNo(row.receiptNo)!
-      // The peer's own word may have come in by another way meanwhile.
-      if (!ledger.outboxOf(push.no).some(({ endpointId }) => endpointId === row.endpointId)) return
-      const atMs = now()
-      const steps: Step[] = [{ event: { kind: 'peer_delivery_failed', atMs, peer: row.endpointId, failure } }]
-      const expired = atMs >= push.createdAtMs + limits.settleAfterMs
-      if (failure.retryable && !expired) {
-        const attempts = row.attempts + 1
-        ledger.putOutbox({ ...row, attempts, nextAttemptAtMs: atMs + retryDelayMs(attempts, limits) })
-      } else {
-        ledger.dropOutbox(row.receiptNo, row.endpointId)
-        if (isHopeless(push, ledger.outboxOf(push.no)))
-          steps.push({
-            event: { kind: 'failed', atMs, localState: 'failed', failure },
-            change: { localState: 'failed' },
-          })
-      }
-      close(ledger, takeSteps(ledger, push, steps), atMs, limits.settleAfterMs)
-    })
-
-  const runRows = async (rows: readonly OutboxRow[]): Promise<void> => {
-    let next = 0
-    const work = async (): Promise<void> => {
-      while (next < rows.length && !stopped) await attempt(rows[next++]!)
+  const visitAll = async (): Promise<void> => {
+    for (let after: string | undefined = ''; after !== undefined && !stopped; ) {
+      const from: string = after
+      const peers = await store.read((ledger) => outboxPeers(ledger, from, PAGE))
+      for (const peer of peers) visit(peer)
+      after = peers.length === PAGE ? peers[PAGE - 1] : undefined
     }
-    await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, rows.length) }, work))
-  }
-
-  const runDue = async (): Promise<void> => {
-    do {
-      again = false
-      const rows = await store.read((ledger) => ledger.outboxDue(now(), 256))
-      await runRows(rows)
-      again ||= rows.length === 256
-    } while (again && !stopped)
-  }
-
-  const plan = async (): Promise<void> => {
-    if (timers === undefined || stopped) return
-    const nextMs = await store.read((ledger) => ledger.outboxNextMs())
-    if (nextMs !== undefined) arm(Math.max(nextMs - now(), 0))
-  }
-
-  const arm = (delayMs: number): void => {
-    if (timers === undefined || stopped) return
-    timers.clearTimeout(timer)
-    timer = timers.setTimeout(delivery.wake, Math.min(delayMs, limits.retryMaxMs))
   }
 
   const delivery: Delivery = {
-    run: async (pushNo) =>
-      pushNo === undefined ? runDue() : runRows(await store.read((ledger) => ledger.outboxOf(pushNo))),
-    wake() {
-      again = true
+    wake(endpointIds) {
       if (stopped) return
-      running ??= runDue()
-        .then(plan)
-        .catch((error: unknown) => {
-          log.log('warn', 'Deliveries wait: the store cannot be used.', { error })
-          arm(limits.retryFirstMs)
-        })
-        .finally(() => {
-          running = undefined
-          if (again) delivery.wake()
-        })
+      if (endpointIds !== undefined) return endpointIds.forEach(visit)
+      visitAll().catch((error: unknown) => {
+        log.log('warn', 'Deliveries wait: the store cannot be used.', { error })
+        if (!stopped) timer = timers.setTimeout(() => delivery.wake(), limits.retryFirstMs)
+      })
     },
     async stop() {
       stopped = true
-      again = false
-      for (const left of leave) left()
-      timers?.clearTimeout(timer)
-      await running
+      attempts.stop()
+      for (const lane of lanes.values()) timers.clearTimeout(lane.timer)
+      timers.clearTimeout(timer)
+      await Promise.all(working)
     },
   }
   return delivery
-}
-
-/** Checks and writes a signed acknowledgement. A false one changes nothing and is audited. */
-export async function acceptAcknowledgement(
-  options: EngineOptions,
-  ack: Acknowledgement,
-  changed: (pushId: string) => void,
-): Promise<boolean> {
-  const push = await options.store.read((ledger) => ledger.push(ack.pushId))
-  const word = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
-  if (word === undefined) {
-    const { pushId, endpointId } = ack
-    options.log.log('warn', 'A false acknowledgement was ignored.', { audit: true, pushId, endpointId })
-    return false
-  }
-  const outcome = await options.store.write((ledger) => recordWord(ledger, word, options))
-  if (outcome.changed) changed(ack.pushId)
-  return true
-}
-
-/** Doubles from the first delay up to the largest. */
-function retryDelayMs(attempts: number, limits: EngineOptions['limits']): number {
-  return Math.min(limits.retryFirstMs * 2 ** Math.min(attempts - 1, 30), limits.retryMaxMs)
-}
-
-/** Nobody has it and nobody will get it. */
-function isHopeless(push: StoredPush, left: readonly OutboxRow[]): boolean {
-  return left.length === 0 && push.localState === 'applied_locally' && mayGoLocal(push.localState, 'failed')
-}
-
-function toFailure(error: unknown): Failure {
-  const { code, retryable } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Failure>
-  return {
-    code: typeof code === 'string' ? code : 'delivery_failed',
-    message: error instanceof Error ? error.message : 'the envelope could not be handed over',
-    retryable: retryable !== false,
-  }
-}
-
-async function withTimeout<T>(work: Promise<T>, timers: EngineOptions['timers']): Promise<T> {
-  if (timers === undefined) return work
-  let timer: unknown
-  const late = new Promise<never>((_, reject) => {
-    timer = timers.setTimeout(() => reject(new Error('the peer did not answer in time')), ATTEMPT_TIMEOUT_MS)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    timers.clearTimeout(timer)
-  }
 }

@@ -89,5 +89,8 @@ export function createDevices(
 
 /** The authority of the server: the devices table, asked anew for every request. */
 export function createStoredAuthority(store: ReceiptStore): Authority {
-  return { device: (keyId) => store.read((ledger) => ledger.device(keyId)) }
+  return {
+    device: (keyId) => store.read((ledger) => ledger.device(keyId)),
+    deviceIn: (ledger, keyId) => ledger.device(keyId),
+  }
 }

@@ -2,15 +2,14 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import { acceptAcknowledgement, createDelivery } from './delivery.ts'
-import { createExecute, type Submission } from './execute.ts'
+import { acceptAcknowledgement, createAttempts } from './attempt.ts'
+import { createExecute, type Execute } from './execute.ts'
 import type { EngineOptions } from './options.ts'
 import { recordWord } from './peers.ts'
 import { toReceipt } from './receipts.ts'
-import { unsignedPushSchema } from './schemas.ts'
+import { settleDue } from './settle.ts'
 import { isSettled } from './states.ts'
 import { createSubmit, type Submit } from './submit.ts'
-import { createSubmitUnsigned } from './submit-unsigned.ts'
 
 /** Events of a push after a position, and whether more can come. */
 export interface EventPage {
@@ -23,8 +22,8 @@ export interface EventPage {
 export interface SyncEngine {
   /** Takes the bytes of a signed push request. */
   submit: Submit
-  /** Takes the bytes of a push of the first version. */
-  submitUnsigned(bytes: Uint8Array): Promise<Submission>
+  /** Makes another way in: what it executes is told and sent as what comes by `submit`. */
+  door(make: (execute: Execute) => Submit): Submit
   /** The receipt of a push; the id in either case. */
   receipt(pushId: string): Promise<PushReceipt>
   /** Events strictly after a sequence, at most `limit`. */
@@ -35,7 +34,7 @@ export interface SyncEngine {
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
-  /** Begins to work through the outbox, where there are a transport and timers. */
+  /** Begins to work through the outbox and to settle what time settles, where there are timers. */
   start(): void
   /** Ends deliveries; the store stays open. */
   stop(): Promise<void>
@@ -52,23 +51,36 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       .then((now) => options.onReceipt!(now, operation))
       .catch((error: unknown) => options.log.log('warn', 'A change of a receipt was not told.', { pushId, error }))
   }
-  const changed = (pushId: string): void => tell(pushId, () => receipt(pushId), 'update')
-  const delivery = transport === undefined ? undefined : createDelivery({ ...options, transport }, changed)
+  const changed = (pushId: string): void => {
+    tell(pushId, () => receipt(pushId), 'update')
+    automation?.stepped()
+  }
+  const attempts = transport === undefined ? undefined : createAttempts({ ...options, transport }, changed)
+  const automation = options.automation?.(options, attempts, changed)
+  /** Where nothing happens by itself, what is due is settled whenever something else is done. */
+  const settleMeanwhile = (): void => {
+    if (automation !== undefined) return
+    settleDue(options, changed).catch((error: unknown) =>
+      options.log.log('warn', 'The upkeep of the store waits.', { error }),
+    )
+  }
   transport?.onAcknowledgement?.(async (ack) => {
     if (!(await acceptAcknowledgement(options, ack, changed))) throw fail('signature_invalid')
   })
 
   const execute = createExecute(store, now)
-  const sending = (submit: Submit): Submit => {
+  const door: SyncEngine['door'] = (make) => {
+    const submit = make(execute)
     return async (bytes, onStage) => {
       const submission = await submit(bytes, onStage)
       const { pushId, targets } = submission.receipt
       if (submission.status === 201) tell(pushId, () => submission.receipt, 'insert')
-      if (submission.status === 201 && targets.length > 0) options.timers ? delivery?.wake() : sendOnce(pushId)
+      if (submission.status === 201 && targets.length > 0) automation ? automation.sent(targets) : sendOnce(pushId)
+      settleMeanwhile()
       return submission
     }
   }
-  /** Without timers nothing is tried a second time: how it went stands in the receipt, and the host decides. */
+  /** Where nothing happens by itself nothing is tried a second time: how it went stands in the receipt, and the host decides. */
   const sendOnce = (pushId: string): void => {
     deliver(pushId).catch((error: unknown) => options.log.log('warn', 'A delivery failed.', { pushId, error }))
   }
@@ -79,22 +91,25 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       return toReceipt(ledger, push)
     })
   const deliver = async (pushId: string): Promise<PushReceipt> => {
-    if (delivery === undefined) throw fail('transport_unavailable')
-    const push = await store.read((ledger) => ledger.push(pushId.toLowerCase()))
-    if (push === undefined) throw fail('push_not_found')
-    await delivery.run(push.no)
+    if (attempts === undefined) throw fail('transport_unavailable')
+    const rows = await store.read((ledger) => {
+      const push = ledger.push(pushId.toLowerCase())
+      if (push === undefined) throw fail('push_not_found')
+      return ledger.outboxOf(push.no)
+    })
+    await Promise.all(rows.map(attempts.once))
     return receipt(pushId)
   }
 
   return {
-    submit: sending(createSubmit(options, execute)),
-    submitUnsigned: sending(createSubmitUnsigned(options, execute, unsignedPushSchema)),
+    submit: door((run) => createSubmit(options, run)),
+    door,
     receipt,
     events: (pushId, after, limit = 256) =>
       store.read((ledger) => {
         const push = ledger.push(pushId.toLowerCase())
         if (push === undefined) throw fail('push_not_found')
-        const events = ledger.events(push.no, after, limit)
+        const events = ledger.events(push, after, limit)
         const last = events[events.length - 1]?.sequence ?? after
         return { events, ended: last >= push.lastSequence && isSettled(push, now(), limits.settleAfterMs) }
       }),
@@ -108,13 +123,24 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       }
     },
     async recordPeer(pushId, endpointId, state, failure) {
-      const word = { pushId: pushId.toLowerCase(), endpointId, state, failure: failure ?? null, ack: null }
+      const word = {
+        pushId: pushId.toLowerCase(),
+        endpointId,
+        state,
+        failure: failure ?? null,
+        appliedFrontier: null,
+        ack: null,
+      }
       const outcome = await store.write((ledger) => recordWord(ledger, word, options))
       if (outcome.changed) changed(word.pushId)
+      settleMeanwhile()
       return outcome.receipt
     },
     deliver,
-    start: () => delivery?.wake(),
-    stop: async () => delivery?.stop(),
+    start: () => automation?.start(),
+    async stop() {
+      attempts?.stop()
+      await automation?.stop()
+    },
   }
 }

@@ -7,7 +7,7 @@ import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from
 import { fail } from '../errors.ts'
 import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
-import type { Ledger, LedgerReads, ReceiptStore, StoredPush } from './store/api.ts'
+import type { Ledger, LedgerReads, OutboxRow, ReceiptStore, StoredPush } from './store/api.ts'
 
 /** A push that passed every check that needs no transaction. */
 export interface AdmittedPush {
@@ -16,6 +16,8 @@ export interface AdmittedPush {
   readonly project: string
   readonly targets: readonly string[]
   readonly expectedFrontier: Frontier | null
+  /** Throws where the signer may not push any more; asked once nothing can come between the answer and the commit. */
+  authorise?(ledger: LedgerReads): void
 }
 
 /** What a submission came to. */
@@ -34,12 +36,13 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
     const { application } = push.family
     if (application.kind === 'hosted') return executeHosted(push, application)
     return store.write((ledger) => {
+      push.authorise?.(ledger)
       const known = findReplay(ledger, push.envelope)
       if (known !== undefined) return known
-      if (push.expectedFrontier !== null)
-        requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
       let envelope: Envelope
       try {
+        if (push.expectedFrontier !== null)
+          requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
         envelope = push.family.prepare(push.envelope)
         application.apply(ledger, push.project, envelope)
       } catch (cause) {
@@ -109,12 +112,19 @@ export function insertPush(
     createdAtMs: atMs,
     updatedAtMs: atMs,
     broadcastAtMs: null,
+    frontier: null,
+    revision: null,
+    origin: null,
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
-  for (const endpointId of applied ? push.targets : [])
-    ledger.putOutbox({ receiptNo: no, endpointId, attempts: 0, nextAttemptAtMs: atMs })
+  for (const endpointId of applied ? push.targets : []) ledger.putOutbox(toOutbox(no, endpointId, atMs))
   return receiptOf(row, events)
+}
+
+/** What is to be sent to a peer, at once and for the first time. */
+export function toOutbox(receiptNo: number, endpointId: string, atMs: number): OutboxRow {
+  return { receiptNo, endpointId, attempts: 0, nextAttemptAtMs: atMs, told: 0, toldCode: null }
 }
 
 /** A refusal stays what it is; anything else thrown by a family is a preparation that failed. */

@@ -5,7 +5,7 @@
  */
 import type { DomainFamily, Envelope } from '../api.ts'
 import type { AdmittedPush, Execute, Submission } from './execute.ts'
-import { findReplay, insertPush, requireFrontier, unprepared } from './execute.ts'
+import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './execute.ts'
 import { takeSteps, toReceipt } from './receipts.ts'
 import type { Ledger, ReceiptStore, StoredPush } from './store/api.ts'
 import { Undecided } from './undecided.ts'
@@ -131,6 +131,7 @@ export function createHostedExecute(
       left.map((job) =>
         settle(job, async () => {
           const known = await store.write((ledger) => {
+            job.push.authorise?.(ledger)
             const replay = findReplay(ledger, job.envelope)
             if (replay === undefined) insertPush(ledger, job.push, job.envelope, now(), 'prepared')
             return replay ?? ledger.push(job.envelope.pushId)!
@@ -194,8 +195,7 @@ function complete(ledger: Ledger, pushId: string, atMs: number): Submission {
       change: { localState: 'applied_locally', envelope: push.targets.length > 0 ? push.envelope : null },
     },
   ])
-  for (const endpointId of push.targets)
-    ledger.putOutbox({ receiptNo: push.no, endpointId, attempts: 0, nextAttemptAtMs: atMs })
+  for (const endpointId of push.targets) ledger.putOutbox(toOutbox(push.no, endpointId, atMs))
   return { status: 201, receipt: toReceipt(ledger, done) }
 }
 

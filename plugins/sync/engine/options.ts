@@ -1,6 +1,7 @@
 /** What an engine is made of: the platform's parts and the numbers of its limits. */
 import type { LogLevel } from '../../../core/log.ts'
 import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
+import type { MakeAutomation } from './automation.ts'
 import type { Domains } from './domains.ts'
 import type { ReceiptStore } from './store/api.ts'
 
@@ -18,6 +19,8 @@ export interface EngineLimits {
   readonly settleAfterMs: number
   readonly retryFirstMs: number
   readonly retryMaxMs: number
+  /** Settled receipts older than this are removed; 0 keeps them for ever. */
+  readonly retentionDays: number
 }
 
 /** The limits as interface.md and its decisions have them. */
@@ -31,6 +34,7 @@ export const defaultLimits: EngineLimits = {
   settleAfterMs: 86_400_000,
   retryFirstMs: 1_000,
   retryMaxMs: 300_000,
+  retentionDays: 0,
 }
 
 /** A log that takes records with a level. */
@@ -63,5 +67,5 @@ export interface EngineOptions {
   /** Hears of every new receipt and of every change, once it is on disk. What it throws is logged. */
   readonly onReceipt?: ((receipt: PushReceipt, operation: 'insert' | 'update') => void) | undefined
   /** None: every delivery is tried once, when it is asked for, and retrying is the host's affair. */
-  readonly timers?: EngineTimers | undefined
+  readonly automation?: MakeAutomation | undefined
 }

@@ -1,10 +1,11 @@
 /** What a peer confirms: checked, put in order, written with its event. */
-import type { Acknowledgement, Failure, PeerRecord, PeerState, PushReceipt } from '../api.ts'
+import type { Acknowledgement, Failure, Frontier, PeerAck, PeerRecord, PeerState, PushReceipt } from '../api.ts'
 import { fail } from '../errors.ts'
 import { canonicalText } from './canonical.ts'
 import { fromBase64 } from './codecs.ts'
 import { fromEndpointId, toKeyId } from './key-ids.ts'
 import type { EngineOptions } from './options.ts'
+import { failureBytes, isTidy, shorten, spareBytes, tidyFailure } from './receipt-size.ts'
 import { type Step, takeSteps, toReceipt } from './receipts.ts'
 import { isSettled, mayGoPeer } from './states.ts'
 import type { Ledger, StoredPush } from './store/api.ts'
@@ -15,7 +16,8 @@ export interface PeerWord {
   readonly endpointId: string
   readonly state: PeerState
   readonly failure: Failure | null
-  readonly ack: PeerRecord['ack']
+  readonly appliedFrontier: Frontier | null
+  readonly ack: PeerAck | null
 }
 
 /** The push and whether the word changed it. */
@@ -25,11 +27,22 @@ export interface PeerOutcome {
 }
 
 const encoder = new TextEncoder()
+/** What an acknowledgement says of itself. */
+const ACK_CONTEXT: Acknowledgement['context'] = 'svc-peer-ack-1'
 
 /** The text that a peer signs. */
 export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): string {
-  const { pushId, endpointId, canonicalPayloadHash, state, failure } = ack
-  return canonicalText({ pushId, endpointId, canonicalPayloadHash, state, failure })
+  const { context, pushId, endpointId, canonicalPayloadHash, state, failure, appliedFrontier, auditHead } = ack
+  return canonicalText({
+    context,
+    pushId,
+    endpointId,
+    canonicalPayloadHash,
+    state,
+    failure,
+    appliedFrontier,
+    auditHead,
+  })
 }
 
 /** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
@@ -42,10 +55,12 @@ export async function verifyAcknowledgement(
   const signature = fromBase64(ack.signature)
   // Only targets were admitted as keys; a stranger's word is not verified at all.
   if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
-  if (ack.canonicalPayloadHash !== push.hash) return undefined
+  if (ack.failure !== null && !isTidy(ack.failure)) return undefined
+  if (ack.context !== ACK_CONTEXT || ack.canonicalPayloadHash !== push.hash) return undefined
   if (!(await ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key))) return undefined
-  const { pushId, endpointId, state, failure } = ack
-  return { pushId, endpointId, state, failure, ack: { signerKeyId: toKeyId(key), signature: ack.signature } }
+  const { pushId, endpointId, state, failure, appliedFrontier, auditHead } = ack
+  const proof = { signerKeyId: toKeyId(key), auditHead, signature: ack.signature }
+  return { pushId, endpointId, state, failure, appliedFrontier, ack: proof }
 }
 
 /** Writes a word. What the state machine does not allow changes nothing and is told to `audit`. */
@@ -69,14 +84,15 @@ export function recordWord(
 
   // A word of a peer proves that it has the envelope, whether or not the delivery came back to say so.
   const steps: Step[] = handedOver(push, nowMs)
-  const failure = word.state === 'rejected' ? (word.failure ?? NO_REASON) : null
+  const kept = fitted(word, spareBytes(ledger, push))
   const record: PeerRecord = {
     state: word.state,
     receivedAtMs: known?.receivedAtMs ?? (word.state === 'received' ? nowMs : null),
     appliedAtMs: word.state === 'applied' ? nowMs : null,
     rejectedAtMs: word.state === 'rejected' ? nowMs : null,
     updatedAtMs: nowMs,
-    failure,
+    failure: kept.failure,
+    appliedFrontier: kept.appliedFrontier,
     ack: word.ack,
   }
   steps.push({
@@ -85,7 +101,7 @@ export function recordWord(
       atMs: nowMs,
       peer: word.endpointId,
       peerState: word.state,
-      ...(failure === null ? {} : { failure }),
+      ...(kept.told === null ? {} : { failure: kept.told }),
     },
     change: { perPeer: { ...push.perPeer, [word.endpointId]: record } },
   })
@@ -94,6 +110,20 @@ export function recordWord(
     receipt: toReceipt(ledger, close(ledger, takeSteps(ledger, push, steps), nowMs, limits.settleAfterMs)),
     changed: true,
   }
+}
+
+/** What of a word fits into the receipt: all of it, unless many peers have said much. `told` is for the event. */
+function fitted(
+  { state, failure, appliedFrontier }: PeerWord,
+  spare: number,
+): Pick<PeerRecord, 'failure' | 'appliedFrontier'> & { readonly told: Failure | null } {
+  if (state !== 'rejected') {
+    const fits = appliedFrontier !== null && JSON.stringify(appliedFrontier).length <= spare
+    return { failure: null, told: null, appliedFrontier: fits ? appliedFrontier : null }
+  }
+  const reason = shorten(tidyFailure(failure ?? NO_REASON), Math.max(spare, 0))
+  const { text, whole } = failureBytes(reason)
+  return { failure: reason, told: text + whole <= spare ? reason : null, appliedFrontier: null }
 }
 
 /** The step to `broadcast`, where it was not taken yet: the first peer has the envelope. */

@@ -11,7 +11,7 @@ export interface Step {
 
 /** The receipt of a push with all its events. */
 export function toReceipt(ledger: Pick<LedgerReads, 'events'>, push: StoredPush): PushReceipt {
-  return receiptOf(push, ledger.events(push.no, 0, Number.MAX_SAFE_INTEGER))
+  return receiptOf(push, ledger.events(push, 0, push.lastSequence))
 }
 
 /** The same with events that are at hand. */
@@ -23,6 +23,9 @@ export function receiptOf(push: Omit<StoredPush, 'no'>, events: readonly Receipt
     domain: push.domain,
     targets: push.targets,
     localState: push.localState,
+    frontier: push.frontier,
+    revision: push.revision,
+    origin: push.origin,
     perPeer: push.perPeer,
     createdAtMs: push.createdAtMs,
     updatedAtMs: push.updatedAtMs,

@@ -7,7 +7,8 @@ export const SCHEMA_VERSION = '1.7'
 const HEX_64: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const MILLISECONDS: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const MILLISECONDS_OR_NULL: JsonSchema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
-const LOCAL_STATE: JsonSchema = { enum: ['accepted', 'prepared', 'applied_locally', 'broadcast', 'failed'] }
+const LOCAL_STATES = ['accepted', 'prepared', 'applied_locally', 'broadcast', 'failed']
+const LOCAL_STATE: JsonSchema = { enum: LOCAL_STATES }
 const PEER_STATE: JsonSchema = { enum: ['received', 'applied', 'rejected'] }
 
 /** RFC 9562 text in either case; nil and max are refused. */
@@ -37,7 +38,7 @@ const FAILURE: JsonSchema = {
 }
 
 /** Body of `POST /api/v2/sync/pushes`. */
-export const pushRequestSchema: JsonSchema = closed('PushRequest', {
+export const pushRequestSchema: JsonSchema = /* @__PURE__ */ closed('PushRequest', {
   schemaVersion: { const: SCHEMA_VERSION },
   requestId: UUID,
   domain: { type: 'string', description: '`kbd-control:<project>` or `kbd-content:<project>`.' },
@@ -79,7 +80,12 @@ export const receiptEventSchema: JsonSchema = {
   properties: {
     sequence: { type: 'integer', minimum: 1 },
     kind: {
-      enum: [...LOCAL_STATE.enum!, 'peer_received', 'peer_applied', 'peer_rejected', 'peer_delivery_failed'],
+      enum: /* @__PURE__ */ LOCAL_STATES.concat(
+        'peer_received',
+        'peer_applied',
+        'peer_rejected',
+        'peer_delivery_failed',
+      ),
     },
     atMs: MILLISECONDS,
     localState: LOCAL_STATE,
@@ -90,27 +96,44 @@ export const receiptEventSchema: JsonSchema = {
 }
 
 /** The receipt of a push. */
-export const pushReceiptSchema: JsonSchema = closed('PushReceipt', {
+export const pushReceiptSchema: JsonSchema = /* @__PURE__ */ closed('PushReceipt', {
   schemaVersion: { const: SCHEMA_VERSION },
   pushId: { type: 'string', format: 'uuid' },
   canonicalPayloadHash: HEX_64,
   domain: { type: 'string' },
   targets: { type: 'array', items: HEX_64 },
   localState: LOCAL_STATE,
+  frontier: {
+    description: 'The heads of the project that the push pinned; null where it has no commands.',
+    anyOf: [{ type: 'null' }, FRONTIER],
+  },
+  revision: {
+    type: ['integer', 'null'],
+    description: 'The number of commands below that frontier; null where the project has none.',
+  },
+  origin: {
+    description: 'The endpoint id of the peer that handed the push in; null for a push of this node.',
+    anyOf: [{ type: 'null' }, HEX_64],
+  },
   perPeer: {
     type: 'object',
     description: 'By endpoint id; a target without an entry has confirmed nothing.',
-    additionalProperties: closed('PeerRecord', {
+    additionalProperties: /* @__PURE__ */ closed('PeerRecord', {
       state: PEER_STATE,
       receivedAtMs: MILLISECONDS_OR_NULL,
       appliedAtMs: MILLISECONDS_OR_NULL,
       rejectedAtMs: MILLISECONDS_OR_NULL,
       updatedAtMs: MILLISECONDS,
       failure: { anyOf: [{ type: 'null' }, FAILURE] },
+      appliedFrontier: { anyOf: [{ type: 'null' }, FRONTIER] },
       ack: {
         anyOf: [
           { type: 'null' },
-          closed('PeerAck', { signerKeyId: { type: 'string' }, signature: { type: 'string' } }),
+          /* @__PURE__ */ closed('PeerAck', {
+            signerKeyId: { type: 'string' },
+            auditHead: { anyOf: [{ type: 'null' }, HEX_64] },
+            signature: { type: 'string' },
+          }),
         ],
       },
     }),

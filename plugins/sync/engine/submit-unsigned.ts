@@ -10,6 +10,7 @@ import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
 import { SCHEMA_VERSION } from './schemas.ts'
+import { createTurns } from './turns.ts'
 
 interface UnsignedPush {
   readonly domain: string
@@ -26,8 +27,10 @@ export function createSubmitUnsigned(
 ): (bytes: Uint8Array) => Promise<Submission> {
   const { domains, sha256, limits, transport, uuid } = options
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
+  const turn = createTurns(options.yieldLoop)
   return async (bytes) => {
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
+    await turn(bytes.length)
     const value = admitJson(bytes, limits.maxJsonDepth)
     const misfit = findMisfit(value, schema)
     if (misfit !== undefined) throw malformed(misfit)

@@ -1,37 +1,25 @@
 /** The order of checks 3 to 18: what a request hears first is the same on every platform. */
 import { isSvcError } from '../../../core/errors.ts'
-import type { PushRequest, ReceiptEvent, SigningDevice } from '../api.ts'
+import type { PushRequest, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
 import { toCanonical, withoutSignature } from './canonical.ts'
 import { toBase64, toHex } from './codecs.ts'
 import { isInScope } from './domains.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import { asReplay, type Execute, type Submission } from './execute.ts'
+import type { Execute, Submission } from './execute.ts'
 import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
+import { createReplays, type Proof } from './replay.ts'
 import { SCHEMA_VERSION } from './schemas.ts'
-import type { LedgerReads, StoredPush } from './store/api.ts'
+import type { StoredPush } from './store/api.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * What a push goes through: the body is read and made canonical, its signature verified, its signer and what it asks for
  * checked, and it is committed. An exact replay ends after the second.
  */
 export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
-
-/** Remembered proofs; at some 700 bytes each about 7 MB. The oldest go first. */
-const MAX_PROOFS = 10_000
-/** Events that a proof remembers at most: those of a push without peers. */
-const MAX_KEPT_EVENTS = 3
-
-/** What a body was found to be, once its signature had been verified. */
-interface Proof {
-  readonly pushId: string
-  readonly canonicalPayloadHash: string
-  readonly keyId: string
-  /** The events of the last answer, or none. What was appended stays as it is, so they hold until one is added. */
-  events: readonly ReceiptEvent[]
-}
 
 /** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
 export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) => Promise<Submission>
@@ -52,35 +40,25 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     return device
   }
 
-  /** What bodies that were proven stand for, by their hash: the same bytes need not be read and proven again. */
-  const proofs = new Map<string, Proof>()
-  const remember = (digest: string, proof: Proof): void => {
-    if (proofs.size >= MAX_PROOFS) proofs.delete(proofs.keys().next().value!)
-    proofs.set(digest, proof)
-  }
-
-  const told = (proof: Proof, submission: Submission): Submission => {
-    const { events } = submission.receipt
-    if (events.length <= MAX_KEPT_EVENTS) proof.events = events
-    return submission
-  }
-
+  const turn = createTurns(options.yieldLoop)
+  const replays = createReplays(store)
   /** The answer to a body that was proven before; undefined where its push is not in the store. */
   const replay = async (proof: Proof): Promise<Submission | undefined> => {
     const device = await askAuthority(proof.keyId)
-    const known = await settle(store.read((ledger) => readKnown(ledger, proof)))
+    const known = await settle(replays.find(proof))
     requireActive(device, now())
     if ('error' in known) throw known.error
-    return known.value === undefined || isOpen(known.value) ? undefined : told(proof, known.value.replay())
+    return known.value === undefined || isOpen(known.value) ? undefined : known.value.replay()
   }
 
   return async (bytes, onStage) => {
     onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
     const digest = toHex(sha256(bytes))
-    const earlier = proofs.get(digest)
+    const earlier = replays.proofOf(digest)
     const replayed = earlier === undefined ? undefined : await replay(earlier)
     if (replayed !== undefined) return replayed
+    await turn(bytes.length)
     const value = admitJson(bytes, limits.maxJsonDepth)
     const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
     const form = toCanonical(withoutSignature(request), sha256)
@@ -90,26 +68,27 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     // An earlier push with the same hash, key and signature is proof enough. A store that cannot be read is told later:
     // who may not push at all hears that first.
     const identified = { pushId, canonicalPayloadHash: form.hash }
-    const known = await settle(store.read((ledger) => readKnown(ledger, identified)))
+    const known = await settle(replays.find(identified))
     const signatureText = toBase64(signature)
     const proven = 'value' in known && isProvenBy(known.value?.push, request, form.hash, signatureText)
     if (!proven && !(await ed25519.verify(signature, form.bytes, publicKey)))
       throw fail('signature_invalid', { headers: { 'www-authenticate': 'Signature realm="svc"' } })
     requireActive(device, now())
     if ('error' in known) throw known.error
-    const proof: Proof = { ...identified, keyId: request.signerKeyId, events: [] }
-    remember(digest, proof)
-
+    const proof = replays.remember(digest, { ...identified, keyId: request.signerKeyId })
     if (known.value !== undefined) {
       const answer = known.value.replay()
-      if (!isOpen(known.value)) return told(proof, answer)
+      if (!isOpen(known.value)) return proof.told(answer)
     }
 
     onStage?.('authorise')
     const { family, project } = await domains.find(request.domain)
+    const requireScope = ({ scopes }: SigningDevice): void => {
+      if (!isInScope(scopes, family.name, project)) throw fail('signer_not_in_scope')
+    }
     // What was decided once is not judged again: only its end is still to be written.
     if (known.value === undefined) {
-      if (!isInScope(device.scopes, family.name, project)) throw fail('signer_not_in_scope')
+      requireScope(device)
       if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
       if (request.issuedAtMs < now() - limits.windowPastMs) throw fail('request_stale')
       if (request.issuedAtMs > now() + limits.windowFutureMs) throw fail('request_from_future')
@@ -134,22 +113,16 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       project,
       targets: request.targetEndpointIds,
       expectedFrontier: request.expectedFrontier,
+      authorise(ledger) {
+        if (authority.deviceIn === undefined) return
+        const signer = authority.deviceIn(ledger, request.signerKeyId)
+        if (signer === undefined) throw fail('signer_unknown')
+        requireActive(signer, now())
+        requireScope(signer)
+      },
     })
-    return told(proof, submission)
+    return proof.told(submission)
   }
-}
-
-/** An earlier push under this id, and the answer that it deserves once the signer has been checked. */
-function readKnown(
-  ledger: LedgerReads,
-  identified: Pick<Proof, 'pushId' | 'canonicalPayloadHash'> & Partial<Proof>,
-): { readonly push: StoredPush; readonly replay: () => Submission } | undefined {
-  const push = ledger.push(identified.pushId)
-  if (push === undefined) return undefined
-  if (push.hash !== identified.canonicalPayloadHash) return { push, replay: () => asReplay(ledger, push, identified) }
-  const { events = [] } = identified
-  const answer = asReplay(events.length === push.lastSequence ? { events: () => events } : ledger, push, identified)
-  return { push, replay: () => answer }
 }
 
 /** Whether a push was decided and has not been seen applied: it is executed to its end, not answered. */

@@ -6,6 +6,7 @@ import type {} from '../../probes/api.ts'
 import type {} from '../api.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
+import { checkStorageFolder } from './storage-folder.ts'
 
 /** Feature `sync.store-sqlite`. */
 export const plugin: Plugin = definePlugin({
@@ -17,14 +18,17 @@ export const plugin: Plugin = definePlugin({
   errors: failStore,
   setup(ctx) {
     const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir() })
-    const store = createFileStore({ path: storagePath(dir), now: ctx.clock.now })
+    const store = createFileStore({ path: storagePath(dir), now: ctx.clock.monotonic })
     ctx.provide('ReceiptStore', store)
     ctx.find('Readiness')?.add({
       name: 'persistence',
       required: true,
       run: () => store.read((ledger) => void ledger.push('')),
     })
-    ctx.onStart(() => store.open())
+    ctx.onStart(() => {
+      checkStorageFolder(dir)
+      return store.open()
+    })
     ctx.onStop(() => store.close())
   },
 })

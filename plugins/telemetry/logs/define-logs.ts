@@ -16,6 +16,8 @@ export interface LogDestination {
   write(line: string): void
   /** Resolves when all lines have left, or when the reader has taken nothing for a while. */
   flush?(): Promise<void>
+  /** Has lines that are dropped counted; gives what ends that. */
+  onDropped?(count: (lines: number) => void): () => void
 }
 
 /** What makes a variant. */
@@ -30,20 +32,26 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
     name: 'telemetry.logs',
     feature: 'telemetry.logs',
     // Tracing for the order of hooks: a request has its trace before it is logged.
-    wants: ['Tracing', 'LogOutput'],
+    wants: ['Tracing', 'LogOutput', 'Telemetry'],
     provides: ['LogSink'],
     settings: logSettings,
     setup(ctx) {
       const format = ctx.settings['server.log_format']
       const filter = createLevelFilter(ctx.settings['logs.filter'])
       const output = ctx.find('LogOutput')
+      let sink: LogSink
       if (output === undefined) {
-        const { color, write, flush } = open(format, ctx.settings['logs.color'])
-        ctx.provide('LogSink', createSink({ filter, format, color, write, ...(flush && { flush }) }))
+        const { color, write, flush, onDropped } = open(format, ctx.settings['logs.color'])
+        const telemetry = ctx.find('Telemetry')
+        if (telemetry !== undefined && onDropped !== undefined) ctx.onStop(onDropped(telemetry.logDropped))
+        sink = createSink({ filter, format, color, write, ...(flush && { flush }) })
       } else {
-        ctx.provide('LogSink', createHostSink(filter, format, output))
+        sink = createHostSink(filter, format, output)
       }
-      for (const diagnostic of filter.diagnostics) ctx.log.warn(diagnostic)
+      ctx.provide('LogSink', sink)
+      // Past the filter, which they speak of.
+      const { target } = ctx.log
+      for (const message of filter.diagnostics) sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
 
       const http = ctx.log.named('svc::http')
       const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random, () => false) : undefined

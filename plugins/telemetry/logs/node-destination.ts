@@ -24,13 +24,29 @@ let shared: LogDestination | undefined
 function openShared(format: LogFormat, wantColor: boolean): LogDestination {
   const output = openStandardOutput()
   const color = output.terminal && wantColor
-  const buffer = new LineBuffer({ output, printDropped: (count) => printEntry(droppedEntry(count), format, color) })
+  const counters = new Set<(lines: number) => void>()
+  const buffer = new LineBuffer({
+    output,
+    printDropped: (count) => printEntry(droppedEntry(count), format, color),
+    onDropped: (lines) => {
+      // The runtimes of a process share their metrics as they share the queue: one of them counts.
+      for (const count of counters) return count(lines)
+    },
+  })
   process.on('exit', () => output.writeNow(buffer.take(), LAST_WORDS_MS))
-  return { color, write: (line) => buffer.write(line), flush: () => flushWithPatience(buffer) }
+  return {
+    color,
+    write: (line) => buffer.write(line),
+    flush: () => flushWithPatience(buffer),
+    onDropped: (count) => {
+      counters.add(count)
+      return () => void counters.delete(count)
+    },
+  }
 }
 
 function droppedEntry(dropped: number): Parameters<typeof printEntry>[0] {
-  const message = 'Log lines were dropped: the reader of standard output is too slow.'
+  const message = 'Log lines were dropped: what reads standard output is too slow, or was away.'
   return { timestamp: toTimestamp(Date.now()), level: 'WARN', target: 'svc::log', message, dropped }
 }
 

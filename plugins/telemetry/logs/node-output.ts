@@ -26,7 +26,7 @@ export function openStandardOutput(): NodeOutput {
     if (own !== undefined)
       return { terminal, writeNow, write: (chunk, done) => writeSome(own, Buffer.from(chunk), done) }
   } else if (fstatSync(STDOUT).isFile()) {
-    return { terminal, writeNow, write: (chunk, done) => writeSome(STDOUT, Buffer.from(chunk), done) }
+    return { terminal, writeNow, write: (chunk, done) => writeWhole(STDOUT, Buffer.from(chunk), done) }
   }
   const stream = process.stdout
   // Without a listener the end of the reader (EPIPE) would end the service.
@@ -37,6 +37,8 @@ export function openStandardOutput(): NodeOutput {
 const STDOUT = 1
 /** How long to wait before asking a full terminal again. */
 const RETRY_MS = 20
+/** How long to wait before a file is tried again that takes nothing, such as one on a full disk. */
+const FULL_MS = 1_000
 
 /** A description of our own, so that not blocking does not spread to the shell that shares the terminal. */
 function reopenWithoutBlocking(): number | undefined {
@@ -56,6 +58,18 @@ function writeSome(fd: number, bytes: Uint8Array, done: (error?: Error | null) =
     if (error?.code === 'EAGAIN') setTimeout(writeSome, RETRY_MS, fd, bytes, done)
     else if (error) done(error)
     else if (written < bytes.length) writeSome(fd, bytes.subarray(written), done)
+    else done()
+  })
+}
+
+/**
+ * Writes to a file until it has taken all: an error, such as that of a full disk, is waited out, because what has been
+ * written of a line cannot be taken back. The queue in front of it is bounded, and says what it had to drop.
+ */
+function writeWhole(fd: number, bytes: Uint8Array, done: () => void): void {
+  write(fd, bytes, (error, written) => {
+    if (error) setTimeout(writeWhole, FULL_MS, fd, bytes, done).unref()
+    else if (written < bytes.length) writeWhole(fd, bytes.subarray(written), done)
     else done()
   })
 }

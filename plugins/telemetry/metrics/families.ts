@@ -22,6 +22,8 @@ export interface FamilyLabels {
   svc_evaluation_regressions_total: 'suite'
   svc_skill_activations_total: 'skill'
   svc_skill_outcomes_total: 'skill' | 'outcome'
+  svc_log_dropped_lines_total: never
+  svc_http_refused_total: 'status'
   svc_sse_connections: 'stream'
   svc_sse_dropped_events_total: 'stream'
   svc_sync_pushes_total: 'result'
@@ -77,6 +79,8 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   svc_evaluation_regressions_total: counter('regressions', 'Regressions found by evaluation suites.', ['suite']),
   svc_skill_activations_total: counter('activations', 'Activations of skills.', ['skill']),
   svc_skill_outcomes_total: counter('outcomes', 'Outcomes of skills.', ['skill', 'outcome']),
+  svc_log_dropped_lines_total: counter('lines', 'Log lines that standard output did not take.', []),
+  svc_http_refused_total: counter('requests', 'Requests that the servers refused by themselves.', ['status']),
   svc_sse_connections: gauge('connections', 'Event streams that are open now.', ['stream']),
   svc_sse_dropped_events_total: counter('events', 'Events that slow readers of a stream did not get.', ['stream']),
   svc_sync_pushes_total: counter('pushes', 'Pushes by result.', ['result']),

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
 import { transportFail } from '../errors.ts'
-import { isHost } from '../target.ts'
+import { authorityOf, isHost } from '../target.ts'
 
 /** Gives the announced size of a head's body in bytes, infinite where it is chunked; or the refusal of the request. */
 export type HeadCheck = (message: IncomingMessage) => number | SvcError
@@ -23,6 +23,8 @@ export function createHeadCheck(): HeadCheck {
       if (name.length === 4 && name.toLowerCase() === 'host') {
         if (host !== undefined) return malformed('There is more than one Host header.')
         host = rawHeaders[i + 1]!
+      } else if (name.length === 6 && name.toLowerCase() === 'expect') {
+        if (rawHeaders[i + 1]!.toLowerCase() !== '100-continue') return transportFail('expectation_failed')
       } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
         announced = Number(rawHeaders[i + 1])
         framings++
@@ -37,6 +39,11 @@ export function createHeadCheck(): HeadCheck {
     }
     if (framings > 1) return malformed('The length of the body is given more than once.')
     if (host === undefined) return httpVersionMinor === 1 ? malformed('The Host header is missing.') : announced
+    // Two names for one server: who trusts the one must not be answered for the other (RFC 9112 section 3.2.2).
+    const authority = authorityOf(message.url!)
+    if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
+      return malformed('The request target and the Host header name different hosts.')
+    }
     if (host !== knownHost) {
       if (!isHost(host)) return malformed('The Host header is not valid.')
       knownHost = host

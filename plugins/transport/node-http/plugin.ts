@@ -1,6 +1,8 @@
 /** The runtime surface on a TCP listener, and node:http for plugins that listen themselves. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../../telemetry/api.ts'
 import { transportFail } from '../errors.ts'
+import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from '../uws/api.ts'
 import type { HttpServer, Listener } from './api.ts'
@@ -11,11 +13,12 @@ export const plugin: Plugin = definePlugin({
   name: 'transport.node-http',
   feature: 'transport.node-http',
   provides: ['HttpServer'],
-  wants: ['NativeServer'],
+  wants: ['NativeServer', 'Telemetry'],
   settings: listenSettings,
   errors: transportFail,
   setup(ctx) {
     const { settings, log } = ctx
+    const refused = createRefusals({ log, monotonic: ctx.clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     const http: HttpServer = {
       serve: (surface, options) =>
         serve(surface, options, {
@@ -25,6 +28,7 @@ export const plugin: Plugin = definePlugin({
           idleTimeoutMs: settings['server.idle_timeout_ms'],
           monotonic: ctx.clock.monotonic,
           log,
+          refused,
         }),
     }
     ctx.provide('HttpServer', http)

@@ -7,9 +7,11 @@ import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { plainAddress } from '../address.ts'
-import { transportFail } from '../errors.ts'
+import { listenFailed } from '../listen-failed.ts'
+import type { NoteRefusal } from '../refusals.ts'
+import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import { toTarget } from '../target.ts'
-import type { ListenAddress, Listener, ListenOptions } from './api.ts'
+import type { Listener, ListenOptions } from './api.ts'
 import { createHeadCheck } from './head.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
 import { NodeRequest } from './request.ts'
@@ -23,6 +25,8 @@ export interface ServeLimits {
   readonly idleTimeoutMs: number
   readonly monotonic: () => number
   readonly log: Logger
+  /** Told of what is refused before a surface sees it. */
+  readonly refused: NoteRefusal
 }
 
 /** What is known of one connection. */
@@ -34,10 +38,14 @@ interface Connection {
   waiting: number
   /** The answer to the request that came last. */
   latest: ServerResponse | undefined
+  /** Told at a stop to take its last bytes soon. */
+  hurried: boolean
+  /** Answers that wait for those before them to be sent: there are some where the client pipelines. */
+  queued: Set<ServerResponse> | undefined
 }
 
 /**
- * Requests of one connection that may wait for their replies. A client that pipelines more is cut off: the parser goes on
+ * Requests of one connection that may wait for their replies, and replies that may wait for their turn. A client that pipelines more is cut off: the parser goes on
  * with all that it has read, so that a pause would come thousands of requests late.
  */
 const MAX_WAITING = 128
@@ -48,7 +56,7 @@ const CONNECTION: unique symbol = Symbol('connection')
 /** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
 const DROPPED_BODY_BYTES = 65_536
 
-/** How often a stop looks for connections that have become idle, in milliseconds. */
+/** How often a stop looks for connections that nothing is left to wait for, in milliseconds. */
 const SWEEP_MS = 50
 
 /**
@@ -77,15 +85,17 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     const connection = connectionOf(message.socket)
     // What stands behind a request that ended the connection is not served.
     if (connection.over) return
-    if (connection.waiting === MAX_WAITING) {
+    if (connection.waiting === MAX_WAITING || connection.queued?.size === MAX_WAITING) {
       connection.over = true
       message.socket.destroy()
       return
     }
     connection.latest = response
+    if (response.socket === null) holdQueued(response, connection, message.socket)
     if (draining) response.shouldKeepAlive = false
     const announced = checkHead(message)
     if (typeof announced !== 'number') {
+      limits.refused(announced)
       connection.over = true
       response.shouldKeepAlive = false
       finish(errorReply(announced), message, response, Number.POSITIVE_INFINITY)
@@ -138,7 +148,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (connection === undefined) {
       const peer: Peer =
         'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
-      connection = { peer, over: false, waiting: 0, latest: undefined }
+      connection = { peer, over: false, waiting: 0, latest: undefined, hurried: false, queued: undefined }
       socket[CONNECTION] = connection
     }
     return connection
@@ -157,12 +167,19 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
   }
   server.on('request', (message, response) => handle(message, response, false))
   server.on('checkContinue', (message, response) => handle(message, response, true))
-  server.on('connect', (_message, socket) => refuse(socket as Socket, httpFail('malformed_request')))
+  // An expectation that nobody here knows: whether a body follows cannot be told.
+  server.on('checkExpectation', (message, response) => handle(message, response, true))
+  server.on('connect', (_message, socket) => {
+    const error = httpFail('malformed_request')
+    limits.refused(error)
+    refuse(socket as Socket, error)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
     // Bytes behind a request that said `Connection: close`: nobody answers them, the answer under way goes out.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     const refusal = toRefusal(error)
+    if (refusal !== undefined) limits.refused(refusal)
     const connection = connectionOf(socket)
     connection.over = true
     const { latest } = connection
@@ -175,6 +192,26 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     else refuse(socket, refusal)
   })
 
+  const sockets = new Set<Socket & { [CONNECTION]?: Connection }>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  /** Ends, at a stop, the connections that node:http does not call idle and that have no request under way. */
+  const hurry = (sinceMs: number): void => {
+    for (const socket of sockets) {
+      const connection = socket[CONNECTION]
+      if (connection?.over) continue
+      const latest = connection?.latest
+      if (latest === undefined || latest.writableFinished) {
+        if (sinceMs >= HALF_HEAD_MS) socket.destroy()
+      } else if (latest.writableEnded && !connection!.hurried) {
+        connection!.hurried = true
+        socket.setTimeout(STUCK_MS)
+      }
+    }
+  }
+
   const bound = await open(server, options)
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
@@ -185,7 +222,11 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
       draining = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A stream that was open before ends on a connection that the client was told it may keep.
-      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+      const begunMs = monotonic()
+      const sweep = setInterval(() => {
+        server.closeIdleConnections()
+        hurry(monotonic() - begunMs)
+      }, SWEEP_MS)
       await closed
       clearInterval(sweep)
     },
@@ -195,6 +236,26 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
       await closed
     },
   }
+}
+
+/**
+ * Keeps an answer that waits for its turn until it has it. node:http tells only the answer whose turn it is that the
+ * connection is gone; the others hear it from here, so that nothing stays reserved for them.
+ */
+function holdQueued(response: ServerResponse, connection: Connection, socket: Socket): void {
+  if (connection.queued === undefined) {
+    const queued = new Set<ServerResponse>()
+    connection.queued = queued
+    socket.once('close', () => {
+      for (const one of queued) {
+        one.destroyed = true
+        one.emit('close')
+      }
+    })
+  }
+  const { queued } = connection
+  queued.add(response)
+  response.once('socket', () => queued.delete(response))
 }
 
 async function open(server: Server, options: ListenOptions): Promise<{ text: string; port: number | undefined }> {
@@ -213,16 +274,6 @@ async function open(server: Server, options: ListenOptions): Promise<{ text: str
   if ('path' in address) return { text: address.path, port: undefined }
   const { address: host, port } = server.address() as AddressInfo
   return { text: `${host.includes(':') ? `[${host}]` : host}:${port}`, port }
-}
-
-function listenFailed(address: ListenAddress, cause: unknown): Error {
-  const where = 'path' in address ? address.path : `${address.host}:${address.port}`
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return transportFail('ERR_LISTEN_FAILED', {
-    message: `Cannot listen on ${where}: ${reason}`,
-    hint: 'Another process may hold the address: choose another server.port, or 0 for a free one.',
-    cause,
-  })
 }
 
 const unixPeer: Peer = Object.freeze({ transport: 'unix', address: '' })

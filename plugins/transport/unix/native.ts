@@ -12,7 +12,8 @@ export interface SystemCalls {
 
 /** The part of koffi that is used here, the same from its package and from its bare addon. */
 interface Ffi {
-  load(library: string): Library
+  /** A library by its name; null: what this process has loaded itself. */
+  load(library: string | null): Library
 }
 
 interface Library {
@@ -29,7 +30,8 @@ const LOCK = 2 | 4
 export async function loadSystemCalls(platform: NodeJS.Platform = process.platform): Promise<SystemCalls> {
   try {
     const ffi = (isExecutable() ? loadNativeAsset('koffi.node') : (await import('koffi')).default) as Ffi | undefined
-    const libc = ffi!.load(platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6')
+    // The C library has a name of its own on every system (glibc, musl, macOS), and each process has it loaded.
+    const libc = ffi!.load(null)
     const flock = libc.func('int flock(int fd, int operation)') as (fd: number, operation: number) => number
     return {
       peerUid: platform === 'darwin' ? darwinPeerUid(libc) : linuxPeerUid(libc),

@@ -34,7 +34,8 @@ export function prepareFolder(path: string): void {
       ? 'is no folder'
       : found.uid !== process.getuid!()
         ? `belongs to user ${found.uid}`
-        : mode !== 0o700
+        : // A folder made in one with the set-group-ID bit has it too, and nobody can enter for it.
+          (mode & ~0o2000) !== 0o700
           ? `has mode 0${mode.toString(8)}`
           : undefined
   if (wrong !== undefined) throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} ${wrong}.` })

@@ -5,7 +5,7 @@ import type { Listener } from '../node-http/api.ts'
 /** A server in native code. */
 export interface NativeServer {
   /**
-   * Listens for a surface; undefined where this machine or the settings want node:http, which the log then says.
+   * Listens for a surface; undefined where the settings want node:http.
    * @throws SvcError `ERR_LISTEN_FAILED`, and `ERR_UWS_UNAVAILABLE` where the settings insist on it
    */
   open(surface: Surface, address: { readonly host: string; readonly port: number }): Promise<Listener | undefined>

@@ -37,6 +37,9 @@ export class Exchange {
   #sink: UwsSink | undefined
   #over = false
   #timer: Timer
+  /** Where a large body waits for the client: a number that changes as it takes some. */
+  #left: (() => number) | undefined
+  #seen = { left: -1, atMs: 0 }
 
   /** `last`: the connection is closed after the answer. Made within the server's handler, while the request is valid. */
   constructor(res: UwsResponse, request: UwsRequest, owner: ExchangeOwner, last: boolean) {
@@ -66,6 +69,16 @@ export class Exchange {
   settle(reply: Reply): void {
     if (this.#last) setImmediate(() => this.#settle(reply))
     else this.#settle(reply)
+  }
+
+  /** Closes the connection of a client that has taken nothing of the last bytes for `patienceMs`. For a stop. */
+  hurry(patienceMs: number): void {
+    if (this.#over) return
+    const left = this.#sink?.ending === true ? this.#sink.buffered : this.#left?.()
+    if (left === undefined) return
+    const nowMs = this.#owner.clock.monotonic()
+    if (left !== this.#seen.left) this.#seen = { left, atMs: nowMs }
+    else if (nowMs - this.#seen.atMs >= patienceMs) this.#res.close()
   }
 
   #settle(reply: Reply): void {
@@ -114,6 +127,7 @@ export class Exchange {
       reply.stream(this.#sink)
     } else if (method !== 'HEAD' && !this.#last && isLarge(reply)) {
       writeHead(this.#res, reply.status, close ? { ...reply.headers, connection: 'close' } : reply.headers)
+      this.#left = () => -this.#res.getWriteOffset()
       sendLarge(this.#res, reply.body, () => this.#done())
     } else {
       writeReply(this.#res, reply, method, close)

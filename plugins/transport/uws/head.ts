@@ -5,6 +5,7 @@
 import { METHODS } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
+import { transportFail } from '../errors.ts'
 import { isHost } from '../target.ts'
 import type { UwsRequestHead } from './addon.ts'
 
@@ -27,7 +28,7 @@ export interface Head {
 export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined {
   fields = []
   host = length = connection = undefined
-  coded = repeated = false
+  coded = repeated = expecting = false
   req.forEach(visit)
   head.fields = fields
   head.method = req.getCaseSensitiveMethod()
@@ -39,6 +40,7 @@ export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined 
   if (!methods.has(head.method)) return malformed('The method is not one of HTTP.')
   if (repeated) return malformed('Host and Content-Length may stand there once.')
   if (coded) return httpFail('length_required')
+  if (expecting) return transportFail('expectation_failed')
   if (host === undefined) return malformed('The Host header is missing.')
   if (host !== knownHost) {
     if (!isHost(host)) return malformed('The Host header is not valid.')
@@ -66,6 +68,7 @@ let length: string | undefined
 let connection: string | undefined
 let coded = false
 let repeated = false
+let expecting = false
 
 /** What the last request had and was found valid: most clients ask for the same over and over. */
 let knownHost = ''
@@ -79,6 +82,9 @@ function visit(name: string, value: string): void {
         if (host !== undefined) repeated = true
         host = value
       }
+      break
+    case 6:
+      if (name === 'expect' && value.toLowerCase() !== '100-continue') expecting = true
       break
     case 10:
       if (name === 'connection') connection = connection === undefined ? value : `${connection},${value}`

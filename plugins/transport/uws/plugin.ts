@@ -1,9 +1,10 @@
-/** The runtime surface by uWebSockets.js, where its addon loads. */
+/** The runtime surface by uWebSockets.js, where it is asked for. */
 import { documented } from '../../../core/documented.ts'
-import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'
+import type {} from '../../telemetry/api.ts'
 import { transportFail } from '../errors.ts'
+import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './api.ts'
 import { loadAddon } from './load-addon.ts'
@@ -16,44 +17,35 @@ const fixed = ['server.header_timeout_ms', 'server.idle_timeout_ms'] as const
 export const plugin: Plugin = definePlugin({
   name: 'transport.uws',
   feature: 'transport.uws',
+  wants: ['Telemetry'],
   provides: ['NativeServer'],
   settings: {
     ...listenSettings,
     'server.transport': choice({
       default: 'auto',
       of: ['auto', 'uws', 'node'],
-      summary: documented('What serves the runtime surface; auto is uWebSockets.js where it can, else node:http.'),
+      summary: documented('What serves the runtime surface; auto is node:http.'),
     }),
   },
   errors: transportFail,
   setup(ctx) {
     const { settings, log, clock } = ctx
-    const wanted = settings['server.transport']
+    const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
-        if (wanted === 'node') return undefined
+        // Not by itself: it refuses a request whose first line arrives in two pieces that break at the wrong place.
+        if (settings['server.transport'] !== 'uws') return undefined
         const unable = fixed.find((key) => settings[key] !== listenSettings[key].default)
-        try {
-          if (unable !== undefined) {
-            const { default: value, unit } = listenSettings[unable]
-            throw transportFail('ERR_UWS_UNAVAILABLE', {
-              message: `uWebSockets.js has ${unable} fixed at ${value} ${unit}.`,
-              hint: `Leave ${unable} at its default, or set server.transport to node.`,
-            })
-          }
-          const uws = await loadAddon(settings['server.max_header_bytes'])
-          return await serveUws(uws, surface, {
-            host,
-            port,
-            bodyTimeoutMs: settings['server.body_timeout_ms'],
-            clock,
-            log,
+        if (unable !== undefined) {
+          const { default: value, unit } = listenSettings[unable]
+          throw transportFail('ERR_UWS_UNAVAILABLE', {
+            message: `uWebSockets.js has ${unable} fixed at ${value} ${unit}.`,
+            hint: `Leave ${unable} at its default, or set server.transport to node.`,
           })
-        } catch (error) {
-          if (wanted === 'uws' || !isSvcError(error, 'ERR_UWS_UNAVAILABLE')) throw error
-          log.warn('node:http serves in place of uWebSockets.js.', { reason: error.message })
-          return undefined
         }
+        const uws = await loadAddon(settings['server.max_header_bytes'])
+        const bodyTimeoutMs = settings['server.body_timeout_ms']
+        return serveUws(uws, surface, { host, port, bodyTimeoutMs, clock, log, refused })
       },
     })
   },

@@ -5,9 +5,12 @@ import type { SvcError } from '../../../core/errors.ts'
 import { errorReply, type Reply } from '../../../core/http/reply.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
-import { transportFail } from '../errors.ts'
+import { listenFailed } from '../listen-failed.ts'
 import type { Listener } from '../node-http/api.ts'
+import type { NoteRefusal } from '../refusals.ts'
+import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import type { Uws, UwsApp, UwsRequestHead, UwsResponse } from './addon.ts'
+import { reasonFor } from './bind-reason.ts'
 import { DROPPED_BODY_BYTES, Exchange, type ExchangeOwner } from './exchange.ts'
 import { type Head, readHead } from './head.ts'
 import { isLarge } from './large-body.ts'
@@ -21,10 +24,12 @@ export interface ServeOptions {
   readonly bodyTimeoutMs: number
   readonly clock: Clock
   readonly log: Logger
+  /** Told of what is refused before a surface sees it. */
+  readonly refused: NoteRefusal
 }
 
-/** How long answers that the kernel has not taken yet may need at a stop, in milliseconds. */
-const FLUSH_MS = 250
+/** How often a stop looks for clients that take nothing, in milliseconds. */
+const SWEEP_MS = 100
 
 /**
  * Opens a listener.
@@ -100,6 +105,7 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
 
   /** Refuses a request and closes the connection; not at once, for the reason of `Exchange.settle`. */
   const refuse = (res: UwsResponse, error: SvcError): void => {
+    options.refused(error)
     let gone = false
     res.onAborted(() => {
       gone = true
@@ -142,9 +148,13 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
     drain: async () => {
       draining = true
       stopListening()
+      const sweep = setInterval(() => {
+        for (const exchange of open) exchange.hurry(STUCK_MS)
+      }, SWEEP_MS)
       await until(() => open.size === 0)
+      clearInterval(sweep)
       // The library cannot close idle connections alone, nor say whether an answer is on its way.
-      await until(() => connections === 0, FLUSH_MS)
+      await until(() => connections === 0, HALF_HEAD_MS)
     },
     close: async () => {
       stopListening()
@@ -154,21 +164,10 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
   }
 }
 
-function listen(app: UwsApp, options: ServeOptions): Promise<object> {
-  const { host, port } = options
-  return new Promise((resolve, reject) => {
-    app.listen(host, port, EXCLUSIVE_PORT, (listener) => {
-      if (listener !== false) resolve(listener)
-      else {
-        reject(
-          transportFail('ERR_LISTEN_FAILED', {
-            message: `Cannot listen on ${host}:${port}.`,
-            hint: 'Another process may hold the address: choose another server.port, or 0 for a free one.',
-          }),
-        )
-      }
-    })
-  })
+async function listen(app: UwsApp, { host, port }: ServeOptions): Promise<object> {
+  const listener = await new Promise<object | false>((resolve) => app.listen(host, port, EXCLUSIVE_PORT, resolve))
+  if (listener !== false) return listener
+  throw listenFailed({ host, port }, await reasonFor({ host, port }))
 }
 
 const EXCLUSIVE_PORT = 1

@@ -20,7 +20,10 @@ export class UwsSink implements StreamSink {
   readonly #queue: Uint8Array[] = []
   #queued = 0
   #scheduled = false
-  /** The library could not hand everything to the operating system; it says so only at the write after. */
+  /**
+   * The library holds what the operating system did not take; it says so only at the write after. From then on nothing
+   * is handed over until it can go on: it would keep whatever it is given, however much, and put off its time limit.
+   */
   #blocked = false
   #behind = false
   #ending = false
@@ -52,6 +55,11 @@ export class UwsSink implements StreamSink {
 
   get buffered(): number {
     return this.#queued
+  }
+
+  /** Whether all has been written, and some of it waits for the client. */
+  get ending(): boolean {
+    return this.#ending
   }
 
   onDrain(listener: () => void): void {
@@ -92,7 +100,7 @@ export class UwsSink implements StreamSink {
     this.#scheduled = false
     if (this.#over) return
     while (this.#queue.length > 0 && !this.#blocked) this.#res.cork(this.#feed)
-    if (this.#queue.length === 0) this.#caughtUp()
+    if (this.#queue.length === 0 && !this.#blocked) this.#caughtUp()
   }
 
   /** Hands over one piece's worth. Runs corked. */
@@ -124,7 +132,6 @@ export class UwsSink implements StreamSink {
 
   /** What the library still holds now is a piece or two; whether it is gone shows at the next write. */
   #caughtUp(): void {
-    this.#blocked = false
     if (this.#ending) this.#finish()
     else if (this.#behind) {
       this.#behind = false

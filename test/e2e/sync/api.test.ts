@@ -137,11 +137,14 @@ test('peers: a stream tells every step as it happens and ends when all is settle
   for (const [peer, state] of words) {
     const failure = state === 'rejected' ? { code: 'full', message: 'no room', retryable: false } : null
     const ack = {
+      context: 'svc-peer-ack-1' as const,
       pushId,
       endpointId: peers[peer]!.hex,
       canonicalPayloadHash: sent.canonicalPayloadHash,
       state,
       failure,
+      appliedFrontier: null,
+      auditHead: 'c'.repeat(64),
     }
     await take({
       ...ack,

@@ -134,6 +134,9 @@ test('folders: a link, a loose mode, a foreign owner are refused', async () => {
     chmodSync(join(folder, 'real'), mode)
     assert.match(await refusalOf({ 'sync.socket_path': join(folder, 'real', 's') }), /^ERR_SOCKET_DIRECTORY.*has mode/)
   }
+  mkdirSync(join(folder, 'group'), { mode: 0o700 })
+  chmodSync(join(folder, 'group'), 0o2700)
+  assert.is(await refusalOf({ 'sync.socket_path': join(folder, 'group', 'inner', 's') }), 'started')
   if (notRoot !== undefined) return console.log('SKIPPED in part: only root can make a folder of another user')
   chmodSync(join(folder, 'real'), 0o700)
   execFileSync('chown', ['65534', join(folder, 'real')])
@@ -165,6 +168,33 @@ testUnless(
     await daemon.stop()
   },
 )
+
+test('a folder of state that others may write to is refused', async () => {
+  const folder = createFolder()
+  mkdirSync(join(folder, 'state'))
+  for (const mode of [0o777, 0o770, 0o722]) {
+    chmodSync(join(folder, 'state'), mode)
+    assert.match(await refusalOf({ 'storage.dir': join(folder, 'state') }), /^ERR_STORAGE_DIRECTORY.*others may write/)
+  }
+  chmodSync(join(folder, 'state'), 0o2755)
+  assert.is(await refusalOf({ 'storage.dir': join(folder, 'state') }), 'started')
+})
+
+test('loopback TCP: a target that names another host is refused, whatever the Host header says', async () => {
+  const folder = createFolder()
+  const tokenFile = join(folder, 'token')
+  const token = 'a-token-of-more-than-thirty-two-characters'
+  writeFileSync(tokenFile, token, { mode: 0o600 })
+  const daemon = await startDaemon({ folder, given: { 'sync.tcp': '127.0.0.1:0', 'sync.token_file': tokenFile } })
+  const port = Number(/:(\d+)"/.exec(daemon.logs())![1])
+  const fields = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
+  const ask = (target: string): Promise<string> =>
+    exchange(connect(port, '127.0.0.1'), `GET ${target} HTTP/1.1\r\n${fields}`)
+  assert.match(await ask('http://evil.example/health'), /^HTTP\/1\.1 400 /)
+  assert.match(await ask(`http://evil.example:${port}/health`), /^HTTP\/1\.1 400 /)
+  assert.match(await ask(`http://127.0.0.1:${port}/health`), /^HTTP\/1\.1 200 /)
+  await daemon.stop()
+})
 
 test('loopback TCP: token, Host and Origin; v1 is refused there and says it is deprecated', async () => {
   const folder = createFolder()

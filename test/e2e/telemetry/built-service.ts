@@ -5,10 +5,22 @@ import { join } from 'node:path'
 import { secret } from '../../conformance/caller.ts'
 import { type Child, startChild } from '../../support/child.ts'
 
-const file = new URL('../../../dist/server-full/svc.mjs', import.meta.url).pathname
+/** The program of `server-full`. */
+export const shippedProgram: string = new URL('../../../dist/server-full/svc.mjs', import.meta.url).pathname
 
 /** Why it cannot be started; undefined where it can. */
-export const unbuilt: string | undefined = existsSync(file) ? undefined : 'dist/server-full has not been built'
+export const unbuilt: string | undefined = existsSync(shippedProgram)
+  ? undefined
+  : 'dist/server-full has not been built'
+
+/** What a program needs that keeps all it has in a folder. */
+export const startEnvironment = (folder: string): Record<string, string> => ({
+  HOME: folder,
+  SVC_SERVER__PORT: '0',
+  SVC_SECURITY__JWT_SECRET: secret,
+  SVC_STORAGE__DIR: join(folder, 'state'),
+  XDG_RUNTIME_DIR: folder,
+})
 
 /** A running program. */
 export interface BuiltService {
@@ -26,17 +38,10 @@ export interface BuiltService {
 /** Starts a program, `server-full` where none is named, on a free port with the secret of the conformance suites. */
 export async function startBuilt(
   environment: Record<string, string> = {},
-  program: string = file,
+  program: string = shippedProgram,
 ): Promise<BuiltService> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'))
-  const env = {
-    HOME: folder,
-    SVC_SERVER__PORT: '0',
-    SVC_SECURITY__JWT_SECRET: secret,
-    SVC_STORAGE__DIR: join(folder, 'state'),
-    XDG_RUNTIME_DIR: folder,
-    ...environment,
-  }
+  const env = { ...startEnvironment(folder), ...environment }
   const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
   try {
     const [, found] = await child.waitFor(/Listening\.[\s\S]*?address(?:":"|: |=)127\.0\.0\.1:(\d+)/, 20_000)

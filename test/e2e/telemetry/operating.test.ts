@@ -66,7 +66,7 @@ test('the table of metrics is the one of the code', () => {
     return `| \`${name}\` | ${type} | ${unit} | ${shown} | ${help} |`
   })
   const table = ['| metric | type | unit | labels | what |', '|---|---|---|---|---|', ...rows].join('\n')
-  const marked = /(<!-- metrics:[^>]*-->\n)[\\s\\S]*?(<!-- \/metrics -->)/
+  const marked = /(<!-- metrics:[^>]*-->\n)[\s\S]*?(<!-- \/metrics -->)/
   const renewed = manual.replace(marked, (_, open: string, close: string) => `${open}${table}\n${close}`)
   if (process.env['SVC_UPDATE'] === '1') writeFileSync(file, renewed)
   else assert.is(manual, renewed, 'docs/operating.md is stale: run this test with SVC_UPDATE=1')

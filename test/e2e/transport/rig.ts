@@ -6,6 +6,7 @@ import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
 import { testManifest } from '../../support/kernels.ts'
 
 /** A route of a test. */
@@ -19,6 +20,8 @@ export interface Rig {
   readonly kernel: Kernel
   readonly port: number
   readonly records: readonly LogRecord[]
+  /** Statuses of what the servers refused by themselves. */
+  readonly refusals: readonly number[]
   /** Opens a connection and sends `bytes`. */
   dial(bytes?: string | Uint8Array): Dialled
   stop(): Promise<void>
@@ -55,8 +58,22 @@ export async function startRig(
     },
   })
   const records: LogRecord[] = []
+  const refusals: number[] = []
+  const counts = definePlugin({
+    name: 'counts',
+    feature: 'counts',
+    provides: ['Telemetry'],
+    setup(ctx) {
+      const none = createTelemetry(() => undefined)
+      ctx.provide('Telemetry', { ...none, httpRefused: (status) => void refusals.push(status) })
+    },
+  })
   const kernel = createKernel(
-    { manifest: testManifest, plugins: [...transports, probes, app], absent: { settings: {}, capabilities: {} } },
+    {
+      manifest: testManifest,
+      plugins: [...transports, counts, probes, app],
+      absent: { settings: {}, capabilities: {} },
+    },
     {
       settings: { config: { name: 'test', value: { server: { port: 0, shutdown_grace_ms: 2_000, ...settings } } } },
       log: { enabled: () => true, write: (record) => void records.push(record) },
@@ -70,6 +87,7 @@ export async function startRig(
     kernel,
     port,
     records,
+    refusals,
     dial: (bytes) => {
       const dialled = dial(port, bytes)
       sockets.add(dialled.socket)

@@ -29,27 +29,29 @@ async function chosen(
   }
 }
 
-test('auto takes uWebSockets.js', async () => {
-  assert.equal(await chosen({}), { transport: 'uws', warnings: [] })
-})
-
-test('node is taken without a word', async () => {
+test('auto and node are node:http', async () => {
+  assert.equal(await chosen({}), { transport: 'node', warnings: [] })
+  await rig!.stop()
   assert.equal(await chosen({ transport: 'node' }), { transport: 'node', warnings: [] })
 })
 
-test('auto falls back with one line that says why', async () => {
-  const { transport, warnings } = await chosen({ header_timeout_ms: 5_000 })
-  assert.is(transport, 'node')
-  assert.equal(warnings, ['uWebSockets.js has server.header_timeout_ms fixed at 10000 ms.'])
+test('uws is taken where it is asked for', async () => {
+  assert.equal(await chosen({ transport: 'uws' }), { transport: 'uws', warnings: [] })
 })
 
-test('a limit of heads that the loaded addon does not have is a reason too', async () => {
-  await chosen({})
+test('a limit of heads that the loaded addon does not have fails the start', async () => {
+  await chosen({ transport: 'uws' })
   await rig!.stop()
-  const { transport, warnings } = await chosen({ max_header_bytes: 8_192 })
-  assert.is(transport, 'node')
-  assert.is(warnings.length, 1)
-  assert.match(warnings[0]!, /server\.max_header_bytes 16384/)
+  await startRig(both, [], { transport: 'uws', max_header_bytes: 8_192 }).then(
+    async (started) => {
+      await started.stop()
+      assert.unreachable()
+    },
+    (error: unknown) => {
+      assert.ok(isSvcError(error, 'ERR_UWS_UNAVAILABLE'), String(error))
+      assert.match(error.message, /server\.max_header_bytes 16384/)
+    },
+  )
 })
 
 test('uws fails the start where it cannot be had', async () => {

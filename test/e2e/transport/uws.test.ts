@@ -1,6 +1,9 @@
 import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { later } from './cases/common.ts'
+import { startRig } from './rig.ts'
 import { addCases } from './suite.ts'
 import { addVectors } from './vectors.ts'
 
@@ -16,4 +19,26 @@ addVectors(test, [nodeHttp, uws], settings, {
   // The library takes a field with an empty name for the end of the head, and shows nothing of it.
   takes: ['f-empty-name'],
 })
+
+test('a first line in two pieces: refused where it breaks behind the method or within the version, nowhere else', async () => {
+  const rig = await startRig([nodeHttp, uws], [], settings)
+  try {
+    const request = 'GET /health HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n'
+    const refused: number[] = []
+    for (let at = 1; at < request.length; at++) {
+      const client = rig.dial(request.slice(0, at))
+      await later(10)
+      client.socket.write(request.slice(at))
+      const text = await client.until((text) => text.includes('\r\n\r\n'))
+      if (text.startsWith('HTTP/1.1 505 ')) refused.push(at)
+      else assert.match(text, /^HTTP\/1\.1 200 /)
+      client.socket.destroy()
+    }
+    const version = request.indexOf(' HTTP')
+    assert.equal(refused, [4, ...Array.from({ length: 10 }, (_, index) => version + 1 + index)])
+  } finally {
+    await rig.stop()
+  }
+})
+
 test.run()

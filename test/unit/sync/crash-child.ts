@@ -5,10 +5,11 @@
 import { createInterface } from 'node:readline'
 import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/api/native-crypto.ts'
 import type { DomainFamily, PeerTransport } from '../../../plugins/sync/api.ts'
+import { onTimers } from '../../../plugins/sync/engine/automation.ts'
 import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
-import { defaultLimits } from '../../../plugins/sync/engine/options.ts'
+import { defaultLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 
 const store = createFileStore({ path: process.argv[2]!, now: Date.now })
@@ -26,6 +27,7 @@ const counting: DomainFamily = {
 const transport: PeerTransport = {
   deliver: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 2)),
 }
+const timers: EngineTimers = { setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) }
 const engine = createSyncEngine({
   store,
   authority: createStoredAuthority(store),
@@ -38,7 +40,7 @@ const engine = createSyncEngine({
   yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
   uuid: () => '',
   transport,
-  timers: { setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+  automation: onTimers(timers),
 })
 engine.start()
 process.stdout.write('ready\n')

@@ -14,11 +14,14 @@ const SCOPES = ['kbd-control:demo']
 
 function acknowledge(peer: Signer, envelope: Envelope, state: PeerState): Acknowledgement {
   const ack = {
+    context: 'svc-peer-ack-1' as const,
     pushId: envelope.pushId,
     endpointId: peer.hex,
     canonicalPayloadHash: envelope.canonicalPayloadHash,
     state,
     failure: state === 'rejected' ? { code: 'no_room', message: 'full', retryable: false } : null,
+    appliedFrontier: state === 'applied' ? { heads: ['a'.repeat(64)] } : null,
+    auditHead: 'b'.repeat(64),
   }
   const signature = sign(null, Buffer.from(acknowledgedText(ack)), peer.privateKey).toString('base64')
   return { ...ack, signature }
@@ -106,6 +109,9 @@ test('an in-process transport drives every peer state, with signed acknowledgeme
     ['applied', 'rejected', 'applied'],
   )
   assert.is(now.perPeer[peers[1]!.hex]!.failure!.code, 'no_room')
+  assert.is(now.perPeer[peers[1]!.hex]!.appliedFrontier, null)
+  assert.equal(now.perPeer[peers[2]!.hex]!.appliedFrontier, { heads: ['a'.repeat(64)] })
+  assert.is(now.perPeer[peers[2]!.hex]!.ack!.auditHead, 'b'.repeat(64))
   assert.is(audit.length, 3, 'rejected after applied, the forged one, the stranger')
 
   const kinds: string[] = []
@@ -139,7 +145,11 @@ test('a peer that is away: growing delays, then the broadcast; the outbox surviv
   assert.equal(delays.slice(0, 10), [1, 2, 4, 8, 16, 32, 64, 128, 256, 300])
   let now = await server.receipt(receipt!.pushId)
   assert.is(now.localState, 'applied_locally')
-  assert.is(now.events.filter(({ kind }) => kind === 'peer_delivery_failed').length, attempts.length)
+  assert.is(
+    now.events.filter(({ kind }) => kind === 'peer_delivery_failed').length,
+    1,
+    'the same again is not told again',
+  )
   assert.equal(now.events[3]!.failure, { code: 'unreachable', message: 'away', retryable: true })
 
   await server.engine.stop()

@@ -7,7 +7,15 @@ import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { isSvcError } from '../../../core/errors.ts'
 import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/api/native-crypto.ts'
-import type { Ed25519Verifier, Envelope, PeerTransport, PushReceipt, SigningDevice } from '../../../plugins/sync/api.ts'
+import type {
+  DomainFamily,
+  Ed25519Verifier,
+  Envelope,
+  PeerTransport,
+  PushReceipt,
+  SigningDevice,
+} from '../../../plugins/sync/api.ts'
+import { onTimers, withTimeLimit } from '../../../plugins/sync/engine/automation.ts'
 import { createDevices, createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine, type SyncEngine } from '../../../plugins/sync/engine/engine.ts'
@@ -128,8 +136,12 @@ export interface ServerOptions {
   readonly path?: string
   readonly transport?: PeerTransport
   readonly timers?: EngineTimers
+  /** The clock of the engine; by default the one that the test sets. */
+  readonly now?: () => number
   readonly limits?: Partial<EngineLimits>
   readonly audit?: Record<string, unknown>[]
+  /** Families beside those of boards. */
+  readonly families?: readonly DomainFamily[]
 }
 
 /** The engine as the server has it. */
@@ -137,10 +149,10 @@ export function createServer(
   options: ServerOptions = {},
 ): Platform & { readonly path: string; readonly store: FileStore; readonly engine: SyncEngine } {
   const clock = { nowMs: START_MS }
-  const now = (): number => clock.nowMs
+  const now = options.now ?? ((): number => clock.nowMs)
   const path = options.path ?? join(createFolder(), 'sync.db')
   const store = createFileStore({ path, now })
-  const domains = createDomains(createKbdFamilies(store))
+  const domains = createDomains([...createKbdFamilies(store), ...(options.families ?? [])])
   const devices = createDevices(store, domains, { now, uuid: randomUUID })
   const applied: string[] = []
   const engine = createSyncEngine({
@@ -154,8 +166,9 @@ export function createServer(
     log: { log: (_level, _message, fields) => void (fields?.['audit'] === true && options.audit?.push(fields)) },
     yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
     uuid: randomUUID,
-    transport: options.transport,
-    timers: options.timers,
+    transport:
+      options.timers && options.transport ? withTimeLimit(options.transport, options.timers) : options.transport,
+    automation: options.timers && onTimers(options.timers),
   })
   return {
     name: 'server',

@@ -29,5 +29,7 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.skillOutcome('summarise', 'ok')
   telemetry.sseConnections('run', 1)
   telemetry.sseDropped('live', 7)
+  telemetry.logDropped(3)
+  telemetry.httpRefused(431)
   telemetry.syncPush('created', 0.004)
 }

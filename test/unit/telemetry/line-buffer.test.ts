@@ -4,7 +4,10 @@ import * as assert from 'uvu/assert'
 import { type ChunkOutput, LineBuffer } from '../../../plugins/telemetry/logs/line-buffer.ts'
 
 /** An output that the test steps by hand, and a queue of what is due soon. */
-function manual(limit?: number): {
+function manual(
+  limit?: number,
+  onDropped: (count: number) => void = () => undefined,
+): {
   buffer: LineBuffer
   chunks: string[]
   soon: () => void
@@ -24,6 +27,7 @@ function manual(limit?: number): {
     output,
     ...(limit !== undefined && { limit }),
     printDropped: (count) => `dropped ${count}\n`,
+    onDropped,
     soon: (run) => due.push(run),
   })
   return {
@@ -83,17 +87,47 @@ test('what was dropped is told at the end too', async () => {
   assert.equal(chunks, ['0123456789', 'dropped 1\n'])
 })
 
-test('a reader that is gone ends the writing, not the caller', async () => {
+test('lines for a reader that is gone are dropped and counted, and the next one gets what comes later', async () => {
   const { buffer, chunks, soon, finish } = manual()
   buffer.write('a\n')
   soon()
   buffer.write('b\n')
   finish(new Error('EPIPE'))
+  assert.is(buffer.dropped, 1)
+  soon()
+  finish(new Error('EPIPE'))
   buffer.write('c\n')
   soon()
+  finish(new Error('EPIPE'))
+  assert.is(buffer.dropped, 3, 'a line that tells of others is none itself')
+  buffer.write('d\n')
+  soon()
+  finish()
+  assert.equal(chunks, ['a\n', 'b\n', 'dropped 2\nc\n', 'dropped 3\nd\n'])
   await buffer.drained()
-  assert.equal(chunks, ['a\n'])
+})
+
+test('a drain does not wait for a reader that is gone', async () => {
+  const { buffer, chunks, soon, finish } = manual()
+  buffer.write('a\n')
+  soon()
+  finish(new Error('EPIPE'))
+  buffer.write('b\n')
+  const drained = buffer.drained()
+  finish(new Error('EPIPE'))
+  await drained
+  assert.is(chunks.length, 2)
   assert.is(buffer.dropped, 2)
+})
+
+test('every line that is dropped is told to who counts them, once', () => {
+  const told: number[] = []
+  const { buffer, soon, finish } = manual(10, (count) => told.push(count))
+  for (let i = 0; i < 7; i++) buffer.write('a\n')
+  soon()
+  finish(new Error('EPIPE'))
+  assert.equal(told, [1, 1, 5])
+  assert.is(buffer.dropped, 7)
 })
 
 test('the rest can be taken for a last write', () => {

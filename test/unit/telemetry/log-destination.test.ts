@@ -94,6 +94,19 @@ test('a file gets every line', async () => {
   }
 })
 
+test('a reader that goes away stops nothing, and is not waited for at the end', async () => {
+  const child = spawn(process.execPath, [program, '20000', 'clean'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let report = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (report += text))
+  child.stdout.once('data', () => child.stdout.destroy())
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  const { written, worst, flushMs } = JSON.parse(report.replace('written\n', '')) as Outcome
+  assert.is(written, 20_000)
+  assert.ok(worst < 200, `stalled for ${worst} ms`)
+  assert.ok(flushMs < 1_500, `waited ${flushMs} ms`)
+  assert.is(code, 0)
+})
+
 const held = 'a terminal that is held stops nothing'
 if (!hasProgram('script')) skip(test, held, 'no `script` program to make a terminal with')
 else test(held, heldTerminal)

@@ -2,6 +2,8 @@
 import type { Command } from '../../../../core/command.ts'
 import { deviceCommand } from './device.ts'
 import { pushCommand } from './push.ts'
+import { socketCommand } from './socket.ts'
+import { storeCommand } from './store.ts'
 
-/** `svc device` and `svc push`. */
-export const commands: readonly Command[] = [deviceCommand, pushCommand]
+/** `svc device`, `svc push`, `svc socket` and `svc store`. */
+export const commands: readonly Command[] = [deviceCommand, pushCommand, socketCommand, storeCommand]

@@ -1,16 +1,13 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
 import { randomUUID } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import type { Command, CommandIo } from '../../../../core/command.ts'
-import { storageDir } from '../../../../core/settings/paths.ts'
 import type { Device } from '../../api.ts'
 import { createDevices, type Devices } from '../../engine/devices.ts'
 import { createDomains } from '../../engine/domains.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
-import { createFileStore, storagePath } from '../../store-sqlite/file-store.ts'
 import { command, readOptions, UsageError } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
+import { withStore } from './open-store.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
        svc device enroll --key <file.pub> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
@@ -78,24 +75,18 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   },
 }
 
-/** Opens the store for one piece of work. */
-async function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {
-  const dir = storageDir(io.setting('storage.dir') as string | null, { environment: io.environment, home: homedir() })
-  const found = statSync(dir, { throwIfNoEntry: false })
-  if (found !== undefined && found.uid !== process.getuid?.())
-    throw new Error(`${dir} belongs to another user, who alone may do this.`)
-  const store = createFileStore({ path: storagePath(dir), now: Date.now })
-  try {
-    store.open()
-    return await work(
-      createDevices(store, createDomains(createKbdFamilies(store)), { now: Date.now, uuid: randomUUID }),
-    )
-  } finally {
-    await store.close()
-  }
+function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {
+  return withStore(io, (store) =>
+    work(createDevices(store, createDomains(createKbdFamilies(store)), { now: Date.now, uuid: randomUUID })),
+  )
 }
 
 function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
   const expired = status === 'active' && expiresAtMs !== null && expiresAtMs <= Date.now()
-  return [keyId, expired ? 'expired' : status, scopes.join(','), label ?? ''].join('\t').trimEnd()
+  return [keyId, expired ? 'expired' : status, scopes.join(','), shown(label ?? '')].join('\t').trimEnd()
+}
+
+/** A label as one line that a terminal takes for text: characters that steer it, or are not seen, by their numbers. */
+function shown(label: string): string {
+  return label.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }

@@ -1,9 +1,7 @@
 /** `svc push`: signs a push, sends it to the running service, shows the receipt and, if asked, its events. */
 import { randomUUID, sign } from 'node:crypto'
-import { homedir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command, CommandIo } from '../../../../core/command.ts'
-import { socketPath } from '../../../../core/settings/paths.ts'
 import type { PushReceipt } from '../../api.ts'
 import { canonicalText } from '../../engine/canonical.ts'
 import { SCHEMA_VERSION } from '../../engine/schemas.ts'
@@ -11,6 +9,7 @@ import { PUSHES_PATH } from '../routes.ts'
 import { command, readOptions, UsageError } from './arguments.ts'
 import { readPrivateKey } from './key-files.ts'
 import { readEvents, readText, send } from './local-client.ts'
+import { configuredSocket } from './socket.ts'
 
 const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId> …] [--head <hash> … | --empty]
                 [--request-id <uuid>] [--socket <path>] [--follow] [--print]
@@ -112,12 +111,4 @@ async function follow(socket: string, pushId: string, io: CommandIo): Promise<vo
     }
     await wait(RECONNECT_MS)
   }
-}
-
-function configuredSocket(io: CommandIo): string {
-  const setting = (key: string): string | null => io.setting(key) as string | null
-  return socketPath(setting('sync.socket_path'), setting('storage.dir'), {
-    environment: io.environment,
-    home: homedir(),
-  })
 }

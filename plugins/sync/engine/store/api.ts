@@ -1,5 +1,6 @@
 /** What the engine asks of a store. */
-import type { Device, LocalState, PeerRecord, ProjectStates, ReceiptEvent } from '../../api.ts'
+import type { Device, Frontier, LocalState, PeerRecord, ProjectStates, ReceiptEvent } from '../../api.ts'
+import type { SqlRow, SqlValue } from './driver.ts'
 
 /** A stored push without its events. */
 export interface StoredPush {
@@ -20,6 +21,11 @@ export interface StoredPush {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly broadcastAtMs: number | null
+  /** What the push pinned of its project; null where the project has no commands. */
+  readonly frontier: Frontier | null
+  readonly revision: number | null
+  /** The endpoint id of the peer that it came from; null for a push of this node. */
+  readonly origin: string | null
 }
 
 /** One envelope that a peer has not taken yet. */
@@ -28,6 +34,9 @@ export interface OutboxRow {
   readonly endpointId: string
   readonly attempts: number
   readonly nextAttemptAtMs: number
+  /** How many events told of a failed attempt, and the code of the last. */
+  readonly told: number
+  readonly toldCode: string | null
 }
 
 /** Reads of the store. Everything seen is on disk, or commits together with what the reader writes. */
@@ -36,23 +45,26 @@ export interface LedgerReads {
   pushByNo(no: number): StoredPush | undefined
   /** The pushes to a domain that were decided and have not been seen applied, in their order. */
   preparedPushes(domain: string): readonly StoredPush[]
-  /** Events with a sequence greater than `after`, in order, at most `limit`. */
-  events(no: number, after: number, limit: number): readonly ReceiptEvent[]
+  /** Events with a sequence greater than `after`, in order and without a gap, at most `limit`. */
+  events(push: Pick<StoredPush, 'no' | 'lastSequence'>, after: number, limit: number): readonly ReceiptEvent[]
+  /** Bytes of all events of a push as JSON, with the commas between them. */
+  eventBytes(no: number): number
   device(keyId: string): Device | undefined
   devices(): readonly Device[]
   hasProject(project: string): boolean
-  /** Rows due at `nowMs`, the longest due first. */
-  outboxDue(nowMs: number, limit: number): readonly OutboxRow[]
   outboxOf(no: number): readonly OutboxRow[]
-  /** When the next row is due; undefined where there is none. */
-  outboxNextMs(): number | undefined
+  outboxRow(no: number, endpointId: string): OutboxRow | undefined
+  /** Pushes that were broadcast at `atMs` or before and still hold their envelope, the oldest first. */
+  openSince(atMs: number, limit: number): readonly number[]
+  /** Rows of another statement that reads; it is compiled once. */
+  rows<Row extends SqlRow>(sql: string, ...parameters: readonly SqlValue[]): readonly Row[]
 }
 
 /** Reads and writes inside one transaction. */
 export interface Ledger extends LedgerReads, ProjectStates {
   insertPush(push: Omit<StoredPush, 'no'>): number
   updatePush(push: StoredPush): void
-  /** Removes a push with its events. */
+  /** Removes a receipt with all that belongs to it. */
   dropPush(no: number): void
   /** Adds at least one event. */
   insertEvents(no: number, events: readonly ReceiptEvent[]): void

@@ -1,8 +1,8 @@
 /**
  * Grouped commits: what many requests write in one turn goes to disk with one sync, and no answer leaves before it.
- * Each piece of work has a savepoint of its own, so that a refused one leaves nothing and its neighbours stand.
+ * Each piece of work has a savepoint of its own, so that one that throws leaves nothing and its neighbours stand.
  */
-import { isSvcError } from '../../../../core/errors.ts'
+import { type ErrorOptions, isSvcError } from '../../../../core/errors.ts'
 import { fail } from '../../errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
 import type { SqlDriver, SqlStatement } from './driver.ts'
@@ -16,12 +16,15 @@ export interface OpenStore {
   readonly control: (sql: string) => void
 }
 
-/** The parts of an open database. */
-export function toOpenStore(driver: SqlDriver): OpenStore {
+/** What is said of an error of the database. */
+export type Explain = (error: unknown) => ErrorOptions
+
+/** The parts of an open database. Statements throw `receipt_store_unavailable`, control throws what SQLite throws. */
+export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   const prepared = new Map<string, SqlStatement>()
   return {
     driver,
-    ledger: createLedger(driver),
+    ledger: createLedger(sayingUnavailable(driver, explain)),
     control(sql) {
       let statement = prepared.get(sql)
       if (statement === undefined) prepared.set(sql, (statement = driver.prepare(sql)))
@@ -42,6 +45,9 @@ export interface GroupBacking {
   persist?(): Promise<void>
   /** Runs the flush after the work of this turn has been gathered. */
   schedule(flush: () => void): void
+  /** Where another process may hold the database: whether that is what an error says, and how to wait without the loop. */
+  readonly sharing?: { isBusy(error: unknown): boolean; pause(delayMs: number): Promise<unknown> }
+  readonly explain?: Explain
   close(): Promise<void>
 }
 
@@ -55,6 +61,8 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** Work in one group at most, so that one commit does not hold the loop for long. */
 const MAX_GROUP = 256
+/** Pauses while another process holds the database, some 2 s in all; then the caller hears of it. */
+const BUSY_PAUSES_MS: readonly number[] = [2, 5, 10, 20, ...Array<number>(40).fill(50)]
 
 /** Makes a store of a backing. */
 export function createGroupedStore(backing: GroupBacking): ReceiptStore {
@@ -63,22 +71,42 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   let flushing: Promise<void> | undefined
   let closed = false
 
+  /** Waits by timer and not in SQLite, which would hold the loop: requests that need no commit go on meanwhile. */
+  const whileShared = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
+    for (let tried = 0; ; tried++) {
+      try {
+        // Awaited only where it is a promise: on the server a whole group is one synchronous stretch.
+        const made = attempt()
+        return made instanceof Promise ? await made : made
+      } catch (error) {
+        const pauseMs = BUSY_PAUSES_MS[tried]
+        if (pauseMs === undefined || backing.sharing?.isBusy(causeOf(error)) !== true) throw error
+        await backing.sharing.pause(pauseMs)
+      }
+    }
+  }
+
+  const commit = (group: readonly Job[]): Outcome[] | Promise<Outcome[]> => {
+    const opening = backing.open()
+    if (opening instanceof Promise) return opening.then((store) => commitGroup(store, group, backing))
+    return commitGroup(opening, group, backing)
+  }
+
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
       const group = waiting.slice(0, MAX_GROUP)
       waiting = waiting.slice(MAX_GROUP)
       try {
-        // Awaited only where it is a promise: on the server the whole group is one synchronous stretch.
-        const opening = backing.open()
-        const store = opening instanceof Promise ? await opening : opening
-        const outcomes = commitGroup(store, group, backing)
+        const outcomes = await whileShared(() => commit(group))
         if (backing.persist !== undefined) await backing.persist()
         for (const [i, outcome] of outcomes.entries())
           'value' in outcome ? group[i]!.resolve(outcome.value) : group[i]!.reject(outcome.error)
       } catch (cause) {
-        const error = toUnavailable(cause)
+        const error = toUnavailable(cause, backing.explain)
         for (const job of group) job.reject(error)
       }
+      // Answers of this group leave, and others are read, before the next one holds the loop.
+      if (waiting.length > 0) await new Promise<void>((next) => backing.schedule(next))
     }
     // In the same stretch as the last look at the queue: a later write must announce a flush of its own.
     flushing = undefined
@@ -86,27 +114,28 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
 
   return {
     async read<T>(work: (ledger: LedgerReads) => T): Promise<T> {
-      if (closed) throw toUnavailable(undefined)
+      if (closed) throw toUnavailable(undefined, undefined)
       try {
-        for (;;) {
-          // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
-          while (backing.persist !== undefined && flushing !== undefined) await flushing
-          const opening = backing.open()
-          if (opening instanceof Promise) {
+        return await whileShared(async () => {
+          for (;;) {
+            // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
+            while (backing.persist !== undefined && flushing !== undefined) await flushing
+            const opening = backing.open()
+            if (!(opening instanceof Promise)) {
+              backing.beforeRead?.()
+              return work(opening.ledger)
+            }
             // Others waited for it too, and may have begun to write.
             await opening
-            continue
           }
-          backing.beforeRead?.()
-          return work(opening.ledger)
-        }
+        })
       } catch (error) {
-        throw isSvcError(error) ? error : toUnavailable(error)
+        throw isSvcError(error) ? error : toUnavailable(error, backing.explain)
       }
     },
     write<T>(work: (ledger: Ledger) => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        if (closed) return reject(toUnavailable(undefined))
+        if (closed) return reject(toUnavailable(undefined, undefined))
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
         flushing ??= new Promise((done) => {
           // While each turn brings more, the group grows: one sync for many. A lone write waits for nobody.
@@ -144,7 +173,10 @@ function commitGroup({ ledger, control }: OpenStore, group: readonly Job[], back
   }
 }
 
-/** A refusal undoes its own writes; anything else thrown is the store's failure and ends the group. */
+/**
+ * What throws undoes its own writes, whatever it throws: a refusal, a fault in a family, a constraint. Only where that
+ * cannot be undone alone, because SQLite has given up the whole transaction, the store has failed and the group with it.
+ */
 function runJob(control: OpenStore['control'], ledger: Ledger, job: Job): Outcome {
   control('SAVEPOINT job')
   try {
@@ -152,14 +184,44 @@ function runJob(control: OpenStore['control'], ledger: Ledger, job: Job): Outcom
     control('RELEASE job')
     return { value }
   } catch (error) {
-    if (!isSvcError(error)) throw error
-    control('ROLLBACK TO job')
-    control('RELEASE job')
+    try {
+      control('ROLLBACK TO job')
+      control('RELEASE job')
+    } catch {
+      throw error
+    }
     return { error }
   }
 }
 
-function toUnavailable(cause: unknown): Error {
+/** A driver whose statements say what the store says: what a family makes of an error of its own must not cover that. */
+function sayingUnavailable(driver: SqlDriver, explain: Explain | undefined): SqlDriver {
+  const saying = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (error) {
+      throw toUnavailable(error, explain)
+    }
+  }
+  return {
+    ...driver,
+    prepare(sql) {
+      const statement = saying(() => driver.prepare(sql))
+      return {
+        run: (...parameters) => saying(() => statement.run(...parameters)),
+        get: (...parameters) => saying(() => statement.get(...parameters)),
+        all: (...parameters) => saying(() => statement.all(...parameters)),
+      }
+    },
+  }
+}
+
+function toUnavailable(cause: unknown, explain: Explain | undefined): Error {
   if (isSvcError(cause, 'receipt_store_unavailable')) return cause
-  return fail('receipt_store_unavailable', { cause, headers: { 'retry-after': '1' } })
+  const said = cause === undefined ? {} : explain?.(cause)
+  return fail('receipt_store_unavailable', { cause, headers: { 'retry-after': '1' }, ...said })
+}
+
+function causeOf(error: unknown): unknown {
+  return isSvcError(error, 'receipt_store_unavailable') ? error.cause : error
 }

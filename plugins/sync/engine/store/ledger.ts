@@ -1,43 +1,29 @@
 /** The one set of statements over the schema, the same on every driver. */
-import type { Device, LocalState, PeerRecord, ReceiptEvent } from '../../api.ts'
-import type { Ledger, OutboxRow, StoredPush } from './api.ts'
+import type { Ledger, LedgerReads, StoredPush } from './api.ts'
 import type { SqlDriver, SqlStatement } from './driver.ts'
+import {
+  DEVICE_COLUMNS,
+  type DeviceRow,
+  type EventRow,
+  fromDevice,
+  fromEvent,
+  fromPush,
+  OUTBOX_COLUMNS,
+  type OutboxColumns,
+  type ProjectRow,
+  PUSH_COLUMNS,
+  type PushRow,
+  toDevice,
+  toEvents,
+  toHeads,
+  toOutboxRow,
+  toPush,
+  withSum,
+} from './rows.ts'
 
-const PUSH_COLUMNS =
-  'push_id, hash, domain, targets, local_state, per_peer, signer_key_id, signature, envelope, last_sequence, created_at_ms, updated_at_ms, broadcast_at_ms'
-type PushRow = [
-  no: number,
-  pushId: string,
-  hash: string,
-  domain: string,
-  targets: string,
-  localState: LocalState,
-  perPeer: string,
-  signerKeyId: string | null,
-  signature: string | null,
-  envelope: string | null,
-  lastSequence: number,
-  createdAtMs: number,
-  updatedAtMs: number,
-  broadcastAtMs: number | null,
-]
-
-const DEVICE_COLUMNS =
-  'key_id, device_id, scopes, label, status, enrolled_at_ms, expires_at_ms, revoked_at_ms, revoked_reason'
-type DeviceRow = [
-  keyId: string,
-  deviceId: string,
-  scopes: string,
-  label: string | null,
-  status: Device['status'],
-  enrolledAtMs: number,
-  expiresAtMs: number | null,
-  revokedAtMs: number | null,
-  revokedReason: string | null,
-]
-
-const OUTBOX_COLUMNS = 'receipt_no, endpoint_id, attempts, next_attempt_at_ms'
-type OutboxColumns = [receiptNo: number, endpointId: string, attempts: number, nextAttemptAtMs: number]
+const SELECT_PUSH = `SELECT no, ${PUSH_COLUMNS}, sum FROM receipts`
+const SELECT_DEVICE = `SELECT ${DEVICE_COLUMNS}, sum FROM devices`
+const SELECT_OUTBOX = `SELECT ${OUTBOX_COLUMNS} FROM outbox`
 
 /** Prepares the statements; each is compiled when it is first used. */
 export function createLedger(driver: SqlDriver): Ledger {
@@ -47,158 +33,132 @@ export function createLedger(driver: SqlDriver): Ledger {
     if (statement === undefined) prepared.set(text, (statement = driver.prepare(text)))
     return statement
   }
-  const touchProject = (project: string, heads: string, atMs: number): void =>
-    sql('INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT DO NOTHING').run(project, heads, atMs)
+  return { ...readsOf(sql), ...writesOf(sql) }
+}
 
+type Statements = (text: string) => SqlStatement
+
+function readsOf(sql: Statements): LedgerReads & Pick<Ledger, 'heads'> {
+  const numbers = (text: string, ...parameters: number[]): number[] =>
+    sql(text)
+      .all<[no: number]>(...parameters)
+      .map(([no]) => no)
+  const project = (name: string): ProjectRow | undefined =>
+    sql('SELECT project, heads, sum FROM projects WHERE project = ?').get(name)
   return {
-    push: (pushId) => toPush(sql(`SELECT no, ${PUSH_COLUMNS} FROM receipts WHERE push_id = ?`).get(pushId)),
-    pushByNo: (no) => toPush(sql(`SELECT no, ${PUSH_COLUMNS} FROM receipts WHERE no = ?`).get(no)),
+    push: (pushId) => toPush(sql(`${SELECT_PUSH} WHERE push_id = ?`).get<PushRow>(pushId)),
+    pushByNo: (no) => toPush(sql(`${SELECT_PUSH} WHERE no = ?`).get<PushRow>(no)),
     preparedPushes: (domain) =>
-      sql(`SELECT no, ${PUSH_COLUMNS} FROM receipts WHERE local_state = 'prepared' AND domain = ? ORDER BY no`)
+      sql(`${SELECT_PUSH} WHERE local_state = 'prepared' AND domain = ? ORDER BY no`)
         .all<PushRow>(domain)
         .map((row) => toPush(row)!),
-    // As one text, which costs a third of a row each; SQLite promises no order of it.
-    events: (no, after, limit) => {
-      const row = sql(
-        `SELECT group_concat(event) FROM
-         (SELECT event FROM events WHERE receipt_no = ? AND sequence > ? ORDER BY sequence LIMIT ?)`,
-      ).get<[list: string | null]>(no, after, limit)
-      const events = JSON.parse(`[${row![0] ?? ''}]`) as ReceiptEvent[]
-      return events.sort((one, other) => one.sequence - other.sequence)
-    },
-    device: (keyId) => toDevice(sql(`SELECT ${DEVICE_COLUMNS} FROM devices WHERE key_id = ?`).get(keyId)),
+    events: (push, after, limit) =>
+      toEvents(
+        sql(
+          `SELECT receipt_no, sequence, event, sum FROM events WHERE receipt_no = ? AND sequence > ?
+           ORDER BY sequence LIMIT ?`,
+        ).all<EventRow>(push.no, after, limit),
+        after,
+        Math.max(Math.min(push.lastSequence - after, limit), 0),
+      ),
+    eventBytes: (no) =>
+      sql('SELECT coalesce(sum(length(CAST(event AS BLOB)) + 1), 0) FROM events WHERE receipt_no = ?').get<[number]>(
+        no,
+      )![0],
+    device: (keyId) => toDevice(sql(`${SELECT_DEVICE} WHERE key_id = ?`).get<DeviceRow>(keyId)),
     devices: () =>
-      sql(`SELECT ${DEVICE_COLUMNS} FROM devices ORDER BY enrolled_at_ms, key_id`)
+      sql(`${SELECT_DEVICE} ORDER BY enrolled_at_ms, key_id`)
         .all<DeviceRow>()
         .map((row) => toDevice(row)!),
-    hasProject: (project) => sql('SELECT 1 FROM projects WHERE project = ?').get(project) !== undefined,
-    outboxDue: (nowMs, limit) =>
-      sql(`SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE next_attempt_at_ms <= ? ORDER BY next_attempt_at_ms LIMIT ?`)
-        .all<OutboxColumns>(nowMs, limit)
-        .map(toOutboxRow),
-    outboxOf: (no) =>
-      sql(`SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE receipt_no = ?`).all<OutboxColumns>(no).map(toOutboxRow),
-    outboxNextMs: () =>
-      sql('SELECT min(next_attempt_at_ms) FROM outbox').get<[next: number | null]>()?.[0] ?? undefined,
-    heads: (project) => {
-      const row = sql('SELECT heads FROM projects WHERE project = ?').get<[heads: string]>(project)
-      return row === undefined ? undefined : (JSON.parse(row[0]) as string[])
+    hasProject: (name) => toHeads(project(name)) !== undefined,
+    outboxOf: (no) => sql(`${SELECT_OUTBOX} WHERE receipt_no = ?`).all<OutboxColumns>(no).map(toOutboxRow),
+    outboxRow: (no, endpointId) =>
+      optional(sql(`${SELECT_OUTBOX} WHERE receipt_no = ? AND endpoint_id = ?`).get<OutboxColumns>(no, endpointId)),
+    openSince: (atMs, limit) =>
+      numbers(
+        `SELECT no FROM receipts WHERE envelope IS NOT NULL AND broadcast_at_ms <= ?
+         ORDER BY broadcast_at_ms LIMIT ?`,
+        atMs,
+        limit,
+      ),
+    heads: (name) => toHeads(project(name)),
+    rows: (text, ...parameters) => sql(text).all(...parameters),
+  }
+}
+
+function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
+  const device = (keyId: string) => toDevice(sql(`${SELECT_DEVICE} WHERE key_id = ?`).get<DeviceRow>(keyId))
+  return {
+    setHeads: (project, heads) => {
+      const [name, text, sum] = withSum([project, JSON.stringify(heads)])
+      sql('UPDATE projects SET heads = ?, sum = ? WHERE project = ?').run(text!, sum!, name!)
     },
-    setHeads: (project, heads) =>
-      sql('UPDATE projects SET heads = ? WHERE project = ?').run(JSON.stringify(heads), project),
-    insertPush: (push) => {
-      const row = sql(`INSERT INTO receipts (${PUSH_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING no`).get<
+    insertPush: (push) =>
+      sql(`INSERT INTO receipts (${PUSH_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING no`).get<
         [no: number]
-      >(
-        push.pushId,
-        push.hash,
-        push.domain,
-        JSON.stringify(push.targets),
-        push.localState,
-        JSON.stringify(push.perPeer),
-        push.signerKeyId,
-        push.signature,
-        push.envelope,
-        push.lastSequence,
-        push.createdAtMs,
-        push.updatedAtMs,
-        push.broadcastAtMs,
-      )
-      return row![0]
-    },
-    updatePush: (push) =>
+      >(...fromPush(push))![0],
+    updatePush: (push: StoredPush) => {
+      const values = fromPush(push)
       sql(
         `UPDATE receipts SET local_state = ?, per_peer = ?, envelope = ?, last_sequence = ?, updated_at_ms = ?,
-         broadcast_at_ms = ? WHERE no = ?`,
+         broadcast_at_ms = ?, sum = ? WHERE no = ?`,
       ).run(
         push.localState,
-        JSON.stringify(push.perPeer),
+        values[5]!,
         push.envelope,
         push.lastSequence,
         push.updatedAtMs,
         push.broadcastAtMs,
+        values[values.length - 1]!,
         push.no,
-      ),
+      )
+    },
     dropPush: (no) => {
-      for (const [table, column] of [
-        ['events', 'receipt_no'],
-        ['outbox', 'receipt_no'],
-        ['receipts', 'no'],
-      ])
-        sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(no)
+      for (const table of ['events', 'outbox']) sql(`DELETE FROM ${table} WHERE receipt_no = ?`).run(no)
+      sql('DELETE FROM receipts WHERE no = ?').run(no)
     },
     insertEvents: (no, events) =>
-      sql(`INSERT INTO events VALUES ${events.map(() => '(?, ?, ?)').join()}`).run(
-        ...events.flatMap((event) => [no, event.sequence, JSON.stringify(event)]),
-      ),
-    putOutbox: (row) =>
       sql(
-        `INSERT INTO outbox VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET attempts = excluded.attempts,
-         next_attempt_at_ms = excluded.next_attempt_at_ms`,
-      ).run(row.receiptNo, row.endpointId, row.attempts, row.nextAttemptAtMs),
+        `INSERT INTO events (receipt_no, sequence, event, sum) VALUES ${events.map(() => '(?, ?, ?, ?)').join()}`,
+      ).run(...events.flatMap((event) => fromEvent(no, event))),
+    putOutbox: (row) =>
+      sql(`INSERT OR REPLACE INTO outbox (${OUTBOX_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`).run(
+        row.receiptNo,
+        row.endpointId,
+        row.attempts,
+        row.nextAttemptAtMs,
+        row.told,
+        row.toldCode,
+      ),
     dropOutbox: (no, endpointId) =>
       sql('DELETE FROM outbox WHERE receipt_no = ? AND endpoint_id = ?').run(no, endpointId),
-    enrol: (device, projects) => {
-      sql('INSERT INTO devices VALUES (?,?,?,?,?,?,?,?,?)').run(
-        device.keyId,
-        device.deviceId,
-        JSON.stringify(device.scopes),
-        device.label,
-        device.status,
-        device.enrolledAtMs,
-        device.expiresAtMs,
-        device.revokedAtMs,
-        device.revokedReason,
-      )
-      for (const project of projects) touchProject(project, '[]', device.enrolledAtMs)
+    enrol: (added, projects) => {
+      sql(`INSERT INTO devices (${DEVICE_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?)`).run(...fromDevice(added))
+      for (const project of projects) {
+        const [name, heads, sum] = withSum([project, '[]'])
+        sql('INSERT INTO projects (project, heads, created_at_ms, sum) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING').run(
+          name!,
+          heads!,
+          added.enrolledAtMs,
+          sum!,
+        )
+      }
     },
-    revoke: (keyId, atMs, reason) =>
-      sql(
-        `UPDATE devices SET status = 'revoked', revoked_at_ms = ?, revoked_reason = ?
-         WHERE key_id = ? AND status = 'active'`,
-      ).run(atMs, reason, keyId),
+    revoke: (keyId, atMs, reason) => {
+      const known = device(keyId)
+      if (known?.status !== 'active') return
+      const values = fromDevice({ ...known, status: 'revoked', revokedAtMs: atMs, revokedReason: reason })
+      sql('UPDATE devices SET status = ?, revoked_at_ms = ?, revoked_reason = ?, sum = ? WHERE key_id = ?').run(
+        'revoked',
+        atMs,
+        reason,
+        values[values.length - 1]!,
+        keyId,
+      )
+    },
   }
 }
 
-function toPush(row: PushRow | undefined): StoredPush | undefined {
-  if (row === undefined) return undefined
-  return {
-    no: row[0],
-    pushId: row[1],
-    hash: row[2],
-    domain: row[3],
-    targets: JSON.parse(row[4]) as string[],
-    localState: row[5],
-    perPeer: JSON.parse(row[6]) as Record<string, PeerRecord>,
-    signerKeyId: row[7],
-    signature: row[8],
-    envelope: row[9],
-    lastSequence: row[10],
-    createdAtMs: row[11],
-    updatedAtMs: row[12],
-    broadcastAtMs: row[13],
-  }
-}
-
-function toDevice(row: DeviceRow | undefined): Device | undefined {
-  if (row === undefined) return undefined
-  const keyId = row[0]
-  const publicKey = keyId.slice(keyId.indexOf(':') + 1)
-  return {
-    keyId,
-    deviceId: row[1],
-    publicKey,
-    endpointId: publicKey,
-    scopes: JSON.parse(row[2]) as string[],
-    label: row[3],
-    status: row[4],
-    enrolledAtMs: row[5],
-    expiresAtMs: row[6],
-    revokedAtMs: row[7],
-    revokedReason: row[8],
-  }
-}
-
-function toOutboxRow([receiptNo, endpointId, attempts, nextAttemptAtMs]: OutboxColumns): OutboxRow {
-  return { receiptNo, endpointId, attempts, nextAttemptAtMs }
+function optional(row: OutboxColumns | undefined): ReturnType<typeof toOutboxRow> | undefined {
+  return row === undefined ? undefined : toOutboxRow(row)
 }

@@ -1,0 +1,41 @@
+/** Reads the file of `--config`. */
+import { readFileSync } from 'node:fs'
+import { kernelFail } from '../../core/catalogue.ts'
+import type { SvcError } from '../../core/errors.ts'
+
+/**
+ * The value of a JSON file in UTF-8, with a byte order mark or without. No message quotes the file: secrets may stand there.
+ * @throws SvcError `ERR_SETTINGS_INVALID`
+ */
+export function readConfig(file: string): unknown {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'no reason given'
+    throw refused(file, `cannot be read: ${reasons.get(code) ?? code}`)
+  }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refused(file, 'is not UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // Of the message only the place: the rest may show what stands there.
+    const place = /\(line \d+ column \d+\)$/.exec((error as Error).message)?.[0]
+    throw refused(file, `is not JSON${place === undefined ? '' : ` ${place}`}`)
+  }
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EACCES', 'this user may not read it'],
+  ['EISDIR', 'it is a folder'],
+])
+
+function refused(file: string, what: string): SvcError {
+  return kernelFail('ERR_SETTINGS_INVALID', { message: `--config ${file} ${what}.` })
+}

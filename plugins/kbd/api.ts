@@ -1,0 +1,233 @@
+/** What boards take and give. */
+
+/** The parents of a command and the heads of a project: ascending, unique, 64 lower-case hex each, at most 64. */
+export interface Frontier {
+  readonly heads: readonly string[]
+}
+
+/** Where a card stands. */
+export interface Place {
+  readonly boardId: string
+  readonly columnId: string
+  readonly rank: string
+}
+
+/** The optional parts of a card; null clears one. */
+interface CardParts {
+  readonly bodyHash?: string | null
+  readonly priority?: number | null
+  readonly assignee?: string | null
+}
+
+/** How two things are linked; the other end of `url` is a web address. */
+export type LinkKind = 'blocks' | 'relates' | 'duplicates' | 'url'
+
+/** A command, as it stands in an envelope. */
+export type Command =
+  | { readonly type: 'board.create' | 'board.update'; readonly boardId: string; readonly title: string }
+  | { readonly type: 'board.archive'; readonly boardId: string; readonly archived: boolean }
+  | {
+      readonly type: 'column.create'
+      readonly columnId: string
+      readonly boardId: string
+      readonly title: string
+      readonly rank: string
+      readonly wipLimit?: number | null
+    }
+  | {
+      readonly type: 'column.update'
+      readonly columnId: string
+      readonly title?: string
+      readonly rank?: string
+      readonly wipLimit?: number | null
+    }
+  | { readonly type: 'column.archive'; readonly columnId: string; readonly archived: boolean }
+  | {
+      readonly type: 'column.rerank'
+      readonly columnId: string
+      readonly places: readonly { readonly cardId: string; readonly rank: string }[]
+    }
+  | ({ readonly type: 'card.create'; readonly cardId: string; readonly title: string } & Place & CardParts)
+  | ({ readonly type: 'card.update'; readonly cardId: string; readonly title?: string } & CardParts)
+  | ({ readonly type: 'card.move'; readonly cardId: string } & Place)
+  | { readonly type: 'card.archive' | 'card.restore'; readonly cardId: string }
+  | { readonly type: 'label.add' | 'label.remove'; readonly cardId: string; readonly name: string }
+  | {
+      readonly type: 'link.add'
+      readonly linkId: string
+      readonly from: string
+      readonly to: string
+      readonly kind: LinkKind
+    }
+  | { readonly type: 'link.remove'; readonly linkId: string }
+  | { readonly type: 'comment.add'; readonly commentId: string; readonly cardId: string; readonly bodyHash: string }
+  | { readonly type: 'comment.edit'; readonly commentId: string; readonly bodyHash: string }
+  | { readonly type: 'comment.redact'; readonly commentId: string }
+  | {
+      readonly type: 'claim.acquire' | 'claim.force'
+      readonly claimId: string
+      readonly cardId: string
+      readonly agent: string | null
+      readonly leaseMs: number
+    }
+  | { readonly type: 'claim.renew'; readonly claimId: string; readonly cardId: string; readonly leaseMs: number }
+  | { readonly type: 'claim.release'; readonly claimId: string; readonly cardId: string }
+  | {
+      readonly type: 'conflict.resolve'
+      readonly conflictId: string
+      readonly register: string
+      readonly candidates: readonly string[]
+      readonly choose: { readonly id: string } | { readonly value: unknown }
+    }
+
+/** The body of `POST …/commands`: a command that its author has signed. */
+export interface CommandEnvelope {
+  readonly schemaVersion: '2'
+  /** A UUID; compared in lower case. */
+  readonly commandId: string
+  readonly domain: string
+  /** The parents: what the author had seen. */
+  readonly expectedFrontier: Frontier
+  readonly concurrency: 'strict' | 'merge'
+  readonly command: Command
+  /** Unix time in milliseconds. */
+  readonly issuedAtMs: number
+  readonly signerKeyId: string
+  /** Standard base64 of 64 bytes, over the RFC 8785 form of all other members. */
+  readonly signature: string
+}
+
+/** A board. An unset register is null, here and below. */
+export interface Board {
+  readonly boardId: string
+  readonly title: string | null
+  readonly archived: boolean | null
+}
+
+/** A column of a board. */
+export interface Column {
+  readonly columnId: string
+  readonly boardId: string | null
+  readonly title: string | null
+  readonly rank: string | null
+  readonly wipLimit: number | null
+  readonly archived: boolean | null
+}
+
+/** A card. */
+export interface Card {
+  readonly cardId: string
+  readonly title: string | null
+  readonly bodyHash: string | null
+  readonly place: Place | null
+  readonly priority: number | null
+  readonly assignee: string | null
+  readonly archived: boolean | null
+  /** Ascending. */
+  readonly labels: readonly string[]
+  /** The id of the claim in force, expired or not. */
+  readonly claim: string | null
+}
+
+/** A comment; a redacted one has no body. */
+export interface Comment {
+  readonly commentId: string
+  readonly cardId: string | null
+  readonly bodyHash: string | null
+  readonly redacted: boolean
+  /** Of the command that added it: the first of several. */
+  readonly issuedAtMs: number
+  readonly deviceId: string
+}
+
+/** A link from a card to a card or a web address. */
+export interface Link {
+  readonly linkId: string
+  readonly from: string | null
+  readonly to: string | null
+  readonly kind: LinkKind | null
+}
+
+/** A card with what only its own page shows. */
+export interface CardDetail extends Card {
+  /** By issuedAtMs, then id. */
+  readonly comments: readonly Comment[]
+  readonly links: readonly Link[]
+}
+
+/** A claim on a card. In a project `state` is never `expired`: time is judged by whoever reads. */
+export interface Claim {
+  readonly claimId: string
+  readonly cardId: string
+  readonly deviceId: string
+  readonly agent: string | null
+  readonly leaseMs: number
+  readonly expiresAtMs: number
+  readonly tie: string
+  readonly generation: number
+  readonly state: 'held' | 'released' | 'void' | 'expired'
+}
+
+/** Who holds a card. */
+export type Holder = Pick<Claim, 'claimId' | 'deviceId' | 'agent' | 'expiresAtMs'>
+
+/** Values of one register that differ, or an archived thing that was edited meanwhile. */
+export interface Conflict {
+  readonly conflictId: string
+  readonly kind: 'field' | 'place' | 'claim' | 'archive_edit'
+  readonly entity: { readonly type: string; readonly id: string }
+  readonly register: string
+  readonly candidates: readonly {
+    readonly id: string
+    readonly value: unknown
+    readonly deviceId: string
+    readonly issuedAtMs: number
+  }[]
+  /** The id of the candidate whose value is shown. */
+  readonly shown: string
+}
+
+/** Where a project stands. */
+export interface Standing {
+  readonly frontier: Frontier
+  readonly headCount: number
+  readonly revision: number
+}
+
+/** A project as it stands. */
+export interface Project extends Standing {
+  readonly project: string
+  /** The id of the first command; null where there is none. */
+  readonly root: string | null
+  readonly boards: Readonly<Record<string, Board>>
+  readonly columns: Readonly<Record<string, Column>>
+  readonly cards: Readonly<Record<string, Card>>
+  readonly claims: Readonly<Record<string, Claim>>
+  readonly conflicts: Readonly<Record<string, Conflict>>
+  /** Ids of cards whose board or column is missing or archived, ascending. */
+  readonly unplaced: readonly string[]
+}
+
+/** One member of a project's maps that a command changed; null where it is gone. */
+export interface Change {
+  readonly map: 'boards' | 'columns' | 'cards' | 'claims' | 'conflicts' | 'comments' | 'links'
+  readonly id: string
+  /** The new value as JSON. */
+  readonly json: string | null
+}
+
+/** What a command did. */
+export interface Applied {
+  readonly project: string
+  readonly id: string
+  readonly envelope: CommandEnvelope
+  readonly changes: readonly Change[]
+  /** Ids of conflicts that this command opened. */
+  readonly opened: readonly string[]
+  /** False where the command meant nothing where it stands: it is kept and wrote nothing. */
+  readonly effective: boolean
+  /** The device had not seen a command of its own. */
+  readonly forked: boolean
+  /** `unplaced` may have changed. */
+  readonly placing: boolean
+}

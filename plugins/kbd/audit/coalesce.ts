@@ -1,0 +1,29 @@
+/** Equal refusals within a minute are one entry: a caller that is refused in a loop does not fill the chain. */
+
+/** Refusals of one kind are told once in this time, on the monotonic clock. */
+const EVERY_MS = 60_000
+/** Refusals that are remembered; the oldest go first. */
+const MAX_REMEMBERED = 1_024
+
+/** Says whether a refusal is to be told. */
+export type Coalesce = (refusal: {
+  readonly project: string | null
+  readonly actor: string
+  readonly outcome: string
+}) => boolean
+
+/** Makes a memory of refusals; `monotonic` gives milliseconds that never go back. */
+export function createCoalesce(monotonic: () => number): Coalesce {
+  const told = new Map<string, number>()
+  return ({ project, actor, outcome }) => {
+    const key = JSON.stringify([project, actor, outcome])
+    const nowMs = monotonic()
+    const last = told.get(key)
+    if (last !== undefined && nowMs - last < EVERY_MS) return false
+    // Again at the end of the order, so that the first is always the oldest.
+    told.delete(key)
+    if (told.size >= MAX_REMEMBERED) told.delete(told.keys().next().value!)
+    told.set(key, nowMs)
+    return true
+  }
+}

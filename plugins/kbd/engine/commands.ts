@@ -1,0 +1,194 @@
+/** What commands say: their form, the registers that they write, the entities that they are about. */
+import type { Command } from '../api.ts'
+import { COMMAND_FORMS, REGISTER_FORMS, uuid } from './fields.ts'
+import { type Codecs, hashOf } from './parts.ts'
+
+/** One write: a register of an entity gets a value. */
+export interface Write {
+  /** `<kind>/<uuid>`. */
+  readonly entity: string
+  /** The register's name within the entity. */
+  readonly name: string
+  readonly value: unknown
+}
+
+/** An entity that a command names. */
+export interface Mention {
+  readonly entity: string
+  /** The command creates it. */
+  readonly created?: boolean
+}
+
+/** Splits `<kind>/<uuid>/<name>`; undefined where it is no register of an entity. */
+export function splitRegister(register: string): { kind: string; entity: string; name: string } | undefined {
+  const [kind, id, ...rest] = register.split('/')
+  if (rest.length === 0 || uuid(id, '') !== undefined) return undefined
+  return { kind: kind!, entity: `${kind}/${id}`, name: rest.join('/') }
+}
+
+/** The id of a conflict: of the register and the ids of the candidates, ascending. */
+export function conflictIdOf(codecs: Codecs, register: string, ids: readonly string[]): string {
+  return hashOf(codecs, [register, ids])
+}
+
+/** Step 16: where a command breaks its form, as a JSON Pointer from the envelope; undefined where it fits. */
+export function findInvalid(command: Readonly<Record<string, unknown>>, codecs: Codecs): string | undefined {
+  const { type } = command
+  const form = typeof type === 'string' && Object.hasOwn(COMMAND_FORMS, type) ? COMMAND_FORMS[type] : undefined
+  if (form === undefined) return '/command/type'
+  const misfit = form(command, '/command')
+  if (misfit !== undefined || type !== 'conflict.resolve') return misfit
+  return invalidResolution(command as Extract<Command, { type: 'conflict.resolve' }>, codecs)
+}
+
+function invalidResolution(
+  { conflictId, register, candidates, choose }: Extract<Command, { type: 'conflict.resolve' }>,
+  codecs: Codecs,
+): string | undefined {
+  const parts = typeof register === 'string' ? splitRegister(register) : undefined
+  const key = `${parts?.kind}/${parts?.name}`
+  if (parts === undefined || !Object.hasOwn(REGISTER_FORMS, key)) return '/command/register'
+  if (conflictId !== conflictIdOf(codecs, register, candidates)) return '/command/conflictId'
+  if ('id' in choose) return candidates.includes(choose.id) ? undefined : '/command/choose/id'
+  return REGISTER_FORMS[key]!(choose.value, '/command/choose/value')
+}
+
+/** The project of `kbd-control:<project>`. */
+export function projectOf(domain: string): string {
+  return domain.slice(domain.indexOf(':') + 1)
+}
+
+/**
+ * The writes of a command but claims, which claims.ts makes. `derived` is what the fold found out: the board of a reranked
+ * column, or the value that a resolution chose; undefined where there is none, and then the command writes nothing.
+ */
+export function writesOf(command: Command, derived: unknown): readonly Write[] {
+  const kind = command.type.slice(0, command.type.indexOf('.'))
+  const members = command as unknown as Readonly<Record<string, unknown>>
+  const entity = `${kind}/${members[`${kind}Id`] as string}`
+  const write = (name: string, value: unknown): Write => ({ entity, name, value })
+  const given = (...names: readonly string[]): Write[] =>
+    names.filter((name) => Object.hasOwn(members, name)).map((name) => write(name, members[name]))
+  switch (command.type) {
+    case 'board.create':
+    case 'column.create':
+      return [
+        ...given(...(kind === 'column' ? ['boardId'] : []), 'title', 'rank', 'wipLimit'),
+        write('archived', false),
+      ]
+    case 'board.update':
+    case 'column.update':
+    case 'board.archive':
+    case 'column.archive':
+      return given('title', 'rank', 'wipLimit', 'archived')
+    case 'column.rerank':
+      if (derived === undefined) return []
+      return command.places.map(({ cardId, rank }) => ({
+        entity: `card/${cardId}`,
+        name: 'place',
+        value: { boardId: derived, columnId: command.columnId, rank },
+      }))
+    case 'card.create':
+      return [write('place', placeOf(command)), ...cardParts(given), write('archived', false)]
+    case 'card.update':
+      return cardParts(given)
+    case 'card.move':
+      return [write('place', placeOf(command))]
+    case 'card.archive':
+    case 'card.restore':
+      return [write('archived', command.type === 'card.archive')]
+    case 'label.add':
+    case 'label.remove':
+      return [{ entity: `card/${command.cardId}`, name: `label/${command.name}`, value: command.type === 'label.add' }]
+    case 'link.add': {
+      const { from, to, kind: how } = command
+      return [write('link', { from, to, kind: how }), write('removed', false)]
+    }
+    case 'link.remove':
+      return [write('removed', true)]
+    case 'comment.add':
+      return [...given('cardId', 'bodyHash'), write('redacted', false)]
+    case 'comment.edit':
+      return given('bodyHash')
+    case 'comment.redact':
+      return [write('redacted', true)]
+    case 'conflict.resolve': {
+      const { entity: about, name } = splitRegister(command.register)!
+      return derived === undefined ? [] : [{ entity: about, name, value: derived }]
+    }
+    default:
+      return []
+  }
+}
+
+/**
+ * What a command wrote to a register, as a candidate of a conflict there; undefined where it wrote nothing. Of an
+ * archived thing that was edited meanwhile, the edits are candidates too, and each says: not archived.
+ */
+export function candidateValue(command: Command, derived: unknown, entity: string, name: string): unknown {
+  const writes = writesOf(command, derived).filter((write) => write.entity === entity)
+  const own = writes.find((write) => write.name === name)
+  if (own !== undefined) return own.value
+  return name === 'archived' && writes.length > 0 && isArchivable(entity) ? false : undefined
+}
+
+/** Whether edits of an entity count against its being archived. */
+export function isArchivable(entity: string): boolean {
+  return !entity.startsWith('comment/') && !entity.startsWith('link/')
+}
+
+/** The entities that a command names: those that must be there, and the one that it creates. */
+export function mentionsOf(command: Command): readonly Mention[] {
+  const of = (kind: string, id: string, created = false): Mention => ({ entity: `${kind}/${id}`, created })
+  switch (command.type) {
+    case 'board.create':
+      return [of('board', command.boardId, true)]
+    case 'board.update':
+    case 'board.archive':
+      return [of('board', command.boardId)]
+    case 'column.create':
+      return [of('board', command.boardId), of('column', command.columnId, true)]
+    case 'column.update':
+    case 'column.archive':
+      return [of('column', command.columnId)]
+    case 'column.rerank':
+      return [of('column', command.columnId), ...command.places.map(({ cardId }) => of('card', cardId))]
+    case 'card.create':
+    case 'card.move':
+      return [
+        of('board', command.boardId),
+        of('column', command.columnId),
+        of('card', command.cardId, command.type === 'card.create'),
+      ]
+    case 'link.add':
+      return [
+        of('card', command.from),
+        ...(command.kind === 'url' ? [] : [of('card', command.to)]),
+        of('link', command.linkId, true),
+      ]
+    case 'link.remove':
+      return [of('link', command.linkId)]
+    case 'comment.add':
+      return [of('card', command.cardId), of('comment', command.commentId, true)]
+    case 'comment.edit':
+    case 'comment.redact':
+      return [of('comment', command.commentId)]
+    case 'conflict.resolve':
+      return []
+    default:
+      return [of('card', command.cardId)]
+  }
+}
+
+/** The entity that a command creates. */
+export function createdBy(command: Command): string | undefined {
+  return mentionsOf(command).find(({ created }) => created)?.entity
+}
+
+function placeOf({ boardId, columnId, rank }: { boardId: string; columnId: string; rank: string }): unknown {
+  return { boardId, columnId, rank }
+}
+
+function cardParts(given: (...names: readonly string[]) => Write[]): Write[] {
+  return given('title', 'bodyHash', 'priority', 'assignee')
+}

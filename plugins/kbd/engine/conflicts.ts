@@ -1,0 +1,82 @@
+/** What is in conflict: values of one register that differ, and archived things that were edited meanwhile. */
+import type { Conflict } from '../api.ts'
+import { conflictIdOf, isArchivable } from './commands.ts'
+import type { Graph } from './graph.ts'
+import type { Codecs } from './parts.ts'
+import { contains } from './ranges.ts'
+import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from './registers.ts'
+
+interface Candidate {
+  readonly pos: number
+  readonly value: unknown
+}
+
+/** The open conflicts of an entity; `inForce` is the position of the entry of the claim in force. */
+export function findConflicts(
+  { graph, codecs }: { readonly graph: Graph; readonly codecs: Codecs },
+  p: number,
+  entries: EntityEntries,
+  inForce: number | undefined,
+): readonly Conflict[] {
+  const { entity, byName } = entries
+  const [type, id] = entity.split('/') as [string, string]
+  const conflict = (kind: Conflict['kind'], name: string, among: readonly Candidate[]): Conflict => {
+    const candidates = among
+      .map(({ pos, value }) => ({ pos, value, node: graph.nodeAt(p, pos) }))
+      .sort((one, other) => (one.node.id < other.node.id ? -1 : 1))
+    const ids = candidates.map(({ node }) => node.id)
+    const register = `${entity}/${name}`
+    return {
+      conflictId: conflictIdOf(codecs, register, ids),
+      kind,
+      entity: { type, id },
+      register,
+      candidates: candidates.map(({ node, value }) => ({
+        id: node.id,
+        value,
+        deviceId: node.signer,
+        issuedAtMs: node.issuedAtMs,
+      })),
+      shown: (kind === 'claim' && candidates.find(({ pos }) => pos === inForce)?.node.id) || ids[0]!,
+    }
+  }
+
+  const redacted = byName.get('redacted')?.some(({ value }) => value === 'true') === true
+  const found: Conflict[] = []
+  for (const [name, values] of byName) {
+    if (values.length < 2 || name === CREATED || name === REBOARDED || isTrueWins(name) || !differ(values)) continue
+    // What is redacted is shown nowhere, so there is nothing to choose.
+    if (redacted && name === 'bodyHash') continue
+    const candidates = values.map(({ pos, value }) => ({ pos, value: JSON.parse(value) as unknown }))
+    found.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
+  }
+  if (isArchivable(entity)) {
+    const candidates = editedMeanwhile(graph, p, byName)
+    if (candidates.length > 0) {
+      const edit = conflict('archive_edit', 'archived', candidates)
+      return [...found.filter(({ conflictId }) => conflictId !== edit.conflictId), edit]
+    }
+  }
+  return found
+}
+
+/** Who archived an entity and who edited it meanwhile; claims, comments and links are no edits. */
+function editedMeanwhile(graph: Graph, p: number, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
+  const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true')
+  if (archives.length === 0) return []
+  const found = new Map<number, Candidate>()
+  for (const archive of archives) {
+    const before = graph.unseen(p, archive.pos)
+    for (const [name, entries] of byName) {
+      if (name === 'archived' || name === 'claim' || name === CREATED || name === REBOARDED) continue
+      for (const { pos } of entries) {
+        const meanwhile =
+          pos < archive.pos ? contains(before, pos) : pos > archive.pos && contains(graph.unseen(p, pos), archive.pos)
+        if (!meanwhile) continue
+        found.set(archive.pos, { pos: archive.pos, value: true })
+        if (!found.has(pos)) found.set(pos, { pos, value: false })
+      }
+    }
+  }
+  return [...found.values()]
+}

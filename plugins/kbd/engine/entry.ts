@@ -1,0 +1,147 @@
+/** Steps 17 to 20: what a command meets where it is handed in, judged inside the transaction that adds it. */
+import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../api.ts'
+import { fail, invalid } from '../errors.ts'
+import type { Claims } from './claims.ts'
+import { isClaim } from './claims.ts'
+import { mentionsOf } from './commands.ts'
+import { divergence, type Graph, type Node, type ProjectRow } from './graph.ts'
+import { type KbdLimits, MAX_HEADS, type Sql } from './parts.ts'
+import { contains, type Ranges } from './ranges.ts'
+import { CREATED, type Registers } from './registers.ts'
+
+/** The parts that an entry is judged by. */
+export interface EntryParts {
+  readonly sql: Sql
+  readonly graph: Graph
+  readonly registers: Registers
+  readonly claims: Claims
+  readonly limits: KbdLimits
+}
+
+/** Judges a command; gives its parents. Throws the error that the order of checks meets first. */
+export function judgeEntry(
+  parts: EntryParts,
+  row: ProjectRow | undefined,
+  envelope: CommandEnvelope,
+  nowMs: number,
+): readonly Node[] {
+  const parents = judgeParents(parts, row, envelope)
+  const unseen = parts.graph.unseenBy(row, parents)
+  judgeDistance(parts, row, envelope, unseen)
+  const p = row?.p ?? 0
+  judgeEntities(parts, p, envelope, unseen)
+  judgeConflict(parts, p, envelope, unseen)
+  judgeClaim(parts, p, envelope, unseen, nowMs)
+  return parents
+}
+
+function mismatch(graph: Graph, row: ProjectRow | undefined): Error {
+  const currentFrontier: Frontier = row === undefined ? { heads: [] } : graph.frontier(row.p)
+  return fail('frontier_mismatch', { details: { currentFrontier, headCount: row?.headCount ?? 0 } })
+}
+
+/** Step 17, its first half: the parents are what they have to be, and are not younger than the command. */
+function judgeParents({ graph }: EntryParts, row: ProjectRow | undefined, envelope: CommandEnvelope): readonly Node[] {
+  const { heads } = envelope.expectedFrontier
+  const strict = envelope.concurrency === 'strict'
+  if (strict && row !== undefined && row.headCount > MAX_HEADS) throw fail('frontier_too_wide')
+  if (row === undefined) {
+    if (heads.length > 0) throw strict ? mismatch(graph, row) : fail('frontier_unknown')
+    return []
+  }
+  if (heads.length === 0) throw mismatch(graph, row)
+  if (strict && (heads.length !== row.headCount || heads.some((id) => !graph.isHead(row.p, id))))
+    throw mismatch(graph, row)
+  return knownParents(graph, row, envelope)
+}
+
+/** The parents of a command. Throws `frontier_unknown`, then `command_invalid` where one is younger than the command. */
+export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnvelope): readonly Node[] {
+  const parents = envelope.expectedFrontier.heads.map((id) => {
+    const node = graph.node(row.p, id)
+    if (node === undefined) throw fail('frontier_unknown')
+    return node
+  })
+  if (parents.some(({ issuedAtMs }) => issuedAtMs > envelope.issuedAtMs)) throw invalid('/issuedAtMs')
+  return parents
+}
+
+/** Step 17, its second half: how far behind, how many branches, how many commands. */
+function judgeDistance(
+  { graph, limits }: EntryParts,
+  row: ProjectRow | undefined,
+  { signerKeyId }: CommandEnvelope,
+  unseen: Ranges,
+): void {
+  if (row === undefined) return
+  if (divergence(unseen) > limits.maxDivergence) throw fail('frontier_too_old')
+  const tips = graph.tips(row.p, signerKeyId)
+  const left = tips.filter((pos) => contains(unseen, pos)).length + 1
+  // Who has too many branches, from peers, may still bring them together.
+  if (left > limits.maxDeviceHeads && left >= tips.length) throw fail('device_behind')
+  if (row.revision >= limits.maxCommands) throw fail('project_full')
+}
+
+/** Step 18: what is named stands in the past of the parents, what is created does not. */
+function judgeEntities(
+  { registers, limits, claims }: EntryParts,
+  p: number,
+  { command }: CommandEnvelope,
+  unseen: Ranges,
+): void {
+  const read = (entity: string) => registers.read(p, entity).byName
+  const isThere = (entity: string): boolean =>
+    (read(entity).get(CREATED) ?? []).some(({ pos }) => !contains(unseen, pos))
+  const mentions = mentionsOf(command)
+  if (mentions.some(({ entity, created }) => created !== true && !isThere(entity))) throw fail('entity_not_found')
+  if (mentions.some(({ entity, created }) => created === true && isThere(entity))) throw fail('entity_exists')
+  if (command.type === 'label.add') {
+    const names = [...read(`card/${command.cardId}`).keys()].filter((name) => name.startsWith('label/'))
+    if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`)) throw invalid('/command/name')
+  }
+  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId, () => true))
+    throw fail('entity_exists')
+}
+
+/** Step 19: a resolution is of a conflict that is open here, and has seen all of it. */
+function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: CommandEnvelope, unseen: Ranges): void {
+  if (command.type !== 'conflict.resolve') return
+  const row = sql("SELECT json FROM kbd_views WHERE p = ? AND map = 'conflicts' AND id = ?").get<[json: string]>(
+    p,
+    command.conflictId,
+  )
+  if (row === undefined) throw fail('conflict_not_found')
+  const { candidates } = JSON.parse(row[0]) as Conflict
+  if (candidates.some(({ id }) => contains(unseen, graph.node(p, id)!.pos))) throw fail('conflict_stale')
+}
+
+/** Step 20: who claims has seen every claim of the card; one claim is held at a time. */
+function judgeClaim(
+  { sql, graph, registers, claims, limits }: EntryParts,
+  p: number,
+  { command, signerKeyId }: CommandEnvelope,
+  unseen: Ranges,
+  nowMs: number,
+): void {
+  if (!isClaim(command)) return
+  const held = sql("SELECT json FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'")
+    .all<[json: string]>(p, command.cardId)
+    .map(([json]) => JSON.parse(json) as Claim)
+    .find((claim) => claim.state === 'held' && nowMs < claim.expiresAtMs)
+  if (command.type === 'claim.acquire') {
+    if (held !== undefined) throw fail('claim_held', { details: { holder: toHolder(held) } })
+  } else if (command.type !== 'claim.force') {
+    if (held?.claimId !== command.claimId || held.deviceId !== signerKeyId) throw fail('claim_not_held')
+  }
+  const entries = registers.read(p, `card/${command.cardId}`).byName.get('claim') ?? []
+  if (entries.some(({ pos }) => contains(unseen, pos))) {
+    throw fail('frontier_mismatch', { details: { currentFrontier: graph.frontier(p) } })
+  }
+  if ('agent' in command && claims.countLive(signerKeyId, nowMs, limits.maxClaims) >= limits.maxClaims)
+    throw fail('claim_limit')
+}
+
+/** What a refusal tells of the holder. */
+function toHolder({ claimId, deviceId, agent, expiresAtMs }: Claim): Holder {
+  return { claimId, deviceId, agent, expiresAtMs }
+}

@@ -1,0 +1,96 @@
+/** Signed bytes of a command: steps 3 to 7 of the order of checks, and what proves the author. */
+import type { CommandEnvelope } from '../api.ts'
+import { fail, invalid } from '../errors.ts'
+import { findInvalid, projectOf } from './commands.ts'
+import { hash as hashForm } from './fields.ts'
+import type { ProvenCommand } from './ledger.ts'
+import { type DoorCodecs, MAX_HEADS } from './parts.ts'
+
+/** The schemaVersion of commands. */
+const COMMAND_SCHEMA_VERSION = '2'
+
+/** A command of the right shape, not yet proven. */
+export interface ReadCommand extends ProvenCommand {
+  readonly signedBytes: Uint8Array
+  readonly publicKey: Uint8Array
+  readonly signature: Uint8Array
+}
+
+const UUID =
+  /^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)(?![fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12}$)[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
+const DOMAIN = /^kbd-control:[a-z0-9][a-z0-9._-]{0,63}$/
+const KEY_ID = /^ed25519:[0-9a-f]{64}$/
+const SIGNATURE = /^[A-Za-z0-9+/]{85}[AQgw](==)?$/
+
+const isText = (value: unknown, expression: RegExp): boolean => typeof value === 'string' && expression.test(value)
+
+/** The members of an envelope and what each has to be. */
+const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  schemaVersion: (value) => value === COMMAND_SCHEMA_VERSION,
+  commandId: (value) => isText(value, UUID),
+  domain: (value) => isText(value, DOMAIN),
+  expectedFrontier: isFrontier,
+  concurrency: (value) => value === 'strict' || value === 'merge',
+  command: isObject,
+  issuedAtMs: (value) => Number.isInteger(value) && (value as number) >= 0,
+  signerKeyId: (value) => isText(value, KEY_ID),
+  signature: (value) => isText(value, SIGNATURE),
+}
+
+/** Reads the bytes of a body. Throws `payload_too_large`, what JSON admission throws, and what `readEnvelope` throws. */
+export function readBody(bytes: Uint8Array, maxBytes: number, codecs: DoorCodecs): ReadCommand {
+  if (bytes.length > maxBytes) throw fail('payload_too_large')
+  return readEnvelope(codecs.admitJson(bytes), maxBytes, codecs)
+}
+
+/**
+ * Reads an envelope that was parsed strictly, from a body of its own or within another. Throws
+ * `unsupported_schema_version`, `malformed_request`, `payload_too_large`.
+ */
+export function readEnvelope(value: unknown, maxBytes: number, codecs: DoorCodecs): ReadCommand {
+  if (!isObject(value)) throw malformed('/')
+  const { schemaVersion } = value
+  if (typeof schemaVersion === 'string' && schemaVersion !== COMMAND_SCHEMA_VERSION)
+    throw fail('unsupported_schema_version')
+  const wrong = Object.keys(MEMBERS).find((name) => !Object.hasOwn(value, name) || !MEMBERS[name]!(value[name]))
+  if (wrong !== undefined) throw malformed(`/${wrong}`)
+  if (Object.keys(value).length !== Object.keys(MEMBERS).length) throw malformed('/*')
+  const given = value as unknown as CommandEnvelope
+  const signature = codecs.fromBase64(given.signature)
+  const publicKey = codecs.fromKeyId(given.signerKeyId)
+  if (signature === undefined || publicKey === undefined) throw malformed('/signature')
+  const { signature: _, ...signed } = given
+  const signedBytes = new TextEncoder().encode(codecs.canonicalText(signed))
+  // One text for one command on every node, however its signature was padded.
+  const envelope: CommandEnvelope = { ...signed, signature: codecs.toBase64(signature) }
+  const text = codecs.canonicalText(envelope)
+  if (text.length > maxBytes) throw fail('payload_too_large')
+  const id = codecs.toHex(codecs.sha256(signedBytes))
+  return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
+}
+
+/** Step 16. Throws `command_invalid` with the member. */
+export function requireValid({ envelope }: ReadCommand, codecs: DoorCodecs): void {
+  const member = findInvalid(envelope.command as unknown as Readonly<Record<string, unknown>>, codecs)
+  if (member !== undefined) throw invalid(member)
+}
+
+/** A `malformed_request` that names the place. */
+export function malformed(place: string): Error {
+  return fail('malformed_request', { message: `A member is unknown, missing or of the wrong form: ${place}.` })
+}
+
+function isFrontier(value: unknown): boolean {
+  if (!isObject(value) || Object.keys(value).length !== 1 || !Array.isArray(value['heads'])) return false
+  const heads: readonly unknown[] = value['heads']
+  return (
+    heads.length <= MAX_HEADS &&
+    heads.every(
+      (head, i) => hashForm(head, '') === undefined && (i === 0 || (heads[i - 1] as string) < (head as string)),
+    )
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

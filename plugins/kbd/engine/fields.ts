@@ -1,0 +1,198 @@
+/** The forms of single values in commands. A form gives the place of the first misfit, as a JSON Pointer, or nothing. */
+
+/** Where a value breaks a form; undefined where it fits. */
+export type Form = (value: unknown, at: string) => string | undefined
+
+const encoder = new TextEncoder()
+const UUID = /^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const HASH = /^[0-9a-f]{64}$/
+/** A fractional index; not ending in the lowest digit, so that there is always room before it. */
+const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
+const URL = /^https?:\/\/[^\s/?#\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*$/
+
+const form =
+  (fits: (value: unknown) => boolean): Form =>
+  (value, at) =>
+    fits(value) ? undefined : at
+const pattern = (expression: RegExp): Form => form((value) => typeof value === 'string' && expression.test(value))
+const isInteger = (value: unknown, low: number, high: number): boolean =>
+  Number.isInteger(value) && (value as number) >= low && (value as number) <= high
+
+/** Null, or the form. */
+const orNull =
+  (inner: Form): Form =>
+  (value, at) =>
+    value === null ? undefined : inner(value, at)
+
+/** A text of 1 to `max` bytes of UTF-8 without U+0000. */
+function text(max: number): Form {
+  return form(
+    (value) =>
+      typeof value === 'string' &&
+      value.length > 0 &&
+      value.length <= max &&
+      !value.includes('\0') &&
+      encoder.encode(value).length <= max,
+  )
+}
+
+/** A lower-case UUID that is not nil. */
+export const uuid: Form = pattern(UUID)
+/** 64 lower-case hex. */
+export const hash: Form = pattern(HASH)
+const rank = pattern(RANK)
+const title = text(1_024)
+const label = text(64)
+const boolean = form((value) => typeof value === 'boolean')
+const bodyHash = orNull(hash)
+const priority = orNull(form((value) => isInteger(value, 0, 4)))
+const assignee = orNull(text(256))
+const wipLimit = orNull(form((value) => isInteger(value, 1, 1_000)))
+const agent = orNull(label)
+const leaseMs = form((value) => isInteger(value, 10_000, 86_400_000))
+const url = form((value) => typeof value === 'string' && URL.test(value) && encoder.encode(value).length <= 2_048)
+const linkKind = form((value) => ['blocks', 'relates', 'duplicates', 'url'].includes(value as string))
+const any: Form = () => undefined
+
+/** An object with exactly these members; a name that ends in `?` may be left out. */
+function closed(members: Readonly<Record<string, Form>>): Form {
+  const named = new Map(Object.entries(members).map(([name, inner]) => [name.replace('?', ''), inner]))
+  const required = Object.keys(members).filter((name) => !name.endsWith('?'))
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return at
+    const missing = required.find((name) => !Object.hasOwn(value, name))
+    if (missing !== undefined) return `${at}/${missing}`
+    for (const [name, member] of Object.entries(value)) {
+      const inner = named.get(name)
+      const misfit =
+        inner === undefined ? `${at}/${escapePointer(name)}` : inner(member, `${at}/${escapePointer(name)}`)
+      if (misfit !== undefined) return misfit
+    }
+    return undefined
+  }
+}
+
+/** RFC 6901 section 3. A name that the client made up is cut, so that an answer is never longer than it should be. */
+function escapePointer(name: string): string {
+  return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+const atLeastOne =
+  (inner: Form): Form =>
+  (value, at) =>
+    inner(value, at) ?? (Object.keys(value as object).length > 2 ? undefined : at)
+
+const place = closed({ boardId: uuid, columnId: uuid, rank })
+const rerankPlace = closed({ cardId: uuid, rank })
+
+const places: Form = (value, at) => {
+  if (!Array.isArray(value) || value.length < 1 || value.length > 256) return at
+  const cards = new Set<unknown>()
+  for (const [i, one] of value.entries()) {
+    const misfit = rerankPlace(one, `${at}/${i}`)
+    if (misfit !== undefined) return misfit
+    const { cardId } = one as { cardId: string }
+    if (cards.has(cardId)) return `${at}/${i}/cardId`
+    cards.add(cardId)
+  }
+  return undefined
+}
+
+const hashes: Form = (value, at) => {
+  if (!Array.isArray(value) || value.length === 0) return at
+  const wrong = value.findIndex((one, i) => hash(one, '') !== undefined || (i > 0 && value[i - 1] >= one))
+  return wrong < 0 ? undefined : `${at}/${wrong}`
+}
+
+/** The other end depends on the kind. */
+const linkEnds = (inner: Form): Form => {
+  return (value, at) => {
+    const misfit = inner(value, at)
+    if (misfit !== undefined) return misfit
+    const { to, kind } = value as { to: unknown; kind: string }
+    return (kind === 'url' ? url : uuid)(to, `${at}/to`)
+  }
+}
+
+/** A choice: the id of a candidate, or a value. */
+const choose: Form = (value, at) =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'id')
+    ? closed({ id: hash })(value, at)
+    : closed({ value: any })(value, at)
+
+const type = any
+const claim = closed({ type, claimId: uuid, cardId: uuid, agent, leaseMs })
+const boardText = closed({ type, boardId: uuid, title })
+const cardAlone = closed({ type, cardId: uuid })
+const cardLabel = closed({ type, cardId: uuid, name: label })
+
+/** The members of every command. */
+export const COMMAND_FORMS: Readonly<Record<string, Form>> = {
+  'board.create': boardText,
+  'board.update': boardText,
+  'board.archive': closed({ type, boardId: uuid, archived: boolean }),
+  'column.create': closed({ type, columnId: uuid, boardId: uuid, title, rank, 'wipLimit?': wipLimit }),
+  'column.update': atLeastOne(closed({ type, columnId: uuid, 'title?': title, 'rank?': rank, 'wipLimit?': wipLimit })),
+  'column.archive': closed({ type, columnId: uuid, archived: boolean }),
+  'column.rerank': closed({ type, columnId: uuid, places }),
+  'card.create': closed({
+    type,
+    cardId: uuid,
+    boardId: uuid,
+    columnId: uuid,
+    rank,
+    title,
+    'bodyHash?': bodyHash,
+    'priority?': priority,
+    'assignee?': assignee,
+  }),
+  'card.update': atLeastOne(
+    closed({
+      type,
+      cardId: uuid,
+      'title?': title,
+      'bodyHash?': bodyHash,
+      'priority?': priority,
+      'assignee?': assignee,
+    }),
+  ),
+  'card.move': closed({ type, cardId: uuid, boardId: uuid, columnId: uuid, rank }),
+  'card.archive': cardAlone,
+  'card.restore': cardAlone,
+  'label.add': cardLabel,
+  'label.remove': cardLabel,
+  'link.add': linkEnds(closed({ type, linkId: uuid, from: uuid, to: any, kind: linkKind })),
+  'link.remove': closed({ type, linkId: uuid }),
+  'comment.add': closed({ type, commentId: uuid, cardId: uuid, bodyHash: hash }),
+  'comment.edit': closed({ type, commentId: uuid, bodyHash: hash }),
+  'comment.redact': closed({ type, commentId: uuid }),
+  'claim.acquire': claim,
+  'claim.force': claim,
+  'claim.renew': closed({ type, claimId: uuid, cardId: uuid, leaseMs }),
+  'claim.release': closed({ type, claimId: uuid, cardId: uuid }),
+  'conflict.resolve': closed({ type, conflictId: hash, register: any, candidates: hashes, choose }),
+}
+
+/**
+ * What the registers take that can be in conflict, by `<kind>/<name>`. A claim is settled by the next claim, a label that
+ * was added wins, and what was redacted stays so: none of these is resolved.
+ */
+export const REGISTER_FORMS: Readonly<Record<string, Form>> = {
+  'board/title': title,
+  'board/archived': boolean,
+  'column/boardId': uuid,
+  'column/title': title,
+  'column/rank': rank,
+  'column/wipLimit': wipLimit,
+  'column/archived': boolean,
+  'card/title': title,
+  'card/bodyHash': bodyHash,
+  'card/place': place,
+  'card/priority': priority,
+  'card/assignee': assignee,
+  'card/archived': boolean,
+  'comment/cardId': uuid,
+  'comment/bodyHash': hash,
+  'link/link': linkEnds(closed({ from: uuid, to: any, kind: linkKind })),
+  'link/removed': boolean,
+}

@@ -1,0 +1,189 @@
+/**
+ * The fold: what a command does to the state, in the order in which commands come. It is total: what means nothing where
+ * it stands writes nothing. A command touches its own registers and nothing else, whatever its parents are.
+ */
+import type { Applied, Change, Command, Conflict } from '../api.ts'
+import { type Claims, isClaim, type Stand } from './claims.ts'
+import { candidateValue, createdBy, splitRegister, type Write, writesOf } from './commands.ts'
+import { findConflicts } from './conflicts.ts'
+import type { Content } from './content.ts'
+import type { Graph, NewNode, Node, ProjectRow } from './graph.ts'
+import type { Codecs, Sql } from './parts.ts'
+import { contains, type Ranges } from './ranges.ts'
+import { CREATED, type EntityEntries, type Entry, REBOARDED, type Registers } from './registers.ts'
+import { mapOf, render, type View } from './render.ts'
+
+/** Puts admitted commands into a project. */
+export interface Fold {
+  /**
+   * Adds a command whose parents are all known and which is not known itself. `row` is the project as it stands,
+   * undefined before its first command.
+   */
+  append(row: ProjectRow | undefined, command: NewNode, parents: readonly Node[], nowMs: number): Applied
+}
+
+/** The parts of a fold. */
+export interface FoldParts {
+  readonly sql: Sql
+  readonly graph: Graph
+  readonly registers: Registers
+  readonly claims: Claims
+  readonly content: Content
+  readonly codecs: Codecs
+}
+
+/** Makes the fold. */
+export function createFold(parts: FoldParts): Fold {
+  const { sql, graph, registers, claims, content, codecs } = parts
+
+  /** What a command needs to know of its past to say what it writes; undefined where it means nothing there. */
+  const derive = (p: number, command: Command, unseen: Ranges): unknown => {
+    const seen = (pos: number): boolean => !contains(unseen, pos)
+    if (command.type === 'column.rerank') return boardIn(p, command.columnId, seen)
+    if (command.type !== 'conflict.resolve') return undefined
+    if ('value' in command.choose) return command.choose.value
+    const node = graph.node(p, command.choose.id)
+    if (node === undefined || !seen(node.pos)) return undefined
+    const chosen = graph.command(p, node.pos)
+    const { entity, name } = splitRegister(command.register)!
+    return candidateValue(chosen.command, chosen.derived, entity, name)
+  }
+
+  /** The board of a column as a past has it: of those that no other there has replaced, the one with the lowest id. */
+  const boardIn = (p: number, columnId: string, seen: (pos: number) => boolean): unknown => {
+    const { byName } = registers.read(p, `column/${columnId}`)
+    const all = [...(byName.get(CREATED) ?? []), ...(byName.get(REBOARDED) ?? [])].filter(({ pos }) => seen(pos))
+    const last = all.filter(
+      ({ pos }) => !all.some((other) => other.pos > pos && !contains(graph.unseen(p, other.pos), pos)),
+    )
+    const ordered = last
+      .map(({ pos, value }) => ({ id: graph.nodeAt(p, pos).id, value }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+    return ordered.length === 0 ? undefined : JSON.parse(ordered[0]!.value)
+  }
+
+  const put = (p: number, { map, id, json, archived, a, b }: View): boolean =>
+    sql(
+      `INSERT INTO kbd_views VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET json = excluded.json,
+       archived = excluded.archived, a = excluded.a, b = excluded.b WHERE json <> excluded.json
+       OR archived <> excluded.archived RETURNING 1`,
+    ).get(p, map, id, json, archived ? 1 : 0, a, b) !== undefined
+
+  const drop = (p: number, map: Change['map'], id: string): void =>
+    sql('DELETE FROM kbd_views WHERE p = ? AND map = ? AND id = ?').run(p, map, id)
+
+  /** Brings what is shown of an entity up to its registers. */
+  const show = (p: number, entries: EntityEntries, claimed: boolean, changes: Change[], opened: string[]): void => {
+    const { entity, byName } = entries
+    const held = byName.has('claim') ? claims.settle(p, entries) : []
+    const inForce = held.find(({ claim }) => claim.state === 'held')
+    if (claimed) showClaims(p, entity, held, changes)
+    const view = render(graph, p, entries, inForce?.claim.claimId ?? null)
+    if (view !== undefined && put(p, view)) changes.push({ map: view.map, id: view.id, json: view.json })
+
+    const now = findConflicts(parts, p, entries, inForce?.entryPos)
+    const before = sql("SELECT id FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'").all<[id: string]>(
+      p,
+      entity,
+    )
+    for (const [id] of before) {
+      if (now.some(({ conflictId }) => conflictId === id)) continue
+      drop(p, 'conflicts', id)
+      changes.push({ map: 'conflicts', id, json: null })
+    }
+    for (const conflict of now) {
+      const json = JSON.stringify(conflict satisfies Conflict)
+      const id = conflict.conflictId
+      if (put(p, { map: 'conflicts', id, json, archived: false, a: entity, b: null }))
+        changes.push({ map: 'conflicts', id, json })
+      if (!before.some(([known]) => known === id)) opened.push(id)
+    }
+  }
+
+  const showClaims = (p: number, entity: string, held: ReturnType<Claims['settle']>, changes: Change[]): void => {
+    const { id: cardId } = mapOf(entity)
+    const touched = new Set<string>()
+    const known = sql("SELECT id, a FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'").all<
+      [of: string, claimId: string]
+    >(p, cardId)
+    for (const [of, claimId] of known) {
+      if (held.some((claim) => claim.of === of)) continue
+      drop(p, 'claims', of)
+      touched.add(claimId)
+    }
+    for (const { of, claim } of held) {
+      const json = JSON.stringify(claim)
+      if (put(p, { map: 'claims', id: of, json, archived: false, a: claim.claimId, b: cardId }))
+        touched.add(claim.claimId)
+    }
+    for (const claimId of touched) changes.push({ map: 'claims', id: claimId, json: claimJson(sql, p, claimId) })
+  }
+
+  return {
+    append(row, command, parents, nowMs) {
+      const { id, envelope } = command
+      const { command: said } = envelope
+      const unseen = graph.unseenBy(row, parents)
+      const derived = row === undefined ? undefined : derive(row.p, said, unseen)
+      const { row: after, forked } = graph.add(row, command, parents, unseen, derived)
+      const { p, revision: pos, project } = after
+      const seen = (other: number): boolean => !contains(unseen, other)
+      const changes: Change[] = []
+      const opened: string[] = []
+
+      const byEntity = new Map<string, Entry[]>()
+      const add = (entity: string, name: string, value: unknown): void => {
+        const entry = { name, pos, value: codecs.canonicalText(value) }
+        const list = byEntity.get(entity)
+        if (list === undefined) byEntity.set(entity, [entry])
+        else list.push(entry)
+      }
+      let effective = true
+      if (isClaim(said)) {
+        const stand: Stand = { p, pos, id, envelope, unseen }
+        const value = claims.fold(stand, said)
+        if (value !== undefined) add(`card/${said.cardId}`, 'claim', value)
+        effective = value !== undefined
+      } else {
+        const writes = writesOf(said, derived)
+        for (const { entity, name, value } of writes) add(entity, name, value)
+        keepBoards(said, writes, add)
+        effective = writes.length > 0
+      }
+      for (const [entity, entries] of byEntity) {
+        const now = registers.write(p, registers.read(p, entity), entries, seen)
+        show(p, now, isClaim(said), changes, opened)
+        content.named(p, now, entries, nowMs)
+      }
+      return {
+        project,
+        id,
+        envelope,
+        changes,
+        opened,
+        effective,
+        forked,
+        placing: changes.some(({ map }) => map === 'boards' || map === 'columns' || map === 'cards'),
+      }
+    },
+  }
+}
+
+/** Remembers creations, and the boards that columns were given, beside the registers. */
+function keepBoards(
+  command: Command,
+  writes: readonly Write[],
+  add: (entity: string, name: string, value: unknown) => void,
+): void {
+  const created = createdBy(command)
+  if (created !== undefined) add(created, CREATED, command.type === 'column.create' ? command.boardId : null)
+  else for (const { entity, name, value } of writes) if (name === 'boardId') add(entity, REBOARDED, value)
+}
+
+/** A claim as a project shows it. Two claims may bear one id: the one in force, then the lowest acquire, is shown. */
+export function claimJson(sql: Sql, p: number, claimId: string): string | null {
+  const rows = sql("SELECT json FROM kbd_views WHERE p = ? AND a = ? AND map = 'claims' ORDER BY id").all<
+    [json: string]
+  >(p, claimId)
+  return (rows.find(([json]) => json.endsWith('"held"}')) ?? rows[0])?.[0] ?? null
+}

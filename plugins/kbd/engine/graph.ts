@@ -1,0 +1,232 @@
+/**
+ * The graph of a project's commands: parents, heads, and who had seen whom.
+ *
+ * Each command has a position, and remembers which earlier positions its author had not seen (ranges.ts). So «A is in the
+ * past of B» is a look into a short list, however long the history, and nothing is walked.
+ */
+import type { Command, CommandEnvelope, Frontier } from '../api.ts'
+import { MAX_HEADS, type Sql } from './parts.ts'
+import { contains, fromText, intersect, type Ranges, sizeOf, toText, withTail } from './ranges.ts'
+
+/** A project that has commands. */
+export interface ProjectRow {
+  /** This node's number of it. */
+  readonly p: number
+  readonly project: string
+  readonly root: string
+  readonly revision: number
+  readonly headCount: number
+}
+
+/** A command as the graph knows it. */
+export interface Node {
+  readonly pos: number
+  readonly id: string
+  readonly signer: string
+  readonly issuedAtMs: number
+}
+
+/** A command to be put into the graph. */
+export interface NewNode {
+  readonly id: string
+  readonly project: string
+  readonly envelope: CommandEnvelope
+  /** The envelope as it is kept. */
+  readonly text: string
+}
+
+/** Rows read at most to find out what a command had not seen. */
+const MAX_HOPS = 16
+/** A list of what was not seen that is kept whatever its hops. */
+const SHORT_TEXT = 256
+/** Steps back that `have` walks one by one; further back it goes by positions. */
+const MAX_STEPS = 512
+
+const NODE = 'pos, id, signer, issued_at_ms'
+type NodeRow = [pos: number, id: string, signer: string, issuedAtMs: number]
+type ProjectColumns = [p: number, project: string, root: string, revision: number, headCount: number]
+
+/** The graph over the statements of a database. */
+export interface Graph {
+  project(project: string): ProjectRow | undefined
+  projects(): readonly ProjectRow[]
+  /** The lowest heads, at most 64; all of them is `headCount`. */
+  frontier(p: number): Frontier
+  isHead(p: number, id: string): boolean
+  /** Undefined where the id is not known in this project. */
+  node(p: number, id: string): Node | undefined
+  nodeAt(p: number, pos: number): Node
+  command(p: number, pos: number): { readonly command: Command; readonly derived: unknown }
+  /** Positions before `pos` that the command there had not seen. */
+  unseen(p: number, pos: number): Ranges
+  /** The same for a command with these parents that would come next. */
+  unseenBy(row: ProjectRow | undefined, parents: readonly Node[]): Ranges
+  /** Own commands of a device that no later one of its own has seen. */
+  tips(p: number, signer: string): readonly number[]
+  /** Adds a command whose parents are known to the project as it stands; `derived` is what the fold found out. */
+  add(
+    before: ProjectRow | undefined,
+    node: NewNode,
+    parents: readonly Node[],
+    unseen: Ranges,
+    derived: unknown,
+  ): { readonly row: ProjectRow; readonly forked: boolean }
+  /** Heads, then ancestors 1, 2, 4, 8 … steps back: at most 64 ids by which another node sees what is missing here. */
+  have(p: number): readonly string[]
+  /** Positions of what is not in the past of the ids, they included; unknown ids say nothing. */
+  missing(row: ProjectRow, have: readonly string[]): Ranges
+}
+
+/** Makes the graph. */
+export function createGraph(sql: Sql): Graph {
+  const unseen = (p: number, pos: number): Ranges => {
+    const [text, parents] = sql('SELECT unseen, parents FROM kbd_commands WHERE p = ? AND pos = ?').get<
+      [unseen: string | null, parents: string]
+    >(p, pos)!
+    return text === null ? joined(p, positionsOf(parents), pos) : fromText(text)
+  }
+  /** What none of the parents, nor what they had seen, is. */
+  const joined = (p: number, parents: readonly number[], pos: number): Ranges => {
+    if (parents.length === 0) return withTail([], 1, pos - 1)
+    return parents
+      .map((parent) => withTail(unseen(p, parent), parent + 1, pos - 1))
+      .reduce((one, other) => (one.length === 0 ? one : intersect(one, other)))
+  }
+  const parentsOf = (p: number, pos: number): readonly number[] =>
+    positionsOf(sql('SELECT parents FROM kbd_commands WHERE p = ? AND pos = ?').get<[parents: string]>(p, pos)![0])
+  const idAt = (p: number, pos: number): string => nodeAt(p, pos).id
+  const nodeAt = (p: number, pos: number): Node =>
+    toNode(sql(`SELECT ${NODE} FROM kbd_commands WHERE p = ? AND pos = ?`).get<NodeRow>(p, pos))!
+
+  const graph: Graph = {
+    project: (project) =>
+      toProject(
+        sql('SELECT p, project, root, revision, head_count FROM kbd_projects WHERE project = ?').get<ProjectColumns>(
+          project,
+        ),
+      ),
+    projects: () =>
+      sql('SELECT p, project, root, revision, head_count FROM kbd_projects ORDER BY project')
+        .all<ProjectColumns>()
+        .map((row) => toProject(row)!),
+    frontier: (p) => ({
+      heads: sql("SELECT id FROM kbd_tips WHERE p = ? AND owner = '' ORDER BY id LIMIT ?")
+        .all<[id: string]>(p, MAX_HEADS)
+        .map(([id]) => id),
+    }),
+    isHead: (p, id) => sql("SELECT 1 FROM kbd_tips WHERE p = ? AND owner = '' AND id = ?").get(p, id) !== undefined,
+    node: (p, id) => toNode(sql(`SELECT ${NODE} FROM kbd_commands WHERE id = ? AND p = ?`).get<NodeRow>(id, p)),
+    nodeAt,
+    command(p, pos) {
+      const [envelope, derived] = sql('SELECT envelope, derived FROM kbd_commands WHERE p = ? AND pos = ?').get<
+        [envelope: string, derived: string | null]
+      >(p, pos)!
+      const { command } = JSON.parse(envelope) as CommandEnvelope
+      return { command, derived: derived === null ? undefined : (JSON.parse(derived) as unknown) }
+    },
+    unseen,
+    unseenBy(row, parents) {
+      if (row === undefined) return []
+      // On the heads, which is the ordinary case, everything was seen.
+      if (parents.length === row.headCount && parents.every(({ id }) => graph.isHead(row.p, id))) return []
+      return joined(
+        row.p,
+        parents.map(({ pos }) => pos),
+        row.revision + 1,
+      )
+    },
+    tips: (p, signer) =>
+      sql('SELECT pos FROM kbd_tips WHERE p = ? AND owner = ?')
+        .all<[pos: number]>(p, signer)
+        .map(([pos]) => pos),
+    add(before, { id, project, envelope, text }, parents, unseenHere, derived) {
+      const p = before?.p ?? sql('SELECT coalesce(max(p), 0) + 1 FROM kbd_projects').get<[next: number]>()![0]
+      const pos = (before?.revision ?? 0) + 1
+      const list = toText(unseenHere)
+      const hops = list.length <= SHORT_TEXT ? 0 : hopsOver(p, parents)
+      const kept = hops === 0 || hops > MAX_HOPS
+      sql('INSERT INTO kbd_commands VALUES (?,?,?,?,?,?,?,?,?,?,?)').run(
+        p,
+        pos,
+        id,
+        envelope.commandId.toLowerCase(),
+        envelope.signerKeyId,
+        envelope.issuedAtMs,
+        parents.map((parent) => parent.pos).join(),
+        kept ? list : null,
+        kept ? 0 : hops,
+        derived === undefined ? null : JSON.stringify(derived),
+        text,
+      )
+      const ended = parents.filter((parent) => graph.isHead(p, parent.id))
+      for (const parent of ended) dropTip(p, '', parent.id)
+      addTip(p, '', id, pos)
+      const forked = moveTips(p, envelope.signerKeyId, id, pos, unseenHere)
+      const headCount = (before?.headCount ?? 0) + 1 - ended.length
+      if (before === undefined) sql('INSERT INTO kbd_projects VALUES (?, ?, ?, 1, 1)').run(p, project, id)
+      else sql('UPDATE kbd_projects SET revision = ?, head_count = ? WHERE p = ?').run(pos, headCount, p)
+      return { row: { p, project, root: before?.root ?? id, revision: pos, headCount }, forked }
+    },
+    have(p) {
+      const [revision] = sql('SELECT revision FROM kbd_projects WHERE p = ?').get<[revision: number]>(p)!
+      const found = new Set(graph.frontier(p).heads.slice(0, MAX_HEADS / 2))
+      const far = new Set<string>()
+      let level = [...found].map((id) => graph.node(p, id)!.pos)
+      let lowest = revision
+      for (let step = 1, next = 1; step <= MAX_STEPS && level.length > 0; step++) {
+        level = [...new Set(level.flatMap((pos) => parentsOf(p, pos)))].sort((a, b) => b - a).slice(0, 4)
+        for (const pos of level) lowest = Math.min(lowest, pos)
+        if (step !== next) continue
+        next *= 2
+        for (const pos of level.slice(0, 2)) far.add(idAt(p, pos))
+      }
+      for (let back = MAX_STEPS; lowest > 1 && back < revision; back *= 2) far.add(idAt(p, Math.max(1, lowest - back)))
+      far.add(idAt(p, 1))
+      // The first command is the one that is always known to both.
+      return [...[...found, ...far].slice(0, MAX_HEADS - 1), idAt(p, 1)].filter((id, i, all) => all.indexOf(id) === i)
+    },
+    missing: (row, have) =>
+      joined(
+        row.p,
+        have.map((id) => graph.node(row.p, id)?.pos).filter((pos) => pos !== undefined),
+        row.revision + 1,
+      ),
+  }
+  /** Rows that have to be read to find out what a command had not seen, where it is not written beside it. */
+  const hopsOver = (p: number, parents: readonly Node[]): number =>
+    parents.reduce((sum, { pos }) => {
+      const row = sql('SELECT hops FROM kbd_commands WHERE p = ? AND pos = ?').get<[hops: number]>(p, pos)
+      return sum + 1 + row![0]
+    }, 0)
+  /** Puts a command before those of its device that it has seen; whether there are others. */
+  const moveTips = (p: number, owner: string, id: string, pos: number, unseenHere: Ranges): boolean => {
+    const tips = sql('SELECT id, pos FROM kbd_tips WHERE p = ? AND owner = ?').all<[id: string, pos: number]>(p, owner)
+    for (const [tip, tipPos] of tips) if (!contains(unseenHere, tipPos)) dropTip(p, owner, tip)
+    addTip(p, owner, id, pos)
+    return tips.some(([, tipPos]) => contains(unseenHere, tipPos))
+  }
+  const addTip = (p: number, owner: string, id: string, pos: number): void =>
+    sql('INSERT INTO kbd_tips VALUES (?, ?, ?, ?)').run(p, owner, id, pos)
+  const dropTip = (p: number, owner: string, id: string): void =>
+    sql('DELETE FROM kbd_tips WHERE p = ? AND owner = ? AND id = ?').run(p, owner, id)
+  return graph
+}
+
+/** How many commands a project has that a set of parents has not seen. */
+export function divergence(unseen: Ranges): number {
+  return sizeOf(unseen)
+}
+
+function positionsOf(text: string): readonly number[] {
+  return text === '' ? [] : text.split(',').map(Number)
+}
+
+function toNode(row: NodeRow | undefined): Node | undefined {
+  return row === undefined ? undefined : { pos: row[0], id: row[1], signer: row[2], issuedAtMs: row[3] }
+}
+
+function toProject(row: ProjectColumns | undefined): ProjectRow | undefined {
+  if (row === undefined) return undefined
+  const [p, project, root, revision, headCount] = row
+  return { p, project, root, revision, headCount }
+}

@@ -1,0 +1,56 @@
+/**
+ * Sets of positions as ranges: `[low, high, low, high, …]`, ascending, inclusive, apart.
+ *
+ * A command remembers which of the commands that came here before it its author had not seen. Commands of one branch come
+ * one after the other, so that this is a few numbers where a set of ancestors would be the whole history.
+ */
+export type Ranges = readonly number[]
+
+/** Whether a position is in the set. */
+export function contains(ranges: Ranges, position: number): boolean {
+  let low = 0
+  let high = ranges.length / 2
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ranges[2 * middle + 1]! < position) low = middle + 1
+    else high = middle
+  }
+  return 2 * low < ranges.length && ranges[2 * low]! <= position
+}
+
+/** What is in both sets. */
+export function intersect(one: Ranges, other: Ranges): Ranges {
+  const both: number[] = []
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const low = Math.max(one[i]!, other[j]!)
+    const high = Math.min(one[i + 1]!, other[j + 1]!)
+    if (low <= high) both.push(low, high)
+    if (one[i + 1]! < other[j + 1]!) i += 2
+    else j += 2
+  }
+  return both
+}
+
+/** The set and all of low … high, which lie above it. */
+export function withTail(ranges: Ranges, low: number, high: number): Ranges {
+  return low > high ? ranges : [...ranges, low, high]
+}
+
+/** How many positions are in the set. */
+export function sizeOf(ranges: Ranges): number {
+  let size = 0
+  for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]! + 1
+  return size
+}
+
+/** A short text: differences in base 36. */
+export function toText(ranges: Ranges): string {
+  return ranges.map((bound, i) => (bound - (ranges[i - 1] ?? 0)).toString(36)).join(' ')
+}
+
+/** The set of such a text. */
+export function fromText(text: string): Ranges {
+  if (text === '') return []
+  let bound = 0
+  return text.split(' ').map((difference) => (bound += Number.parseInt(difference, 36)))
+}

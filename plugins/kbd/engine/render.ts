@@ -1,0 +1,104 @@
+/** Entities as they are shown: one JSON text each, so that a reading of a project only joins texts. */
+import type { Board, Card, Change, Column, Comment, Link } from '../api.ts'
+import type { Graph, Node } from './graph.ts'
+import { CREATED, type EntityEntries, shown } from './registers.ts'
+
+/** An entity as it is kept: `a` and `b` are what it belongs to. */
+export interface View {
+  readonly map: Change['map']
+  readonly id: string
+  readonly json: string
+  readonly archived: boolean
+  readonly a: string | null
+  readonly b: string | null
+}
+
+const MAPS: Readonly<Record<string, Change['map']>> = {
+  board: 'boards',
+  column: 'columns',
+  card: 'cards',
+  comment: 'comments',
+  link: 'links',
+}
+
+/** The map that an entity is shown in, and its id there. */
+export function mapOf(entity: string): { readonly map: Change['map']; readonly id: string } {
+  const slash = entity.indexOf('/')
+  return { map: MAPS[entity.slice(0, slash)]!, id: entity.slice(slash + 1) }
+}
+
+/** What is shown of an entity; undefined before a creation of it is there. `claim` is the id of the claim in force. */
+export function render(graph: Graph, p: number, entries: EntityEntries, claim: string | null): View | undefined {
+  const created = entries.byName.get(CREATED)
+  if (created === undefined) return undefined
+  const { map, id } = mapOf(entries.entity)
+  const nodeAt = (pos: number): Node => graph.nodeAt(p, pos)
+  const value = <T>(name: string): T | null => shown(entries, name, nodeAt) as T | null
+  const archived = value<boolean>('archived')
+  const view = (body: object, a: string | null, b: string | null): View => ({
+    map,
+    id,
+    json: JSON.stringify(body),
+    archived: archived === true,
+    a,
+    b,
+  })
+  switch (map) {
+    case 'boards': {
+      const board: Board = { boardId: id, title: value('title'), archived }
+      return view(board, null, null)
+    }
+    case 'columns': {
+      const boardId = value<string>('boardId')
+      const column: Column = {
+        columnId: id,
+        boardId,
+        title: value('title'),
+        rank: value('rank'),
+        wipLimit: value('wipLimit'),
+        archived,
+      }
+      return view(column, boardId, null)
+    }
+    case 'cards': {
+      const card: Card = {
+        cardId: id,
+        title: value('title'),
+        bodyHash: value('bodyHash'),
+        place: value('place'),
+        priority: value('priority'),
+        assignee: value('assignee'),
+        archived,
+        labels: [...entries.byName.keys()]
+          .filter((name) => name.startsWith('label/') && value<boolean>(name) === true)
+          .map((name) => name.slice(6))
+          .sort(),
+        claim,
+      }
+      return view(card, card.place?.boardId ?? null, card.place?.columnId ?? null)
+    }
+    case 'comments': {
+      const first = created.map(({ pos }) => nodeAt(pos)).reduce((one, other) => (isEarlier(one, other) ? one : other))
+      const redacted = value<boolean>('redacted') === true
+      const comment: Comment = {
+        commentId: id,
+        cardId: value('cardId'),
+        bodyHash: redacted ? null : value('bodyHash'),
+        redacted,
+        issuedAtMs: first.issuedAtMs,
+        deviceId: first.signer,
+      }
+      return view(comment, comment.cardId, null)
+    }
+    default: {
+      const link = value<Omit<Link, 'linkId'>>('link')
+      const { from = null, to = null, kind = null } = link ?? {}
+      const body: Link = { linkId: id, from, to, kind }
+      return { ...view(body, from, to), archived: value<boolean>('removed') === true }
+    }
+  }
+}
+
+function isEarlier(one: Node, other: Node): boolean {
+  return one.issuedAtMs === other.issuedAtMs ? one.id < other.id : one.issuedAtMs < other.issuedAtMs
+}

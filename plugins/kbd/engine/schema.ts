@@ -1,0 +1,110 @@
+/** The tables of boards, as one migration that is appended to those of the store. */
+
+/**
+ * The text of the migration. `p` is the number of a project; `pos` counts its commands in the order in which they came
+ * here, so that parents stand before their children and the last position is the revision. Positions and numbers are this
+ * node's own and are never shown.
+ */
+export const KBD_MIGRATION = `
+  CREATE TABLE kbd_projects (
+    p INTEGER PRIMARY KEY,
+    project TEXT NOT NULL UNIQUE,
+    root TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    head_count INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE kbd_commands (
+    p INTEGER NOT NULL,
+    pos INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    command_id TEXT NOT NULL,
+    signer TEXT NOT NULL,
+    issued_at_ms INTEGER NOT NULL,
+    parents TEXT NOT NULL,
+    unseen TEXT,
+    hops INTEGER NOT NULL,
+    derived TEXT,
+    envelope TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX kbd_command_positions ON kbd_commands (p, pos);
+  CREATE INDEX kbd_command_ids ON kbd_commands (command_id);
+  CREATE TABLE kbd_tips (
+    p INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    id TEXT NOT NULL,
+    pos INTEGER NOT NULL,
+    PRIMARY KEY (p, owner, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE kbd_entries (
+    p INTEGER NOT NULL,
+    entity TEXT NOT NULL,
+    name TEXT NOT NULL,
+    pos INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (p, entity, name, pos)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE kbd_views (
+    p INTEGER NOT NULL,
+    map TEXT NOT NULL,
+    id TEXT NOT NULL,
+    json TEXT NOT NULL,
+    archived INTEGER NOT NULL,
+    a TEXT,
+    b TEXT,
+    PRIMARY KEY (p, map, id)
+  ) STRICT;
+  CREATE INDEX kbd_views_a ON kbd_views (p, a, map);
+  CREATE INDEX kbd_views_b ON kbd_views (p, b, map);
+  CREATE TABLE kbd_claims (
+    p INTEGER NOT NULL,
+    card TEXT NOT NULL,
+    pos INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    claim_id TEXT NOT NULL,
+    device TEXT NOT NULL,
+    agent TEXT,
+    tie TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    lost INTEGER NOT NULL,
+    ended INTEGER NOT NULL,
+    released INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (p, card, pos)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kbd_claim_ids ON kbd_claims (p, claim_id);
+  CREATE INDEX kbd_claims_open ON kbd_claims (p, card) WHERE ended = 0;
+  CREATE INDEX kbd_claims_live ON kbd_claims (device, expires_at_ms) WHERE lost = 0 AND ended = 0 AND released = 0;
+  CREATE TABLE kbd_releases (
+    p INTEGER NOT NULL,
+    claim INTEGER NOT NULL,
+    pos INTEGER NOT NULL,
+    PRIMARY KEY (p, claim, pos)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE kbd_names (
+    hash TEXT NOT NULL,
+    p INTEGER NOT NULL,
+    entity TEXT NOT NULL,
+    hidden INTEGER NOT NULL,
+    PRIMARY KEY (hash, p, entity)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kbd_names_entity ON kbd_names (p, entity);
+  CREATE TABLE kbd_content (
+    hash TEXT PRIMARY KEY,
+    size INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    origin TEXT,
+    unwanted_since_ms INTEGER
+  ) STRICT;
+  CREATE INDEX kbd_content_unwanted ON kbd_content (unwanted_since_ms) WHERE unwanted_since_ms IS NOT NULL;
+  CREATE TABLE audit (
+    seq INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    project TEXT,
+    subject TEXT,
+    actor TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+`

@@ -1,0 +1,37 @@
+/** Scopes of devices: `family:project`, `family:*`, and either with verbs: `kbd-control:demo#claim,comment,card`. */
+import { COMMAND_FORMS } from './fields.ts'
+
+/** Verbs that their first word does not give: what overrides others is named in full. */
+const NAMED: readonly string[] = ['claim.force', 'conflict.resolve']
+const TYPES = Object.keys(COMMAND_FORMS)
+const VERBS: ReadonlySet<string> = new Set([
+  'push',
+  ...TYPES,
+  ...TYPES.filter((type) => !NAMED.includes(type)).map((type) => wordOf(type)),
+])
+
+/** The parts of a scope; undefined verbs: all. Says nothing of the family or the project. */
+export function splitScope(scope: string): { readonly domain: string; readonly verbs: readonly string[] | undefined } {
+  const at = scope.indexOf('#')
+  return at < 0
+    ? { domain: scope, verbs: undefined }
+    : { domain: scope.slice(0, at), verbs: scope.slice(at + 1).split(',') }
+}
+
+/** Whether the verbs of a scope are known, each once. */
+export function areVerbs(verbs: readonly string[]): boolean {
+  return new Set(verbs).size === verbs.length && verbs.every((verb) => VERBS.has(verb))
+}
+
+/** Whether one of the scopes allows a verb, `push` or the type of a command, in a domain. */
+export function allows(scopes: readonly string[], family: string, project: string, verb: string): boolean {
+  return scopes.some((scope) => {
+    const { domain, verbs } = splitScope(scope)
+    if (domain !== `${family}:${project}` && domain !== `${family}:*`) return false
+    return verbs === undefined || verbs.includes(verb) || (!NAMED.includes(verb) && verbs.includes(wordOf(verb)))
+  })
+}
+
+function wordOf(type: string): string {
+  return type.split('.', 1)[0]!
+}

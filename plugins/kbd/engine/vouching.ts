@@ -1,0 +1,34 @@
+/**
+ * Who vouches for commands of a peer. Devices are enrolled on each node by its owner, so that an author may be unknown
+ * here; a set is taken when each of its heads is signed by a device that is active and in scope here, or lies below a push
+ * so signed. Descendants vouch for ancestors, whoever signed those.
+ */
+import type { CommandEnvelope } from '../api.ts'
+
+/** A command of a set. */
+export interface Vouched {
+  readonly id: string
+  readonly envelope: CommandEnvelope
+}
+
+/**
+ * Where the first head of a set stands that nobody vouches for; undefined where there is none. `trusts` says whether the
+ * signer is active and in scope here for that command; `pinned` are the heads that a trusted push names.
+ */
+export function findUnvouched(
+  commands: readonly Vouched[],
+  trusts: (envelope: CommandEnvelope) => boolean,
+  pinned: readonly string[] = [],
+): number | undefined {
+  const parents = new Map(commands.map(({ id, envelope }) => [id, envelope.expectedFrontier.heads]))
+  const named = new Set([...parents.values()].flat())
+  const below = new Set<string>()
+  const open = [...pinned]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (below.has(id)) continue
+    below.add(id)
+    open.push(...(parents.get(id) ?? []))
+  }
+  const bad = commands.findIndex(({ id, envelope }) => !named.has(id) && !below.has(id) && !trusts(envelope))
+  return bad < 0 ? undefined : bad
+}

@@ -1,0 +1,104 @@
+/** Every code that boards give, with the status that carries it. Those of a push that a command can meet stand here too. */
+import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+
+/** A code of boards. */
+export type KbdCode =
+  | 'payload_too_large'
+  | 'malformed_request'
+  | 'unsupported_schema_version'
+  | 'signature_invalid'
+  | 'signer_unknown'
+  | 'signer_revoked'
+  | 'signer_not_in_scope'
+  | 'authority_unavailable'
+  | 'scope_not_found'
+  | 'project_not_found'
+  | 'project_mismatch'
+  | 'project_full'
+  | 'request_stale'
+  | 'request_from_future'
+  | 'command_invalid'
+  | 'command_id_conflict'
+  | 'frontier_mismatch'
+  | 'frontier_unknown'
+  | 'frontier_too_old'
+  | 'frontier_too_wide'
+  | 'device_behind'
+  | 'entity_not_found'
+  | 'entity_exists'
+  | 'conflict_not_found'
+  | 'conflict_stale'
+  | 'claim_held'
+  | 'claim_not_held'
+  | 'claim_limit'
+  | 'content_not_found'
+  | 'content_mismatch'
+  | 'content_full'
+
+/** Makes the errors of boards: `throw fail('entity_not_found')`. */
+export const fail: ErrorCatalogue<KbdCode> = defineErrors({
+  payload_too_large: { status: 413, message: 'The body is larger than this route takes.' },
+  malformed_request: { status: 400, message: 'A member is unknown, missing or of the wrong form.' },
+  unsupported_schema_version: { status: 400, message: 'This schemaVersion is not supported.', hint: 'send "2"' },
+  signature_invalid: {
+    status: 401,
+    message: 'The signature does not fit the canonical form and the signing key.',
+    headers: { 'www-authenticate': 'Signature realm="svc"' },
+  },
+  signer_unknown: { status: 403, message: 'The signing device is not enrolled.', hint: 'svc device enroll' },
+  signer_revoked: { status: 403, message: 'The signing device is revoked or its enrolment has expired.' },
+  signer_not_in_scope: { status: 403, message: 'The signing device is not enrolled for this project or this command.' },
+  authority_unavailable: {
+    status: 503,
+    message: 'The device authority cannot be asked now.',
+    headers: { 'retry-after': '1' },
+  },
+  scope_not_found: { status: 404, message: 'No project has this name.' },
+  project_not_found: { status: 404, message: 'No project has this name.' },
+  project_mismatch: { status: 409, message: 'The commands belong to a project with another first command.' },
+  project_full: { status: 409, message: 'The project has as many commands as it may have.' },
+  request_stale: { status: 422, message: 'IssuedAtMs is too old.', hint: 'sign again with the present time' },
+  request_from_future: {
+    status: 422,
+    message: 'IssuedAtMs lies in the future.',
+    hint: 'check the clock of the signer',
+  },
+  command_invalid: { status: 422, message: 'A member of the command is unknown, missing or not allowed.' },
+  command_id_conflict: {
+    status: 409,
+    message: 'This commandId belongs to another command.',
+    hint: 'a new command needs a new commandId',
+  },
+  frontier_mismatch: { status: 409, message: 'The project is not at the expected frontier.' },
+  frontier_unknown: { status: 409, message: 'A parent of the command is not known here.' },
+  frontier_too_old: { status: 422, message: 'The parents lie too far behind the project.', hint: 'read the project' },
+  frontier_too_wide: {
+    status: 409,
+    message: 'The project has more heads than a command can name.',
+    hint: 'send a command with "concurrency":"merge" that names up to 64 of them',
+  },
+  device_behind: {
+    status: 409,
+    message: 'The device has too many branches of its own.',
+    hint: 'name its own latest commands as parents',
+  },
+  entity_not_found: { status: 404, message: 'Nothing with this id was created in the past of the parents.' },
+  entity_exists: { status: 409, message: 'The id is in use.' },
+  conflict_not_found: { status: 404, message: 'No such conflict is open.' },
+  conflict_stale: { status: 409, message: 'The parents have not seen every candidate of the conflict.' },
+  claim_held: { status: 409, message: 'The card is claimed.' },
+  claim_not_held: { status: 409, message: 'The device does not hold this claim.' },
+  claim_limit: { status: 409, message: 'The device holds as many claims as it may hold.' },
+  content_not_found: { status: 404, message: 'No content has this hash here.' },
+  content_mismatch: { status: 422, message: 'The content has another hash.' },
+  content_full: {
+    status: 429,
+    message: 'Too much content waits for a command that names it.',
+    headers: { 'retry-after': '60' },
+  },
+})
+
+/** A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope. */
+export function invalid(member: string): Error {
+  return fail('command_invalid', { details: { member } })
+}

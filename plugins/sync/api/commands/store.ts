@@ -1,0 +1,72 @@
+/** `svc store`: what an operator does with the receipts, for the owner of the data directory. */
+import type { Command, CommandIo } from '../../../../core/command.ts'
+import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
+import { command, readOptions, UsageError } from './arguments.ts'
+import { ownStorePath } from './open-store.ts'
+
+const HELP = `Usage: svc store info [--json]
+       svc store check
+       svc store backup <file>
+       svc store restore <file>
+
+The store of receipts, devices and projects: sync.db in storage.dir (SVC_STORAGE__DIR).
+info counts what is in it. check compares every page and every row with its sum, names what is damaged and ends with 1
+where something is. backup writes all that was committed into a new file, while the service goes on. restore puts a
+backup in the place of the store, with the service stopped; what was there is kept beside it. Pushes that were
+acknowledged after the backup are not in it.`
+
+/** The command `store`. */
+export const storeCommand: Command = command({
+  name: 'store',
+  summary: 'the store of receipts: info, check, backup, restore',
+  help: HELP,
+  async run([action, ...args], io) {
+    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
+    if (act === undefined) throw new UsageError('what to do? info, check, backup or restore')
+    return act(args, io)
+  },
+})
+
+const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => number>> = {
+  info(args, io) {
+    const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
+    if (positionals.length > 0) throw new UsageError('info takes no name')
+    const { counts, ...info } = storeInfo(ownStorePath(io))
+    if (values.json === true) io.out(JSON.stringify({ ...info, ...counts }, null, 2))
+    else for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
+    return 0
+  },
+  check(args, io) {
+    if (readOptions(args, {}).positionals.length > 0) throw new UsageError('check takes no name')
+    return report(checkStore(ownStorePath(io)), io)
+  },
+  backup(args, io) {
+    const file = oneFile(args)
+    const found = backupStore(ownStorePath(io), file)
+    if (found.damaged.length > 0) {
+      io.err('No backup was written: the store is damaged.')
+      return report(found, io)
+    }
+    io.err(`Wrote ${found.receipts} receipts to ${file}.`)
+    return 0
+  },
+  restore(args, io) {
+    const file = oneFile(args)
+    const { keptAt } = restoreStore(ownStorePath(io), file, Date.now())
+    io.err(`Restored ${file}.${keptAt === undefined ? '' : ` What was there is ${keptAt}.`}`)
+    return 0
+  },
+}
+
+function oneFile(args: readonly string[]): string {
+  const { positionals } = readOptions(args, {})
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('name one file')
+  return file
+}
+
+function report({ receipts, damaged }: StoreCheck, io: CommandIo): number {
+  for (const what of damaged) io.out(what)
+  io.err(`${receipts} receipts, ${damaged.length === 0 ? 'nothing' : damaged.length} damaged.`)
+  return damaged.length === 0 ? 0 : 1
+}

@@ -1,0 +1,66 @@
+/**
+ * What a platform with timers does by itself: it sends and tries again, settles and tidies up. The engine is given this and
+ * does not import it, so that an embedding host, which decides all that, does not carry it.
+ */
+import type { PeerTransport } from '../api.ts'
+import type { Attempts } from './attempt.ts'
+import { createDelivery } from './delivery.ts'
+import type { EngineOptions, EngineTimers } from './options.ts'
+import { createUpkeep } from './upkeep.ts'
+
+/** A delivery that has said nothing for so long counts as failed. */
+const ATTEMPT_TIMEOUT_MS = 30_000
+
+/** The engine's own activity. */
+export interface Automation {
+  start(): void
+  /** A push waits for these peers. */
+  sent(endpointIds: readonly string[]): void
+  /** A push took a step, and may settle in its time. */
+  stepped(): void
+  stop(): Promise<void>
+}
+
+/** Makes the activity of an engine; without attempts there is no transport. */
+export type MakeAutomation = (
+  options: EngineOptions,
+  attempts: Attempts | undefined,
+  changed: (pushId: string) => void,
+) => Automation
+
+/** The activity on a platform's timers. */
+export function onTimers(timers: EngineTimers): MakeAutomation {
+  return (options, attempts, changed) => {
+    const delivery = attempts === undefined ? undefined : createDelivery(options, timers, attempts)
+    const upkeep = createUpkeep(options, timers, changed)
+    return {
+      start() {
+        delivery?.wake()
+        upkeep.start()
+      },
+      sent: (endpointIds) => delivery?.wake(endpointIds),
+      stepped: () => upkeep.expect(options.now() + options.limits.settleAfterMs),
+      async stop() {
+        await Promise.all([delivery?.stop(), upkeep.stop()])
+      },
+    }
+  }
+}
+
+/** A transport that waits for an answer for a time and not for ever. */
+export function withTimeLimit(transport: PeerTransport, timers: EngineTimers): PeerTransport {
+  return {
+    async deliver(envelope, endpointId) {
+      let timer: unknown
+      const late = new Promise<never>((_, reject) => {
+        timer = timers.setTimeout(() => reject(new Error('the peer did not answer in time')), ATTEMPT_TIMEOUT_MS)
+      })
+      try {
+        return await Promise.race([transport.deliver(envelope, endpointId), late])
+      } finally {
+        timers.clearTimeout(timer)
+      }
+    },
+    onAcknowledgement: (take) => transport.onAcknowledgement?.(take),
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Version 2: sums on rows, what a push pins and where it came from, the outbox by peer, what settles by time.
+ * A later version must not change the columns here: it is what brings a file of version 1 to version 2.
+ */
+import type { SqlDriver, SqlRow, SqlValue } from '../driver.ts'
+import { rowSum } from '../row-sum.ts'
+
+const CHANGES = `
+  ALTER TABLE receipts ADD COLUMN frontier TEXT;
+  ALTER TABLE receipts ADD COLUMN revision INTEGER;
+  ALTER TABLE receipts ADD COLUMN origin TEXT;
+  ALTER TABLE receipts ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE events ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE devices ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE projects ADD COLUMN sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE outbox ADD COLUMN told INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE outbox ADD COLUMN told_code TEXT;
+  DROP INDEX outbox_due;
+  CREATE INDEX outbox_by_peer ON outbox (endpoint_id, next_attempt_at_ms);
+  CREATE INDEX receipts_open ON receipts (broadcast_at_ms) WHERE envelope IS NOT NULL;
+`
+
+/** The tables whose rows get a sum: what names a row, and the columns that the sum covers, as they stand in this version. */
+const SUMMED: readonly [table: string, key: string, from: number, to: number][] = [
+  ['receipts', 'no', 1, 17],
+  ['events', 'receipt_no, sequence', 0, 3],
+  ['devices', 'key_id', 0, 9],
+  ['projects', 'project', 0, 2],
+]
+
+/** Rows in memory at once. */
+const SLICE = 1_000
+
+/** Brings a database of version 1 to version 2. */
+export function sums(driver: SqlDriver): void {
+  driver.exec(CHANGES)
+  addPeerMembers(driver)
+  for (const [table, key, from, to] of SUMMED) {
+    const keys = key.split(', ').length
+    const marks = `(${Array(keys).fill('?').join()})`
+    const update = driver.prepare(`UPDATE ${table} SET sum = ? WHERE (${key}) = ${marks}`)
+    // Numbers come before texts in the order of SQLite, so that this stands before every key.
+    eachPage(
+      driver.prepare(`SELECT * FROM ${table} WHERE (${key}) > ${marks} ORDER BY ${key} LIMIT ${SLICE}`),
+      Array<number>(keys).fill(-1),
+      (row) => update.run(rowSum(row.slice(from, to)), ...row.slice(0, keys)),
+    )
+  }
+}
+
+/** Entries of peers have two more members, null in what was written before. */
+function addPeerMembers(driver: SqlDriver): void {
+  const page = driver.prepare(
+    `SELECT no, per_peer FROM receipts WHERE no > ? AND per_peer <> '{}' ORDER BY no LIMIT ${SLICE}`,
+  )
+  const update = driver.prepare('UPDATE receipts SET per_peer = ? WHERE no = ?')
+  eachPage(page, [-1], ([no, text]) => {
+    const peers = JSON.parse(String(text)) as Record<string, { ack: object | null }>
+    for (const [id, { ack, ...record }] of Object.entries(peers)) {
+      const more = { ...record, appliedFrontier: null, ack: ack && { auditHead: null, ...ack } }
+      peers[id] = more
+    }
+    update.run(JSON.stringify(peers), no!)
+  })
+}
+
+/** Walks a table by its key, from a value before the first. */
+function eachPage(
+  page: ReturnType<SqlDriver['prepare']>,
+  before: readonly SqlValue[],
+  work: (row: SqlRow) => void,
+): void {
+  for (let after = before; ; ) {
+    const rows = page.all(...after)
+    for (const row of rows) work(row)
+    if (rows.length < SLICE) return
+    after = rows[rows.length - 1]!.slice(0, before.length)
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * `svc/sign`: keys of devices, signed pushes and commands, and the words of peers. It signs shapes, never text, so that
+ * nobody can be led to sign one thing as another.
+ */
+import { getPublicKey, hashes, Point, sign as signBytes, verify } from '@noble/ed25519'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { systemRandom } from '../../../core/environment.ts'
+import { canonicalText } from '../engine/canonical.ts'
+import { fromBase64, toBase64 } from '../engine/codecs.ts'
+import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
+import { isAdmissibleKey } from '../engine/key-admission.ts'
+import { fromEndpointId, toKeyId } from '../engine/key-ids.ts'
+import { SCHEMA_VERSION } from '../engine/schemas.ts'
+import {
+  ACKNOWLEDGED,
+  type Command,
+  type CommandDraft,
+  type CommandEnvelope,
+  type Frontier,
+  type PushDraft,
+  type PushRequest,
+  type SignedAcknowledgement,
+} from './shapes.ts'
+
+export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
+
+/** Whatever holds a private key and signs bytes with it: a key in memory, a key store of the platform, hardware. */
+export interface DeviceKey {
+  /** `ed25519:` and 64 lower-case hex. */
+  readonly keyId: string
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array
+  /** An Ed25519 signature (RFC 8032) of 64 bytes. */
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
+}
+
+/** A key whose private half is in memory. */
+export interface HeldDeviceKey extends DeviceKey {
+  /** The private key of RFC 8032 section 5.1.5, 32 bytes: keep it secret, and give it back to `createDeviceKey`. */
+  readonly secret: Uint8Array
+}
+
+/** The clock and the ids of what is signed; those of the platform by default. */
+export interface SignOptions {
+  /** Unix time in milliseconds. */
+  readonly now?: () => number
+  /** A fresh UUID, lower case. */
+  readonly uuid?: () => string
+}
+
+/** The schemaVersion of commands. */
+const COMMAND_SCHEMA_VERSION = '2'
+const encoder = new TextEncoder()
+
+// The library brings no hash of its own, and WebCrypto's is not on every host.
+hashes.sha512 = sha512
+
+/** Makes a key, or takes up one from its secret. Throws a `RangeError` where that is not 32 bytes. */
+export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32)): Promise<HeldDeviceKey> {
+  if (secret.length !== 32) throw new RangeError('The secret of a device key has 32 bytes.')
+  const held = secret.slice()
+  const publicKey = getPublicKey(held)
+  return { keyId: toKeyId(publicKey), publicKey, secret: held, sign: (message) => signBytes(message, held) }
+}
+
+/** Signs a push; send the JSON of what it gives. */
+export function signPush(key: DeviceKey, draft: PushDraft, options: SignOptions = {}): Promise<PushRequest> {
+  return sign(key, {
+    schemaVersion: SCHEMA_VERSION,
+    requestId: draft.requestId ?? freshId(options),
+    domain: draft.domain,
+    targetEndpointIds: draft.targetEndpointIds ?? [],
+    expectedFrontier: draft.expectedFrontier == null ? null : { heads: ordered(draft.expectedFrontier.heads) },
+    issuedAtMs: draft.issuedAtMs ?? nowOf(options),
+    signerKeyId: key.keyId,
+  })
+}
+
+/** Signs a command; send the JSON of what it gives. Nothing is judged here: the service says what it does not take. */
+export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOptions = {}): Promise<CommandEnvelope> {
+  return sign(key, {
+    schemaVersion: COMMAND_SCHEMA_VERSION as '2',
+    commandId: draft.commandId ?? freshId(options),
+    domain: `kbd-control:${draft.project}`,
+    expectedFrontier: { heads: ordered(draft.parents) },
+    concurrency: draft.concurrency ?? 'merge',
+    command: draft.command,
+    issuedAtMs: draft.issuedAtMs ?? nowOf(options),
+    signerKeyId: key.keyId,
+  })
+}
+
+/**
+ * Whether an acknowledgement was signed by the endpoint that it names; with `receipt`, also whether it is about that push.
+ * False for whatever is not one: members that are unknown or missing, an inadmissible key. Never rejects.
+ */
+export async function verifyAcknowledgement(
+  value: unknown,
+  receipt?: { readonly pushId: string; readonly canonicalPayloadHash: string },
+): Promise<boolean> {
+  if (typeof value !== 'object' || value === null) return false
+  const ack = value as SignedAcknowledgement
+  const members = [...ACKNOWLEDGED, 'signature']
+  if (Object.keys(ack).length !== members.length || members.some((name) => !Object.hasOwn(ack, name))) return false
+  if (ack.context !== 'svc-peer-ack-1' || typeof ack.signature !== 'string' || typeof ack.endpointId !== 'string')
+    return false
+  if (receipt !== undefined) {
+    if (ack.pushId !== receipt.pushId || ack.canonicalPayloadHash !== receipt.canonicalPayloadHash) return false
+  }
+  const signature = fromBase64(ack.signature)
+  const publicKey = fromEndpointId(ack.endpointId)
+  if (signature === undefined || publicKey === undefined) return false
+  if (!isAdmissibleSignature(signature) || !isAdmissibleKey(publicKey)) return false
+  try {
+    const { signature: _, ...signed } = ack
+    const message = encoder.encode(canonicalText(signed))
+    // As in the embedded engine: with R free of torsion, both forms of the equation are one.
+    if (!verify(signature, message, publicKey, { zip215: false })) return false
+    return Point.fromBytes(signature.subarray(0, 32), false).isTorsionFree()
+  } catch {
+    return false
+  }
+}
+
+async function sign<T extends object>(key: DeviceKey, shape: T): Promise<T & { signature: string }> {
+  const signature = await key.sign(encoder.encode(canonicalText(shape)))
+  return { ...shape, signature: toBase64(signature) }
+}
+
+/** Heads stand ascending, each once. */
+function ordered(heads: readonly string[]): readonly string[] {
+  return [...new Set(heads)].sort()
+}
+
+function nowOf({ now }: SignOptions): number {
+  return now === undefined ? Date.now() : now()
+}
+
+function freshId({ uuid }: SignOptions): string {
+  return uuid === undefined ? systemRandom.uuid() : uuid()
+}

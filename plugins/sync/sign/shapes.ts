@@ -1,0 +1,59 @@
+/** What a device signs, member by member; everything that is not a choice of the caller is filled in. */
+import type { Command, CommandEnvelope } from '../../kbd/api.ts'
+import type { Frontier, PushRequest } from '../api.ts'
+
+/** A push to be signed. */
+export interface PushDraft {
+  /** `kbd-control:<project>` or `kbd-content:<project>`. */
+  readonly domain: string
+  /** Endpoint ids; none by default. */
+  readonly targetEndpointIds?: readonly string[]
+  /** The frontier that the project has to be at; null, the default, for no condition. */
+  readonly expectedFrontier?: Frontier | null
+  /** A UUID; a fresh one by default. The same request sent twice is one push. */
+  readonly requestId?: string
+  /** Unix time in milliseconds; now by default. */
+  readonly issuedAtMs?: number
+}
+
+/** A command to be signed. */
+export interface CommandDraft {
+  readonly project: string
+  readonly command: Command
+  /** What the author has seen: the heads that the service gave with what it showed. */
+  readonly parents: readonly string[]
+  /** `strict`: only if nothing happened since; `merge`, the default: beside what happened since. */
+  readonly concurrency?: 'strict' | 'merge'
+  /** A UUID; a fresh one by default. The same envelope sent twice is one command. */
+  readonly commandId?: string
+  /** Unix time in milliseconds; now by default. A command is refused where it is older than a parent. */
+  readonly issuedAtMs?: number
+}
+
+/** A signed word of a peer on a push. */
+export interface SignedAcknowledgement {
+  readonly context: 'svc-peer-ack-1'
+  readonly pushId: string
+  readonly endpointId: string
+  readonly canonicalPayloadHash: string
+  readonly state: 'received' | 'applied' | 'rejected'
+  readonly failure: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
+  readonly appliedFrontier: Frontier | null
+  readonly auditHead: string
+  readonly signature: string
+}
+
+/** The eight members that an acknowledgement's signature covers. */
+export const ACKNOWLEDGED: readonly (keyof SignedAcknowledgement)[] = [
+  'context',
+  'pushId',
+  'endpointId',
+  'canonicalPayloadHash',
+  'state',
+  'failure',
+  'appliedFrontier',
+  'auditHead',
+]
+
+/** Re-exported, so that a caller needs this module alone. */
+export type { Command, CommandEnvelope, Frontier, PushRequest }

@@ -1,0 +1,51 @@
+/** Folders and small files that are still there after the power went. */
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/** Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. */
+export function makeFolder(path: string, sync: (folder: string) => void = syncFolder): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  const top = dirname(resolve(first))
+  for (let made = resolve(path); ; made = dirname(made)) {
+    sync(made)
+    if (made === top) return
+  }
+}
+
+/** Puts the entries of a folder on disk. */
+export function syncFolder(folder: string): void {
+  // Windows opens no folders, and writes their entries by itself.
+  if (process.platform === 'win32') return
+  syncFile(folder)
+}
+
+/** Puts what is in a file on disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Writes a small file, mode 0600, whole or not at all; one that is there already stays. */
+export function writeOnce(path: string, text: string): void {
+  const made = `${path}.${process.pid}`
+  const file = openSync(made, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(made, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(made)
+  }
+  syncFolder(dirname(path))
+}

@@ -1,0 +1,67 @@
+/** node:sqlite as a driver, and its error codes in words. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { ErrorOptions } from '../../../core/errors.ts'
+import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
+
+/** A database as the store sees it. */
+export function toDriver(database: DatabaseSync): SqlDriver {
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare(sql): SqlStatement {
+      const statement = database.prepare(sql)
+      statement.setReturnArrays(true)
+      return {
+        run: (...parameters) => void statement.run(...parameters),
+        get: <Row extends SqlRow>(...parameters: readonly SqlValue[]) =>
+          statement.get(...parameters) as unknown as Row | undefined,
+        all: <Row extends SqlRow>(...parameters: readonly SqlValue[]) =>
+          statement.all(...parameters) as unknown as readonly Row[],
+      }
+    },
+    close: () => database.close(),
+  }
+}
+
+/** Result codes of SQLite that have a word of their own (sqlite.org/rescode.html). */
+const BUSY = 5
+const LOCKED = 6
+const READ_ONLY = 8
+const CORRUPT = 11
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+
+const WORDS: Readonly<Record<number, ErrorOptions>> = {
+  [BUSY]: {
+    message: 'Another process holds the receipt store.',
+    hint: 'it is tried again; look for who holds sync.db',
+  },
+  [READ_ONLY]: { message: 'The receipt store cannot be written.', hint: 'check its permissions and its file system' },
+  10: { message: 'The disk of the receipt store gives errors.', hint: 'look at the log of the system' },
+  13: { message: 'The disk of the receipt store is full.', hint: 'make room; nothing else is needed' },
+  [CANNOT_OPEN]: { message: 'The receipt store cannot be opened.', hint: 'check its permissions' },
+  [CORRUPT]: { message: 'The receipt store is damaged.', hint: '`svc store check` and `svc store restore`' },
+}
+
+/** What an error of SQLite means for whoever runs the service. */
+export function explainSqlite(error: unknown): ErrorOptions {
+  const code = codeOf(error)
+  return WORDS[code === LOCKED ? BUSY : code === NOT_A_DATABASE ? CORRUPT : code] ?? {}
+}
+
+/** Whether another process holds what was asked for. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === BUSY || code === LOCKED
+}
+
+/** Whether a connection that may only read cannot say: what a killed process left has to be finished first. */
+export function needsRecovery(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === READ_ONLY || code === CANNOT_OPEN
+}
+
+/** The primary result code; 0 for what is no error of SQLite. */
+function codeOf(error: unknown): number {
+  const code: unknown = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : 0
+}

@@ -1,0 +1,88 @@
+/** The files of a store, and what they say before one of them is opened as a database. */
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { fail, failStore } from '../errors.ts'
+import { writeOnce } from './durable-files.ts'
+
+/** The log beside a store: what was committed and is not in the file yet. */
+export function logPath(path: string): string {
+  return `${path}-wal`
+}
+
+/** The small file beside a store that says a store was here. */
+function markPath(path: string): string {
+  return `${path}.mark`
+}
+
+/** Writes the small file; it stays as long as nobody removes it. */
+export function writeMark(path: string): void {
+  writeOnce(markPath(path), 'A receipt store of svc is here. Without sync.db beside it, the service does not start.\n')
+}
+
+/** What stands at the path of a store. */
+export interface Survey {
+  /** Bytes of the file; 0 where there is none. */
+  readonly size: number
+  readonly hasMark: boolean
+}
+
+/**
+ * Looks at the files without opening them as a database. Throws `store_missing` where a store was here: the small file
+ * says so, or a log that belongs to nothing. A fresh store in its place would forget what was acknowledged.
+ */
+export function survey(path: string): Survey {
+  const size = sizeOf(path)
+  const hasMark = statSync(markPath(path), { throwIfNoEntry: false }) !== undefined
+  if (size === 0 && (hasMark || sizeOf(logPath(path)) > 0)) throw failStore('store_missing')
+  return { size, hasMark }
+}
+
+/** How every SQLite file begins (SQLite file format, section 1.3). */
+const HEAD = 'SQLite format 3\0'
+
+/** Throws `store_damaged` for a file that no SQLite wrote. */
+export function requireDatabaseHead(path: string): void {
+  const head = Buffer.alloc(HEAD.length)
+  const file = openSync(path, 'r')
+  try {
+    if (fstatSync(file).size === 0) return
+    readSync(file, head, 0, HEAD.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  if (head.toString('latin1') !== HEAD) throw failStore('store_damaged')
+}
+
+/** Says whether the files are still those that were opened. */
+export interface FileIdentity {
+  /** Throws `receipt_store_unavailable` where they are not. */
+  verify(): void
+}
+
+/**
+ * Remembers which files were opened. SQLite goes on writing into a file that was deleted, replaced or emptied, and into a
+ * deleted log beside it; each would take receipts with it at the next start.
+ */
+export function watchIdentity(path: string): FileIdentity {
+  const look = (file: string): { inode: string; size: number } | undefined => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found === undefined ? undefined : { inode: `${found.dev}:${found.ino}`, size: found.size }
+  }
+  const store = look(path)
+  const log = look(logPath(path))
+  return {
+    verify() {
+      const now = look(path)
+      // The file of a store never becomes smaller: it is not vacuumed.
+      if (now?.inode === store?.inode && now!.size >= store!.size && look(logPath(path))?.inode === log?.inode) return
+      throw fail('receipt_store_unavailable', {
+        message: 'The receipt store was deleted, replaced or emptied under the service.',
+        hint: 'put the file back; after `svc store restore`, restart',
+        headers: { 'retry-after': '30' },
+      })
+    },
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,0 +1,25 @@
+/** Why a server cannot listen, in words that say what to do. */
+import type { SvcError } from '../../core/errors.ts'
+import { transportFail } from './errors.ts'
+import type { ListenAddress } from './node-http/api.ts'
+
+const hints: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Another process holds the address: choose another server.port, or 0 for a free one.',
+  EACCES:
+    'This user may not take it. Ports below 1024 are for processes with CAP_NET_BIND_SERVICE: choose a higher server.port.',
+  EADDRNOTAVAIL: 'This machine does not have the address: set server.host to one that it has, or to 0.0.0.0 for all.',
+  ENOTFOUND: 'The name does not resolve to an address: set server.host to an IP address of this machine.',
+  EAI_AGAIN: 'The name cannot be resolved now: set server.host to an IP address of this machine.',
+}
+
+/** The error for an address and what the system said of it. */
+export function listenFailed(address: ListenAddress, cause: unknown): SvcError {
+  const where = 'path' in address ? address.path : `${address.host}:${address.port}`
+  const { code = '', message = String(cause) } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+  const hint = 'path' in address ? undefined : hints[code]
+  return transportFail('ERR_LISTEN_FAILED', {
+    message: `Cannot listen on ${where}: ${message}`,
+    ...(hint === undefined ? {} : { hint }),
+    cause,
+  })
+}

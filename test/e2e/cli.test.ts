@@ -1,0 +1,149 @@
+/** The program as it ships: its command line, its configuration file and its environment. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { distDir } from '../../scripts/build/paths.ts'
+import { startChild } from '../support/child.ts'
+import { folderWith } from '../support/folder.ts'
+import { skip } from '../support/skip.ts'
+
+const test = suite('the program')
+const SECRET = 'the very secret secret of the program test'
+
+interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+for (const profile of ['minimal', 'server-full'] as const) {
+  const program = join(distDir(profile), 'svc.mjs')
+  if (!existsSync(program)) {
+    skip(test, `${profile}: the program`, `${program} has not been built`)
+    continue
+  }
+  const folder = folderWith({
+    'latin.json': '',
+    'broken.json': '{\n  "security": { "jwt_secret": "hunter2hunter2hunter2hunter2hunter2", }\n}',
+    'word.json': 'hunter2hunter2',
+    'bom.json': `\uFEFF{"server":{"port":"no port"}}`,
+    'sync.json': '{"server":{"mode":"sync"}}',
+    'nulls.json': `{"security":{"jwt_secret":"${SECRET}","jwt_issuer":null,"jwks_url":null}}`,
+  })
+  writeFileSync(join(folder, 'latin.json'), Buffer.from('{"server":{"host":"\xe9"}}', 'latin1'))
+  const base = { HOME: folder, SVC_SERVER__PORT: '0', SVC_SECURITY__JWT_SECRET: SECRET, RUST_LOG: 'info' }
+  const options = (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ): Parameters<typeof startChild>[1] => ({
+    args: ['--disable-warning=ExperimentalWarning', program, ...args],
+    env: { ...base, ...env },
+    cwd: folder,
+  })
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> => {
+    const child = startChild(process.execPath, options(args, env))
+    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    const { code } = await child.exited
+    clearTimeout(timer)
+    return { code, out: child.out, err: child.err }
+  }
+  /** Starts it as a service, waits until it listens, stops it; gives what it logged. */
+  const serve = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const child = startChild(process.execPath, options(args, env))
+    await child.waitFor(/Listening\./, 15_000)
+    const { code } = await child.stop()
+    assert.is(code, 0, child.err)
+    return child.out
+  }
+
+  test(`${profile}: a configuration file that cannot be used is 78, and nothing of it is shown`, async () => {
+    const cases: readonly [file: string, says: RegExp][] = [
+      ['none.json', /none\.json cannot be read: there is no such file/],
+      ['.', /cannot be read: it is a folder/],
+      ['latin.json', /latin\.json is not UTF-8/],
+      ['broken.json', /broken\.json is not JSON/],
+      ['word.json', /word\.json is not JSON/],
+    ]
+    for (const [file, says] of cases) {
+      const { code, err } = await run(['--config', file])
+      assert.is(code, 78, err)
+      assert.match(err, says)
+      assert.not.match(err, /hunter2|jwt_secret/)
+    }
+  })
+
+  test(`${profile}: a byte order mark is none of the file’s text`, async () => {
+    const { code, err } = await run(['--config', 'bom.json'], { SVC_SERVER__PORT: '1' })
+    assert.is(code, 78)
+    assert.match(err, /bom\.json: server\.port: expected an integer/)
+  })
+
+  test(`${profile}: null stands for what is not set, where that is the default`, async () => {
+    await serve(['--config', 'nulls.json', '--mode', 'runtime'])
+  })
+
+  test(`${profile}: a variable that is spelt like a setting but for its underscores is told of`, async () => {
+    const log = await serve(['--mode', 'runtime'], { SVC_SERVER_PORT: '1', SVC_SERVRE__PORT: '1', SVC_HOME: '/x' })
+    assert.match(log, /SVC_SERVER_PORT: no such setting; did you mean SVC_SERVER__PORT\?/)
+    assert.match(log, /SVC_SERVRE__PORT: no such setting; did you mean SVC_SERVER__PORT\?/)
+    assert.not.match(log, /SVC_HOME/)
+  })
+
+  test(`${profile}: what is no directive in a filter is told of once, even where the filter itself would hide it`, async () => {
+    const child = startChild(process.execPath, options(['--mode', 'runtime'], { RUST_LOG: '=,svc=loud' }))
+    await child.waitFor(/RUST_LOG: skipped what is no directive/)
+    await child.stop('SIGKILL')
+    const strict = await serve(['--mode', 'all'], { RUST_LOG: 'info,svc::kernel=loud,svc::telemetry=error' })
+    assert.is(strict.match(/RUST_LOG: skipped/g)?.length, 1)
+  })
+
+  test(`${profile}: commands take --config too`, async () => {
+    const { code, err } = await run(['token', '--sub', 'ada', '--config', 'bom.json'])
+    assert.is(code, 78, err)
+    assert.match(err, /bom\.json/)
+    const given = await run(['token', '--config=nulls.json', '--sub', 'ada'], { SVC_SECURITY__JWT_SECRET: SECRET })
+    assert.is(given.code, 0, given.err)
+    assert.is((await run(['token', '--sub', 'ada', '--config'])).code, 64)
+  })
+
+  if (profile === 'minimal') {
+    test('minimal: a mode that would serve nothing is 78 and names the profiles that have it', async () => {
+      for (const [args, env] of [
+        [['--mode', 'sync'], {}],
+        [[], { SVC_SERVER__MODE: 'sync' }],
+        [['--config', 'sync.json'], {}],
+      ] as const) {
+        const { code, err } = await run(args, env)
+        assert.is(code, 78, err)
+        assert.match(err, /minimal has no local sync API[\s\S]*server-full/)
+      }
+    })
+  } else {
+    test('server-full: an empty variable of OpenTelemetry is none', async () => {
+      await serve(['--mode', 'runtime'], { OTEL_SERVICE_NAME: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+    })
+
+    test('server-full: svc socket prints where the service listens, whatever the environment says', async () => {
+      for (const env of [{ XDG_RUNTIME_DIR: join(folder, 'run') }, { XDG_STATE_HOME: join(folder, 'state') }]) {
+        const { out } = await run(['socket'], env)
+        const child = startChild(process.execPath, options(['--mode', 'sync'], env))
+        try {
+          const [, socket] = await child.waitFor(/"socket":"([^"]+)"/, 15_000)
+          assert.is(out.trim(), socket)
+        } finally {
+          await child.stop()
+        }
+      }
+    })
+
+    test('server-full: a foreign recorder of metrics is told of once, in the log', async () => {
+      const file = join(folder, 'foreign.mjs')
+      writeFileSync(file, `globalThis[Symbol.for('svc.metrics.recorder')] = {}`)
+      const log = await serve(['--mode', 'all'], { NODE_OPTIONS: `--import=${file}` })
+      assert.is(log.match(/owns the metrics recorder/g)?.length, 1, log)
+    })
+  }
+}
+
+test.run()

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { startChild } from '../../support/child.ts'
+import { testUnless } from '../../support/skip.ts'
+import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
+import { pushOf, sendTo, startDaemon } from './daemon.ts'
+import { program, startShipped, unbuilt, untilHealthy } from './shipped.ts'
+
+const alice = createSigner()
+const newPush = (): Uint8Array => signed(alice, { issuedAtMs: Date.now() })
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs a subcommand of the program that ships on a folder of state. */
+function svc(state: string, ...args: string[]): Ended {
+  try {
+    const out = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
+      env: { HOME: state, SVC_STORAGE__DIR: state },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    return { code: 0, out, err: '' }
+  } catch (error) {
+    const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string }
+    return { code: status, out: stdout, err: stderr }
+  }
+}
+
+testUnless(
+  test,
+  unbuilt,
+  'svc store: info, check and backup beside a running service, restore once it is stopped',
+  async () => {
+    const folder = createFolder()
+    const state = join(folder, 'state')
+    const place = { folder, state, socketPath: join(folder, 'run', 's.sock') }
+    const setup = createServer({ path: storagePath(state) })
+    await setup.enrol(alice, ['kbd-control:demo'])
+    await setup.close()
+    let child = startShipped(place)
+    await untilHealthy(child, place)
+    const before = newPush()
+    assert.is((await sendTo(place, pushOf(before))).status, 201)
+
+    const info = JSON.parse(svc(state, 'store', 'info', '--json').out) as Record<string, unknown>
+    assert.equal([info['receipts'], info['devices'], info['projects'], info['version']], [1, 1, 1, info['newest']])
+    assert.equal(svc(state, 'store', 'check'), { code: 0, out: '', err: '' })
+    const file = join(folder, 'backup.db')
+    assert.is(svc(state, 'store', 'backup', file).code, 0)
+    assert.is(statSync(file).mode & 0o777, 0o600)
+    const after = newPush()
+    assert.is((await sendTo(place, pushOf(after))).status, 201)
+
+    const early = svc(state, 'store', 'restore', file)
+    assert.is(early.code, 1)
+    assert.match(early.err, 'Stop the service first')
+    assert.is((await sendTo(place, pushOf(newPush()))).status, 201, 'the service did not notice')
+    assert.is((await child.stop()).code, 0, child.err)
+
+    truncateSync(storagePath(state))
+    const refused = startShipped(place)
+    assert.is((await refused.exited).code, 1)
+    assert.match(refused.err, 'A receipt store was here')
+    assert.match(refused.err, 'svc store restore')
+    assert.is(svc(state, 'store', 'check').code, 1)
+
+    assert.is(svc(state, 'store', 'restore', file).code, 0)
+    child = startShipped(place)
+    await untilHealthy(child, place)
+    assert.is((await sendTo(place, pushOf(before))).status, 200)
+    assert.is(
+      (await sendTo(place, pushOf(after))).status,
+      201,
+      'it was acknowledged after the backup, and is not in it',
+    )
+    assert.is((await child.stop()).code, 0, child.err)
+    assert.ok(
+      readdirSync(state).some((name) => name.startsWith('sync.db.before-')),
+      'what was there is kept',
+    )
+    const usage = svc(state, 'store', 'backup')
+    assert.is(usage.code, 64)
+    assert.match(usage.err, 'name one file')
+  },
+)
+
+testUnless(
+  test,
+  unbuilt,
+  'a service is killed while a backup is taken: neither the store nor the backup is half',
+  async () => {
+    const folder = createFolder()
+    const state = join(folder, 'state')
+    const setup = createServer({ path: storagePath(state) })
+    await setup.enrol(alice, ['kbd-control:demo'])
+    for (let i = 0; i < 50; i++) assert.is((await setup.submit(signed(alice))).status, 201)
+    await setup.close()
+    for (let i = 0; i < 5; i++) {
+      const file = join(folder, `backup-${i}.db`)
+      const child = startChild(process.execPath, {
+        args: ['--disable-warning=ExperimentalWarning', program, 'store', 'backup', file],
+        env: { HOME: folder, SVC_STORAGE__DIR: state },
+      })
+      await new Promise((done) => setTimeout(done, 40 * i))
+      child.kill('SIGKILL')
+      await child.exited
+      if (existsSync(file)) assert.is(svc(state, 'store', 'check').code, 0)
+      assert.is(svc(state, 'store', 'backup', join(folder, `again-${i}.db`)).code, 0)
+    }
+  },
+)
+
+test('/ready tells of a row that nobody has asked for, and names it in the log alone', async () => {
+  const folder = createFolder()
+  const setup = createServer({ path: storagePath(join(folder, 'state')) })
+  await setup.enrol(alice, ['kbd-control:demo'])
+  const { receipt } = await setup.submit(signed(alice))
+  await setup.close()
+  const raw = new DatabaseSync(setup.path)
+  raw.exec(`UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
+  raw.close()
+  const daemon = await startDaemon({ folder })
+  let ready = await daemon.send({ path: '/ready' })
+  for (let i = 0; i < 100 && ready.status === 200; i++) {
+    await new Promise((done) => setTimeout(done, 20))
+    ready = await daemon.send({ path: '/ready' })
+  }
+  assert.is(ready.status, 503)
+  const { checks } = ready.json() as { checks?: Record<string, { status: string }> }
+  assert.equal(checks!['receipt_store']!.status, 'failed')
+  assert.not.match(ready.text, 'receipt 1')
+  assert.match(daemon.logs(), 'receipt 1')
+  const read = await daemon.send({ path: `/api/v2/sync/pushes/${receipt!.pushId}` })
+  assert.is(read.json().error!.code, 'receipt_store_unavailable')
+  assert.is(read.status, 503)
+  await daemon.stop()
+})
+
+test('sync.retention_days is 0 or at least 8', async () => {
+  for (const [days, fits] of [
+    [0, true],
+    [8, true],
+    [365, true],
+    [7, false],
+    [1, false],
+    [-1, false],
+    [8.5, false],
+  ] as const) {
+    const started = await startDaemon({ given: { 'sync.retention_days': days } }).catch((error: unknown) => error)
+    assert.is(!(started instanceof Error), fits, String(days))
+    if (fits) await (started as Awaited<ReturnType<typeof startDaemon>>).stop()
+  }
+})
+
+test.run()

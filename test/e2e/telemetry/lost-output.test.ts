@@ -1,0 +1,117 @@
+/** The service goes on when whoever reads its output goes away, and when the disk of its log is full. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
+import { skip } from '../../support/skip.ts'
+import { shippedProgram, startEnvironment, unbuilt } from './built-service.ts'
+
+const test = suite('lost output')
+const gone = 'the service goes on when the reader of its output goes away, counts, and ends cleanly'
+const full = 'a full disk costs no line that fits the queue: the log goes on when there is room'
+
+interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<number | null>
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function run(folder: string, stdout: 'pipe' | number): Promise<Running> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', shippedProgram], {
+    stdio: ['ignore', stdout, 'ignore'],
+    env: { ...startEnvironment(folder), SVC_SERVER__PORT: String(port) },
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  for (let i = 0; ; i++) {
+    try {
+      await metrics()
+      return { child, ended, metrics }
+    } catch (error) {
+      if (i === 200) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+const dropped = (text: string): number => Number(/^svc_log_dropped_lines_total (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
+
+async function readerGone(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-output-'))
+  const { child, ended, metrics } = await run(folder, 'pipe')
+  try {
+    child.stdout!.destroy()
+    let count = 0
+    for (let i = 0; i < 80 && !(count > 0); i++) {
+      count = dropped(await metrics())
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    assert.ok(count > 0, `${count} lines counted`)
+    child.kill('SIGTERM')
+    assert.is(await ended, 0)
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function diskFull(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-output-'))
+  const disk = mkdtempSync(join(tmpdir(), 'svc-disk-'))
+  mountTmpfs(disk, 1)
+  const log = join(disk, 'out.log')
+  const fd = openSync(log, 'a')
+  const { child, ended, metrics } = await run(folder, fd)
+  closeSync(fd)
+  try {
+    const ballast = join(disk, 'ballast')
+    try {
+      writeFileSync(ballast, Buffer.alloc(2_000_000))
+    } catch {
+      // All that there was room for.
+    }
+    for (let i = 0; i < 100; i++) await metrics()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const before = readFileSync(log, 'utf8').length
+    for (let i = 0; i < 100; i++) await metrics()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.is(readFileSync(log, 'utf8').length, before, 'the disk is full')
+    rmSync(ballast)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    assert.is(dropped(await metrics()) || 0, 0)
+    child.kill('SIGTERM')
+    assert.is(await ended, 0)
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
+    const requests = lines
+      .map((line) => JSON.parse(line) as { route?: string })
+      .filter(({ route }) => route === '/metrics')
+    assert.ok(requests.length >= 202, String(requests.length))
+  } finally {
+    child.kill('SIGKILL')
+    unmount(disk)
+    rmSync(disk, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (unbuilt !== undefined) skip(test, gone, unbuilt)
+else test(gone, readerGone)
+const unable = unbuilt ?? noTmpfs
+if (unable !== undefined) skip(test, full, unable)
+else test(full, diskFull)
+
+test.run()

@@ -1,0 +1,169 @@
+/** The start and the stop of a server. */
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../../core/errors.ts'
+import { json, type StreamSink } from '../../../../core/http/reply.ts'
+import { dial, responses } from '../rig.ts'
+import { type AddCases, eventually, get, later, whole } from './common.ts'
+
+/** Adds them. */
+export const addLifeCases: AddCases = (test, start) => {
+  test('a port that is taken fails the start with its reason', async () => {
+    const { port } = await start()
+    await start([], { port }).then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.ok(isSvcError(error, 'ERR_LISTEN_FAILED'), String(error)),
+    )
+  })
+
+  test('each reason not to listen has its own word', async () => {
+    const { port } = await start()
+    const cases: readonly [more: Record<string, unknown>, code: string, hint: RegExp][] = [
+      [{ port }, 'EADDRINUSE', /Another process/],
+      [{ host: '192.0.2.1', port: 0 }, 'EADDRNOTAVAIL', /does not have the address/],
+      [{ host: 'no-such-host.invalid', port: 0 }, '(?:ENOTFOUND|EAI_AGAIN)', /resolve/],
+    ]
+    for (const [more, code, hint] of cases) {
+      await start([], more).then(
+        () => assert.unreachable(JSON.stringify(more)),
+        (error: unknown) => {
+          assert.ok(isSvcError(error, 'ERR_LISTEN_FAILED'), String(error))
+          assert.match(error.message, new RegExp(code))
+          assert.match(error.hint!, hint)
+        },
+      )
+    }
+  })
+
+  test('a stop lets requests in flight finish, and takes no new ones', async () => {
+    const {
+      dial: open,
+      kernel,
+      port,
+    } = await start([{ path: '/slow', handler: () => later(200).then(() => json(200, 'done')) }])
+    const kept = open(get('/health'))
+    await kept.until(whole(1))
+    const slow = open(get('/slow'))
+    await later(50)
+    const begun = Date.now()
+    const stopped = kernel.stop()
+    await later(20)
+    const refused = dial(port, get('/health'))
+    assert.is(await refused.closed(), '')
+    const [response] = responses(await slow.closed())
+    assert.is(response!.body, '"done"')
+    assert.is(response!.headers['connection'], 'close')
+    await kept.closed()
+    await stopped
+    assert.ok(Date.now() - begun < 1_500, 'well within the grace')
+  })
+
+  test('a stop does not wait for connections whose streams have ended', async () => {
+    let open: StreamSink | undefined
+    const { dial, kernel } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            open = sink
+            sink.write(Buffer.from('one'))
+          },
+        }),
+      },
+    ])
+    const client = dial(get('/stream'))
+    await client.until((text) => text.includes('one'))
+    const begun = Date.now()
+    const stopped = kernel.stop()
+    await later(50)
+    open!.write(Buffer.from('two'))
+    open!.end()
+    assert.match(await client.closed(), /two\r\n0\r\n\r\n$/)
+    await stopped
+    assert.ok(Date.now() - begun < 1_500, 'well within the grace')
+  })
+
+  test('a stop does not wait longer than the grace', async () => {
+    const { dial, kernel } = await start([{ path: '/never', handler: () => new Promise(() => undefined) }], {
+      shutdown_grace_ms: 200,
+    })
+    const client = dial(get('/never'))
+    await later(50)
+    const begun = Date.now()
+    await kernel.stop()
+    await client.closed()
+    assert.ok(Date.now() - begun < 1_500)
+  })
+
+  test('a stop waits neither for connections that say nothing nor for half a head', async () => {
+    const { dial, kernel } = await start([], { shutdown_grace_ms: 8_000 })
+    const kept = dial(get('/health'))
+    await kept.until(whole(1))
+    kept.socket.write('GET /health HT')
+    const waiting = [dial(), dial('GET /health HT'), kept]
+    await later(50)
+    const begun = performance.now()
+    await kernel.stop()
+    assert.ok(performance.now() - begun < 2_000, `${performance.now() - begun} ms`)
+    await Promise.all(waiting.map((client) => client.closed()))
+  })
+
+  test('a stop waits a moment only for a client that takes nothing', async () => {
+    const sinks: StreamSink[] = []
+    const { dial, kernel } = await start(
+      [
+        {
+          path: '/stream',
+          handler: () => ({
+            status: 200,
+            stream: (sink) => {
+              sinks.push(sink)
+              while (sink.write(Buffer.alloc(300_000)));
+            },
+          }),
+        },
+        { path: '/large', handler: () => ({ status: 200, body: Buffer.alloc(30_000_000) }) },
+      ],
+      { shutdown_grace_ms: 8_000 },
+    )
+    for (const path of ['/stream', '/large']) {
+      const { socket } = dial(get(path))
+      socket.removeAllListeners('data')
+      socket.pause()
+    }
+    assert.ok(await eventually(() => sinks.length === 1))
+    await later(300)
+    const begun = performance.now()
+    const stopped = kernel.stop()
+    await later(20)
+    sinks[0]!.end()
+    await stopped
+    assert.ok(performance.now() - begun < 4_000, `${performance.now() - begun} ms`)
+  })
+
+  test('a stop is told by /readyz at once, while the listener stays open for the delay that is set', async () => {
+    const { dial, kernel } = await start([], { drain_delay_ms: 400 })
+    const kept = dial(get('/readyz'))
+    assert.is(responses(await kept.until(whole(1)))[0]!.status, 200)
+    const begun = performance.now()
+    const stopped = kernel.stop()
+    const [response] = responses(await dial(get('/readyz')).until(whole(1)))
+    assert.is(response!.status, 503)
+    assert.is(JSON.parse(response!.body).status, 'unavailable')
+    assert.is(responses(await dial(get('/health')).until(whole(1)))[0]!.status, 200)
+    kept.socket.write(get('/readyz'))
+    assert.is(responses(await kept.until(whole(2)))[1]!.status, 503)
+    await stopped
+    const took = performance.now() - begun
+    assert.ok(took >= 390 && took < 2_500, `${took} ms`)
+  })
+
+  test('a stop ends idle connections and half-sent heads', async () => {
+    const { dial, kernel } = await start([], { shutdown_grace_ms: 300 })
+    const silent = dial()
+    const half = dial('GET /health HT')
+    await later(50)
+    await kernel.stop()
+    await Promise.all([silent.closed(), half.closed()])
+  })
+}

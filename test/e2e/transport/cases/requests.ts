@@ -1,0 +1,153 @@
+/** Requests and replies: what arrives at a handler, and what its client gets. */
+import * as assert from 'uvu/assert'
+import { json } from '../../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../../core/http/request.ts'
+import { responses } from '../rig.ts'
+import { type AddCases, code, get, later, whole } from './common.ts'
+
+/** Adds them. */
+export const addRequestCases: AddCases = (test, start, traits) => {
+  test('answers on a kept connection, in order', async () => {
+    const { dial } = await start()
+    const client = dial(get('/health'))
+    await client.until(whole(1))
+    client.socket.write(get('/nothing'))
+    const [first, second] = responses(await client.until(whole(2)))
+    assert.is(first!.status, 200)
+    assert.is(first!.headers['content-type'], 'application/json')
+    assert.is(first!.body, '{"status":"ok"}')
+    assert.ok(Math.abs(Date.parse(first!.headers['date']!) - Date.now()) < 5_000)
+    assert.is(second!.status, 404)
+    assert.is(code(second), 'not_found')
+  })
+
+  test('answers pipelined requests in order', async () => {
+    const { dial } = await start([{ path: '/b', handler: () => json(200, 'b') }])
+    const text = await dial(get('/health') + get('/b') + get('/health')).until(whole(3))
+    const bodies = responses(text).map(({ body }) => body)
+    assert.equal(bodies, ['{"status":"ok"}', '"b"', '{"status":"ok"}'])
+  })
+
+  test('a request behind an unfinished answer is answered after it, or the connection is closed', async () => {
+    const { dial } = await start([{ path: '/slow', handler: () => later(50).then(() => json(200, 'slow')) }])
+    const client = dial(get('/slow') + get('/health'))
+    const text = await (traits.patient ? client.until(whole(2)) : client.closed())
+    const bodies = responses(text).map(({ body }) => body)
+    assert.equal(bodies, traits.patient ? ['"slow"', '{"status":"ok"}'] : [])
+  })
+
+  test('HEAD has the head of GET and no body', async () => {
+    let closes = 0
+    const { dial } = await start([
+      { path: '/none', handler: () => ({ status: 204 }) },
+      { path: '/stream', handler: () => ({ status: 200, stream: (sink) => sink.onClose(() => closes++) }) },
+    ])
+    const client = dial('HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n')
+    const head = await client.until((text) => text.endsWith('\r\n\r\n'))
+    assert.match(head, /content-length: 15\r\n/i)
+    client.socket.write('HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n')
+    await client.until((text) => text.length > head.length && text.endsWith('\r\n\r\n'))
+    assert.is(closes, 1)
+    client.socket.write(get('/none'))
+    const text = await client.until((text) => text.includes(' 204 ') && text.endsWith('\r\n\r\n'))
+    assert.not.match(text.slice(text.indexOf(' 204 ')), /content-length|transfer-encoding/i)
+  })
+
+  test('a method that a path does not take is 405 with Allow', async () => {
+    const { dial } = await start()
+    for (const method of ['POST', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      const [response] = responses(await dial(`${method} /health HTTP/1.1\r\nHost: a\r\n\r\n`).until(whole(1)))
+      assert.is(response!.status, 405, method)
+      assert.is(response!.headers['allow'], 'GET, HEAD')
+      assert.is(code(response), 'method_not_allowed')
+    }
+  })
+
+  test('gives handlers method, path, query, headers and peer as they came', async () => {
+    let seen: SvcRequest | undefined
+    const { dial } = await start([
+      {
+        path: '/a/:b',
+        handler: (request) => {
+          seen = request
+          return later(1).then(() => json(200, null))
+        },
+      },
+    ])
+    const fields = 'X-Mixed-CASE: one\r\nx-mixed-case: two\r\nAuthorization: A\r\nauthorization: B\r\nEmpty:\r\n'
+    await dial(get('/a/%62?c=%20d&e', fields)).until(whole(1))
+    assert.is(seen!.method, 'GET')
+    assert.is(seen!.path, '/a/%62')
+    assert.equal(seen!.params, { b: 'b' })
+    assert.is(seen!.query, 'c=%20d&e')
+    assert.is(seen!.queryParam('c'), ' d')
+    assert.is(seen!.header('x-mixed-case'), 'one, two')
+    assert.is(seen!.header('authorization'), 'A')
+    assert.is(seen!.header('empty'), '')
+    assert.is(seen!.header('absent'), undefined)
+    assert.is(seen!.header('constructor'), undefined)
+    assert.equal(
+      { ...seen!.peer, address: seen!.peer.address, transport: seen!.peer.transport },
+      { transport: 'tcp', address: '127.0.0.1' },
+    )
+  })
+
+  test('Connection: close is honoured, and what stands behind it is not served', async () => {
+    const { dial } = await start()
+    const alone = await dial(get('/health', 'Connection: close\r\n')).closed()
+    assert.is(responses(alone)[0]!.body, '{"status":"ok"}')
+    const two = await dial(get('/health', 'Connection: keep-alive, Close\r\n') + get('/health')).closed()
+    assert.ok(responses(two).filter(({ status }) => status < 400).length <= 1)
+  })
+
+  test('a client that goes before its answer aborts the signal, and only then', async () => {
+    const signals: AbortSignal[] = []
+    const { dial } = await start([
+      {
+        path: '/wait',
+        handler: async (request) => {
+          signals.push(request.signal)
+          await later(150)
+          return json(200, null)
+        },
+      },
+    ])
+    const stays = dial(get('/wait'))
+    const goes = dial(get('/wait'))
+    for (let i = 0; i < 100 && signals.length < 2; i++) await later(5)
+    goes.socket.destroy()
+    await stays.until(whole(1))
+    for (let i = 0; i < 100 && !signals.some(({ aborted }) => aborted); i++) await later(10)
+    stays.socket.destroy()
+    await later(30)
+    assert.is(signals.filter(({ aborted }) => aborted).length, 1)
+  })
+
+  test('a large body arrives whole', async () => {
+    const body = Buffer.alloc(5_000_000, 'abcdefghij')
+    const { dial } = await start([{ path: '/large', handler: () => ({ status: 200, body }) }])
+    const client = dial(get('/large'))
+    const text = await client.until((text) => text.length > body.length, 15_000)
+    await client.until(whole(1))
+    assert.is(responses(text)[0]!.headers['content-length'], '5000000')
+  })
+
+  test('text is sent as UTF-8 with its length in bytes', async () => {
+    const { dial } = await start([{ path: '/text', handler: () => json(200, 'é€') }])
+    const [response] = responses(await dial(get('/text')).until(whole(1)))
+    assert.is(Buffer.from(response!.body, 'latin1').toString(), '"é€"')
+  })
+
+  test('a header that would break the head is a 500, not a split response', async () => {
+    const { dial, records } = await start([
+      { path: '/split', handler: () => json(200, null, { 'x-a': 'b\r\nset-cookie: c=d' }) },
+      { path: '/later', handler: async () => json(200, null, { 'x-a': 'b\nc' }) },
+    ])
+    for (const path of ['/split', '/later']) {
+      const text = await dial(get(path)).until(whole(1))
+      assert.match(text, /^HTTP\/1.1 500 /)
+      assert.not.match(text, /set-cookie/)
+    }
+    assert.ok(records.some(({ message }) => message === 'A reply could not be written.'))
+  })
+}

@@ -1,0 +1,278 @@
+/** Streams: their bytes, their pace, their end. */
+import * as assert from 'uvu/assert'
+import type { StreamSink } from '../../../../core/http/reply.ts'
+import { responses } from '../rig.ts'
+import { type AddCases, eventually, get, later, whole } from './common.ts'
+
+/** Adds them. */
+export const addStreamCases: AddCases = (test, start) => {
+  test('a stream writes as it goes, and ends', async () => {
+    let open: StreamSink | undefined
+    let closes = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          headers: { 'content-type': 'text/event-stream' },
+          stream: (sink) => {
+            open = sink
+            sink.onClose(() => closes++)
+            sink.write(Buffer.from('data: 1\n\n'))
+          },
+        }),
+      },
+    ])
+    const client = dial(get('/stream'))
+    await client.until((text) => text.includes('data: 1\n\n'))
+    assert.ok(open!.write(Buffer.from('data: 2\n\n')))
+    await client.until((text) => text.includes('data: 2\n\n'))
+    open!.write(new Uint8Array(0))
+    open!.end()
+    open!.end()
+    assert.is(open!.write(Buffer.from('data: 3\n\n')), false)
+    const [response] = responses(await client.until((text) => text.includes('\r\n0\r\n\r\n')))
+    assert.is(response!.headers['transfer-encoding'], 'chunked')
+    assert.is(response!.body, 'data: 1\n\ndata: 2\n\n')
+    assert.is(closes, 1)
+    client.socket.write(get('/health'))
+    await client.until((text) => text.endsWith('{"status":"ok"}'))
+  })
+
+  test('a stream hears once that its client is gone', async () => {
+    let open: StreamSink | undefined
+    let closes = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: async () => ({
+          status: 200,
+          stream: (sink) => {
+            open = sink
+            sink.onClose(() => closes++)
+            sink.write(Buffer.from('x'))
+          },
+        }),
+      },
+    ])
+    const client = dial(get('/stream'))
+    await client.until((text) => text.includes('x\r\n') || text.endsWith('x'))
+    client.socket.destroy()
+    for (let i = 0; i < 100 && closes === 0; i++) await later(10)
+    assert.is(open!.write(Buffer.from('y')), false)
+    open!.end()
+    let late = 0
+    open!.onClose(() => late++)
+    assert.equal([closes, late], [1, 1])
+  })
+
+  /** A stream to a client that reads nothing, filled until what the operating system holds is full and the sink is too. */
+  const fillStuckStream = async (): Promise<{
+    sink: StreamSink
+    closes: () => number
+    rest: () => Promise<string>
+  }> => {
+    let open: StreamSink | undefined
+    let closes = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            sink.onClose(() => closes++)
+            const fill = (): void => {
+              while (sink.write(Buffer.alloc(300_000, 'abcdefghij')));
+            }
+            sink.onDrain(fill)
+            fill()
+            open = sink
+          },
+        }),
+      },
+    ])
+    const { socket } = dial()
+    socket.removeAllListeners('data')
+    socket.pause()
+    socket.write(get('/stream'))
+    for (let i = 0; i < 200 && open === undefined; i++) await later(10)
+    await later(300)
+    const rest = (): Promise<string> =>
+      new Promise((resolve) => {
+        const received: Buffer[] = []
+        const tell = (): void => resolve(Buffer.concat(received).toString('latin1'))
+        socket.on('data', (data) => received.push(data))
+        socket.once('close', tell)
+        socket.resume()
+        setTimeout(tell, 2_000)
+      })
+    return { sink: open!, closes: () => closes, rest }
+  }
+
+  test('a stream that is cut drops what waits, and its connection', async () => {
+    const { sink, closes, rest } = await fillStuckStream()
+    sink.abort()
+    sink.abort()
+    for (let i = 0; i < 100 && closes() === 0; i++) await later(10)
+    assert.is(closes(), 1)
+    assert.is(sink.write(Buffer.from('more')), false)
+    sink.end()
+    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'what waited was dropped')
+    assert.is(closes(), 1)
+  })
+
+  test('a stream that has ended does not wait for ever for a client that reads nothing', async () => {
+    const { sink, closes, rest } = await fillStuckStream()
+    sink.end()
+    // Both servers give such a client 10 s, counted by a timer that ticks every few seconds.
+    await later(16_000)
+    assert.is(closes(), 1)
+    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'what waited was dropped')
+  })
+
+  test('a stream tells a fast writer to wait, and goes on when the client has caught up', async () => {
+    const chunk = Buffer.alloc(300_000, 'abcdefghij')
+    let sent = 0
+    let most = 0
+    let drains = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            const fill = (): void => {
+              while (sent < 100) {
+                sent++
+                const more = sink.write(chunk)
+                most = Math.max(most, sink.buffered)
+                if (!more) return
+              }
+              sink.end()
+            }
+            sink.onDrain(() => {
+              drains++
+              fill()
+            })
+            fill()
+          },
+        }),
+      },
+    ])
+    const client = dial()
+    client.socket.removeAllListeners('data')
+    client.socket.pause()
+    client.socket.write(get('/stream'))
+    for (let i = 0; i < 100 && sent === 0; i++) await later(10)
+    await later(100)
+    assert.ok(sent < 100, 'the writer was told to wait')
+    const before = sent
+    await later(50)
+    assert.is(sent, before)
+    const received: Buffer[] = []
+    await new Promise<void>((resolve, reject) => {
+      client.socket.on('data', (data) => {
+        received.push(data)
+        if (data.subarray(-7).toString('latin1') === '\r\n0\r\n\r\n') resolve()
+      })
+      client.socket.on('close', () => reject(new Error('The stream was cut off.')))
+      client.socket.resume()
+    })
+    const [response] = responses(Buffer.concat(received).toString('latin1'))
+    assert.is(response!.body.length, 100 * chunk.length)
+    assert.ok(Buffer.from(response!.body.slice(0, 300_000)).equals(chunk))
+    assert.is(response!.body.slice(-10), 'abcdefghij')
+    assert.ok(drains > 0)
+    assert.ok(most < 2_000_000, String(most))
+  })
+
+  test('many small writes to a client that reads nothing come to a halt, and all arrive once it reads', async () => {
+    // Far more than the operating system takes for one connection; each write in a turn of its own, as events come.
+    const most = 6_000
+    let sent = 0
+    let halts = 0
+    let open: StreamSink | undefined
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            open = sink
+            const next = (): void => {
+              if (sent === most) sink.end()
+              else if (sink.write(Buffer.alloc(8_192, String(sent++ % 10)))) setImmediate(next)
+              else halts++
+            }
+            sink.onDrain(next)
+            next()
+          },
+        }),
+      },
+    ])
+    const { socket } = dial()
+    socket.removeAllListeners('data')
+    socket.pause()
+    socket.write(get('/stream'))
+    assert.ok(await eventually(() => halts > 0, 5_000), `never told to wait: ${sent} writes`)
+    assert.ok(sent < most, 'told to wait')
+    assert.ok(open!.buffered < 1_100_000, String(open!.buffered))
+    const received: Buffer[] = []
+    let tail = ''
+    socket.on('data', (data) => {
+      received.push(data)
+      tail = (tail + data.toString('latin1')).slice(-7)
+    })
+    socket.resume()
+    assert.ok(await eventually(() => tail === '\r\n0\r\n\r\n', 10_000))
+    const [response] = responses(Buffer.concat(received).toString('latin1'))
+    assert.is(response!.body.length, most * 8_192)
+    for (let i = 0; i < most; i++) assert.is(response!.body[i * 8_192], String(i % 10))
+  })
+
+  test('a stream whose client is gone before it opened hears that it is closed', async () => {
+    let closes = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: async () => {
+          await later(80)
+          return { status: 200, stream: (sink) => sink.onClose(() => closes++) }
+        },
+      },
+    ])
+    const client = dial(get('/stream'))
+    await later(30)
+    client.socket.destroy()
+    for (let i = 0; i < 100 && closes === 0; i++) await later(10)
+    assert.is(closes, 1)
+  })
+
+  test('a stream that fails to open ends the connection and hears it', async () => {
+    let closes = 0
+    const { dial } = await start([
+      {
+        path: '/stream',
+        handler: () => ({
+          status: 200,
+          stream: (sink) => {
+            sink.onClose(() => closes++)
+            throw new Error('no')
+          },
+        }),
+      },
+      {
+        path: '/split',
+        handler: () => ({
+          status: 200,
+          headers: { 'x-a': 'b\r\nc: d' },
+          stream: (sink) => sink.onClose(() => closes++),
+        }),
+      },
+    ])
+    await dial(get('/stream')).closed()
+    assert.match(await dial(get('/split')).until(whole(1)), /^HTTP\/1.1 500 /)
+    for (let i = 0; i < 100 && closes < 2; i++) await later(10)
+    assert.is(closes, 2)
+  })
+}

@@ -1,0 +1,100 @@
+/** Requests that wait behind another on one connection of node:http, whose client goes before they had their turn. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { json, type StreamSink } from '../../../core/http/reply.ts'
+import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
+import { eventually, get, later } from './cases/common.ts'
+import { type Rig, startRig, type TestRoute } from './rig.ts'
+
+const test = suite('node:http, clients that go')
+let rig: Rig | undefined
+const start = async (routes: readonly TestRoute[]): Promise<Rig> => {
+  rig = await startRig([plugin], routes)
+  return rig
+}
+test.after.each(async () => {
+  await rig?.stop()
+  rig = undefined
+})
+
+test('every stream of a connection that is gone hears of it, those that wait for their turn too', async () => {
+  const sinks: StreamSink[] = []
+  let closes = 0
+  const { dial } = await start([
+    {
+      path: '/stream',
+      handler: () => ({
+        status: 200,
+        stream: (sink) => {
+          sinks.push(sink)
+          sink.onClose(() => closes++)
+        },
+      }),
+    },
+  ])
+  const { socket } = dial(get('/stream').repeat(32))
+  assert.ok(await eventually(() => sinks.length === 32))
+  socket.destroy()
+  await eventually(() => closes === 32)
+  assert.is(closes, 32)
+  for (const sink of sinks) assert.is(sink.write(Buffer.from('x')), false)
+  for (const sink of sinks) sink.end()
+  assert.is(closes, 32)
+})
+
+test('a stream that opens on a connection which is gone by then is closed', async () => {
+  let closes = 0
+  const { dial } = await start([
+    {
+      path: '/stream',
+      handler: async () => {
+        await later(60)
+        return { status: 200, stream: (sink) => sink.onClose(() => closes++) }
+      },
+    },
+  ])
+  const { socket } = dial(get('/stream').repeat(5))
+  await later(20)
+  socket.destroy()
+  await eventually(() => closes === 5)
+  assert.is(closes, 5)
+})
+
+test('the signal of a request that waits for its turn is aborted', async () => {
+  const signals: AbortSignal[] = []
+  const { dial } = await start([
+    {
+      path: '/wait',
+      handler: (request) => {
+        signals.push(request.signal)
+        return new Promise(() => undefined)
+      },
+    },
+  ])
+  const { socket } = dial(get('/wait').repeat(3))
+  assert.ok(await eventually(() => signals.length === 3))
+  socket.destroy()
+  await eventually(() => signals.every(({ aborted }) => aborted))
+  assert.equal(
+    signals.map(({ aborted }) => aborted),
+    [true, true, true],
+  )
+})
+
+test('answers that wait behind a stream are counted as requests that wait', async () => {
+  let answered = 0
+  const { dial } = await start([
+    { path: '/stream', handler: () => ({ status: 200, stream: () => undefined }) },
+    {
+      path: '/now',
+      handler: () => {
+        answered++
+        return json(200, null)
+      },
+    },
+  ])
+  await dial(get('/stream') + get('/now').repeat(5_000)).closed()
+  assert.ok(answered <= 128, String(answered))
+})
+
+test.run()

@@ -1,0 +1,154 @@
+/** Readers that do not read, pipelined streams that are left behind, floods of silent connections: on what ships, beside a stranger. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { get, later } from '../e2e/transport/cases/common.ts'
+import { testUnless } from '../support/skip.ts'
+import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { assertCalm } from './stranger.ts'
+
+const test = suite('hostile: readers')
+const MIB = 1024 * 1024
+
+/** A GET with a caller's token. */
+const as = (target: Target, user: string, path: string, scopes?: string[]): string =>
+  get(path, `Authorization: ${target.bearer(user, scopes).authorization}\r\n`)
+
+for (const server of servers) {
+  testUnless(
+    test,
+    unable,
+    `${server}: readers that do not read cost a bounded amount, and are told what they missed`,
+    async () => {
+      const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
+      try {
+        const readers = Array.from({ length: 20 }, () => {
+          const { socket } = target.dial()
+          socket.removeAllListeners('data')
+          socket.pause()
+          socket.write(as(target, 'mallory', '/api/live/noise'))
+          return socket
+        })
+        await later(300)
+        const data = 'x'.repeat(8_000)
+        const writer = { ...target.bearer('mallory', ['live:publish']), 'content-type': 'application/json' }
+        const { report, grownBytes } = await beside(target, async () => {
+          // 24 MB for each reader, in events of 8 KB.
+          for (let i = 0; i < 600; i++) {
+            const publish = async (n: number): Promise<void> => {
+              const body = JSON.stringify({ identifier: `${i}-${n}`, operation: 'update', data })
+              const response = await target.ask('/api/live/noise', { method: 'POST', headers: writer, body })
+              const text = await response.text()
+              assert.ok(response.ok, `${response.status} ${text}`)
+            }
+            await Promise.all(Array.from({ length: 5 }, (_, n) => publish(n)))
+          }
+        })
+        assertCalm(report)
+        // 20 readers of 1 MiB each, and what the process needs for the writer.
+        assert.ok(grownBytes < 200 * MIB, `${Math.round(grownBytes / MIB)} MiB`)
+        let text = ''
+        readers[0]!.on('data', (chunk) => (text += chunk.toString('latin1')))
+        readers[0]!.resume()
+        for (let i = 0; i < 100 && !text.includes('lagged'); i++) await sleep(20)
+        // uWebSockets.js has cut it by then where it took longer than 10 s.
+        if (server === 'node') assert.match(text, /lagged/)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+
+  testUnless(test, unable, `${server}: streams that were pipelined and left give their places back`, async () => {
+    const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
+    try {
+      const { report } = await beside(target, async () => {
+        for (let round = 0; round < 10; round++) {
+          const { socket } = target.dial(as(target, 'mallory', '/api/live').repeat(32))
+          await later(60)
+          socket.destroy()
+        }
+        await later(300)
+      })
+      assertCalm(report)
+      const [first, ...others] = Array.from({ length: 32 }, () => target.dial(as(target, 'mallory', '/api/live')))
+      for (const client of [first!, ...others]) {
+        assert.match(await client.until((text) => text.includes('\r\n\r\n')), /^HTTP\/1\.1 200 /)
+      }
+      const metrics = await (await target.ask('/metrics')).text()
+      assert.match(metrics, /^svc_sse_connections\{stream="live"\} 32$/m)
+    } finally {
+      await target.stop()
+    }
+  })
+
+  testUnless(
+    test,
+    unable,
+    `${server}: garbage, broken heads and silence in numbers disturb nobody, and are counted`,
+    async () => {
+      const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
+      try {
+        const { report, grownBytes } = await beside(target, async () => {
+          // Not all at once: the queue of connections that wait to be accepted belongs to the operating system.
+          const idle: { readonly socket: { destroy(): unknown } }[] = []
+          for (let i = 0; i < 10; i++) {
+            for (let n = 0; n < 10; n++) idle.push(target.dial(), target.dial('GET /health HTTP/1.1\r\nHost: a\r\nX'))
+            await later(20)
+          }
+          for (let i = 0; i < 20; i++) {
+            const clients = Array.from({ length: 20 }, (_, n) =>
+              target.dial(
+                [
+                  'GARBAGE\r\n\r\n',
+                  get('/health', 'Host: b\r\n'),
+                  get('/health', 'Expect: foo\r\n'),
+                  get('/health', `X: ${'a'.repeat(20_000)}\r\n`),
+                  get('/health').repeat(20),
+                ][n % 5],
+              ),
+            )
+            await later(20)
+            for (const { socket } of clients) socket.destroy()
+          }
+          for (const { socket } of idle) socket.destroy()
+        })
+        assertCalm(report)
+        assert.ok(grownBytes < 150 * MIB, `${Math.round(grownBytes / MIB)} MiB`)
+        const metrics = await (await target.ask('/metrics')).text()
+        const refused = [...metrics.matchAll(/^svc_http_refused_total\{status="(\d+)"\} (\d+)$/gm)]
+        assert.ok(
+          refused.some(([, status, count]) => status === '400' && Number(count) >= 50),
+          JSON.stringify(refused),
+        )
+        const told = target.child.out.match(/Requests were refused before they were requests/g) ?? []
+        assert.ok(told.length >= 1 && told.length <= 4, `${told.length} lines`)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+
+  testUnless(test, unable, `${server}: a stop waits for none of them`, async () => {
+    const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
+    const silent = Array.from({ length: 50 }, () => target.dial())
+    const halves = Array.from({ length: 50 }, () => target.dial('POST /api/live/noise HTTP/1.1\r\nHost'))
+    const unread = Array.from({ length: 20 }, () => {
+      const one = target.dial()
+      one.socket.pause()
+      one.socket.write(as(target, 'mallory', '/api/live'))
+      return one
+    })
+    assert.is(silent.length + halves.length + unread.length, 120)
+    await later(300)
+    const begun = performance.now()
+    target.child.kill('SIGTERM')
+    const { code } = await target.child.exited
+    const tookMs = performance.now() - begun
+    await target.stop()
+    assert.is(code, 0)
+    assert.ok(tookMs < 5_000, `${Math.round(tookMs)} ms`)
+  })
+}
+
+test.run()

@@ -1,0 +1,219 @@
+/** Boards on both databases, with the clock, the devices and the signatures in the hands of the test. */
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import initSqlJs, { type Database } from 'sql.js'
+import { isSvcError } from '../../../core/errors.ts'
+import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { type AuditChain, createAuditChain } from '../../../plugins/kbd/audit/chain.ts'
+import { createCoalesce } from '../../../plugins/kbd/audit/coalesce.ts'
+import { createKbdEngine, type KbdDevice, type KbdEngine, type KbdStore } from '../../../plugins/kbd/engine/engine.ts'
+import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
+import {
+  type Codecs,
+  type DoorCodecs,
+  defaultLimits,
+  type KbdLimits,
+  type SqlDriver,
+  type SqlStatement,
+} from '../../../plugins/kbd/engine/parts.ts'
+import { KBD_MIGRATION } from '../../../plugins/kbd/engine/schema.ts'
+import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
+import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
+import { admitJson } from '../../../plugins/sync/engine/json-admission.ts'
+import { fromKeyId } from '../../../plugins/sync/engine/key-ids.ts'
+
+/** 2026-11-01T00:00:00Z. */
+export const START_MS = 1_793_491_200_000
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+
+export const codecs: Codecs = { sha256, canonicalText, toHex, toBase64, fromBase64 }
+
+/** A signature that any node can judge and nobody has to compute: the hash of key and message, twice. */
+function fakeSignature(keyId: string, message: Uint8Array): Uint8Array {
+  const half = createHash('sha256').update(keyId).update(message).digest()
+  return new Uint8Array(Buffer.concat([half, half]))
+}
+
+/** Codecs with such signatures. */
+export const fakeCodecs: DoorCodecs = {
+  ...codecs,
+  admitJson,
+  fromKeyId,
+  isAdmissibleKey: () => true,
+  verify: (signature, message, publicKey) =>
+    Buffer.from(signature).equals(Buffer.from(fakeSignature(`ed25519:${toHex(publicKey)}`, message))),
+}
+
+/** An open database under test, and how it is closed. */
+export interface OpenDriver extends SqlDriver {
+  close(): void
+}
+
+/** Drivers by name: what the server has, and what embedded hosts have. */
+export const drivers: Readonly<Record<string, () => OpenDriver>> = {
+  'node:sqlite': () => {
+    const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(':memory:')
+    return {
+      exec: (sql) => database.exec(sql),
+      close: () => database.close(),
+      prepare(sql) {
+        const statement = database.prepare(sql)
+        statement.setReturnArrays(true)
+        return {
+          run: (...parameters) => void statement.run(...parameters),
+          get: (...parameters) => statement.get(...parameters) as never,
+          all: (...parameters) => statement.all(...parameters) as never,
+        }
+      },
+    }
+  },
+  'sql.js': () => toSqlJsDriver(new sqlJs.Database()),
+}
+
+const require = createRequire(import.meta.url)
+const sqlJs = await initSqlJs({
+  wasmBinary: readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm')).buffer as ArrayBuffer,
+})
+
+function toSqlJsDriver(database: Database): OpenDriver {
+  return {
+    exec: (sql) => void database.exec(sql),
+    close: () => database.close(),
+    prepare(sql): SqlStatement {
+      const statement = database.prepare(sql)
+      const rows = (parameters: readonly (string | number | null)[]): never[] => {
+        const found: never[] = []
+        try {
+          statement.bind([...parameters])
+          while (statement.step()) found.push(statement.get() as never)
+        } finally {
+          statement.reset()
+        }
+        return found
+      }
+      return {
+        run: (...parameters) => void rows(parameters),
+        get: (...parameters) => rows(parameters)[0],
+        all: (...parameters) => rows(parameters),
+      }
+    },
+  }
+}
+
+/** A node: a database, its ledger, its audit chain, its clock. */
+export interface TestNode {
+  readonly driver: OpenDriver
+  readonly ledger: KbdLedger
+  readonly audit: AuditChain
+  readonly applied: Applied[]
+  readonly clock: { nowMs: number }
+}
+
+export function openNode(open: () => OpenDriver, limits: Partial<KbdLimits> = {}): TestNode {
+  const driver = open()
+  driver.exec(KBD_MIGRATION)
+  const audit = createAuditChain({ driver, ...codecs })
+  const applied: Applied[] = []
+  const ledger = createKbdLedger({
+    driver,
+    codecs,
+    limits: { ...defaultLimits, ...limits },
+    audit,
+    onApplied: (one) => void applied.push(one),
+  })
+  return { driver, ledger, audit, applied, clock: { nowMs: START_MS } }
+}
+
+/** The key id of a device that is named by a small number. */
+export function deviceId(n: number): string {
+  return `ed25519:${createHash('sha256').update(`device ${n}`).digest('hex')}`
+}
+
+/** What a command of a test may say beside its content. */
+export interface Draft {
+  readonly device?: number
+  readonly parents?: readonly string[]
+  readonly concurrency?: 'strict' | 'merge'
+  readonly issuedAtMs?: number
+  readonly project?: string
+  readonly commandId?: string
+}
+
+/** A signed envelope. */
+export function envelopeOf(command: Command, draft: Draft): CommandEnvelope {
+  const signed = {
+    schemaVersion: '2' as const,
+    commandId: draft.commandId ?? randomUUID(),
+    domain: `kbd-control:${draft.project ?? 'demo'}`,
+    expectedFrontier: { heads: [...(draft.parents ?? [])].sort() },
+    concurrency: draft.concurrency ?? 'merge',
+    command,
+    issuedAtMs: draft.issuedAtMs ?? START_MS,
+    signerKeyId: deviceId(draft.device ?? 1),
+  }
+  const message = new TextEncoder().encode(canonicalText(signed))
+  return { ...signed, signature: toBase64(fakeSignature(signed.signerKeyId, message)) }
+}
+
+/** The same as the ledger takes it. */
+export function proven(command: Command, draft: Draft): ProvenCommand {
+  const envelope = envelopeOf(command, draft)
+  const { signature: _, ...signed } = envelope
+  const id = toHex(sha256(new TextEncoder().encode(canonicalText(signed))))
+  return { id, project: draft.project ?? 'demo', envelope, text: canonicalText(envelope) }
+}
+
+/** The code that a call is refused with, and the details; or that it was not. */
+export function refusalOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    const member = error.details?.['member']
+    return member === undefined ? error.code : `${error.code} ${String(member)}`
+  }
+  return 'taken'
+}
+
+/** A number as a UUID. */
+export function uuidOf(n: number): string {
+  return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+}
+
+/** The engine over a node, with transactions as the store has them. */
+export function openEngine(
+  node: TestNode,
+  devices: ReadonlyMap<string, KbdDevice>,
+  over: {
+    readonly limits?: Partial<KbdLimits>
+    readonly codecs?: DoorCodecs
+    readonly projects?: readonly string[]
+  } = {},
+): KbdEngine {
+  const { driver, ledger, audit, clock } = node
+  const store: KbdStore = {
+    read: async (work) => work(ledger),
+    async write(work) {
+      driver.exec('BEGIN')
+      try {
+        const value = work({ ledger, audit, device: (keyId) => devices.get(keyId) })
+        driver.exec('COMMIT')
+        return value
+      } catch (error) {
+        driver.exec('ROLLBACK')
+        throw error
+      }
+    },
+  }
+  return createKbdEngine({
+    store,
+    codecs: over.codecs ?? fakeCodecs,
+    limits: { ...defaultLimits, ...over.limits },
+    device: (keyId) => devices.get(keyId),
+    projectExists: (project) => (over.projects ?? ['demo']).includes(project),
+    now: () => clock.nowMs,
+    coalesce: createCoalesce(() => clock.nowMs),
+  })
+}

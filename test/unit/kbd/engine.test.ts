@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import type { Command } from '../../../plugins/kbd/api.ts'
+import type { KbdDevice } from '../../../plugins/kbd/engine/engine.ts'
+import { allows, areVerbs, splitScope } from '../../../plugins/kbd/engine/scopes.ts'
+import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
+
+const [BOARD, COLUMN, CARD] = [1, 2, 3].map(uuidOf) as [string, string, string]
+const board: Command = { type: 'board.create', boardId: BOARD, title: 'Board' }
+const toBytes = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+function start(scopes: readonly string[] = ['kbd-control:demo'], over: Parameters<typeof openEngine>[2] = {}) {
+  const node = openNode(drivers['node:sqlite']!)
+  const device = (n: number, more: Partial<KbdDevice> = {}): [string, KbdDevice] => [
+    deviceId(n),
+    { keyId: deviceId(n), scopes, status: 'active', expiresAtMs: null, ...more },
+  ]
+  const devices = new Map([device(1), device(2), device(3, { status: 'revoked' })])
+  const engine = openEngine(node, devices, over)
+  const enter = async (value: unknown, project = 'demo'): Promise<string> => {
+    try {
+      const { status, id } = await engine.enter(project, toBytes(value))
+      return `${status} ${id}`
+    } catch (error) {
+      if (!isSvcError(error)) throw error
+      const member = error.details?.['member']
+      return member === undefined ? `${error.status} ${error.code}` : `${error.status} ${error.code} ${String(member)}`
+    }
+  }
+  return { node, engine, devices, device, enter }
+}
+
+test('the order of checks: what is met first is told first', async () => {
+  const { node, devices, device, enter } = start()
+  const good = envelopeOf(board, {})
+  const sign = (over: object, n = 1): object => ({ ...envelopeOf(board, { device: n }), ...over })
+  assert.is(await enter('x'.repeat(65_537)), '413 payload_too_large')
+  assert.is(await enter('{'), '400 malformed_json')
+  assert.is(await enter('{"a":1,"a":1}'), '400 canonicalization_failed')
+  assert.is(await enter({ ...good, schemaVersion: '1.7' }), '400 unsupported_schema_version')
+  for (const over of [
+    { extra: 1 },
+    { commandId: uuidOf(0).replaceAll('4', '0').replaceAll('8', '0') },
+    { concurrency: 'maybe' },
+    { command: [] },
+    { expectedFrontier: null },
+    { domain: 'kbd-content:demo' },
+    { signature: 'x' },
+  ])
+    assert.is(await enter({ ...good, ...over }), '400 malformed_request', JSON.stringify(over))
+  const { signature: _, ...unsigned } = good
+  assert.is(await enter(unsigned), '400 malformed_request')
+  assert.is(await enter(good, 'other'), '400 malformed_request')
+  assert.is(await enter(envelopeOf(board, { device: 9 })), '403 signer_unknown')
+  assert.is(await enter(sign({ issuedAtMs: START_MS + 1 })), '401 signature_invalid')
+  assert.is(await enter(envelopeOf(board, { device: 3 })), '403 signer_revoked')
+  assert.is(await enter(envelopeOf(board, { project: 'gone' }), 'gone'), '404 scope_not_found')
+  const nothing = { type: 'board.explode' } as unknown as Command
+  devices.set(...device(2, { scopes: ['kbd-control:demo#card'] }))
+  assert.is(await enter(envelopeOf(nothing, { device: 2 })), '403 signer_not_in_scope')
+  assert.is(
+    await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 300_001, concurrency: 'strict' })),
+    '422 request_stale',
+  )
+  assert.is(await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 30 * 86_400_000 - 1 })), '422 request_stale')
+  assert.is(await enter(envelopeOf(nothing, { issuedAtMs: START_MS + 30_001 })), '422 request_from_future')
+  assert.is(
+    await enter(envelopeOf(nothing, { issuedAtMs: START_MS - 30 * 86_400_000 })),
+    '422 command_invalid /command/type',
+  )
+  assert.is(await enter(envelopeOf(nothing, { parents: ['a'.repeat(64)] })), '422 command_invalid /command/type')
+  assert.equal(node.ledger.projects(), [], 'nothing was left behind')
+
+  const first = await enter(good)
+  assert.match(first, /^201 /)
+  assert.is(
+    await enter({ ...good, signature: good.signature.slice(0, -2) }),
+    first.replace('201', '200'),
+    'padding is optional',
+  )
+  const other = envelopeOf({ ...board, title: 'Other' } as Command, { commandId: good.commandId.toUpperCase() })
+  assert.is(await enter(other), '409 command_id_conflict')
+  assert.match(
+    await enter(
+      envelopeOf(
+        { type: 'board.update', boardId: BOARD, title: 'x' },
+        { device: 1, commandId: randomUUID(), parents: [first.slice(4)] },
+      ),
+    ),
+    /^201 /,
+  )
+  // An exact replay wins over time and frontier, never over authentication.
+  node.clock.nowMs += 40 * 86_400_000
+  assert.is(await enter(good), first.replace('201', '200'))
+  devices.set(...device(1, { status: 'revoked' }))
+  assert.is(await enter(good), '403 signer_revoked')
+})
+
+test('fifty identical requests at once: one is executed', async () => {
+  const { node, enter } = start()
+  const body = envelopeOf(board, {})
+  const answers = await Promise.all(Array.from({ length: 50 }, () => enter(body)))
+  assert.is(answers.filter((answer) => answer.startsWith('201')).length, 1)
+  assert.is(answers.filter((answer) => answer.startsWith('200')).length, 49)
+  assert.is(node.ledger.standing('demo').revision, 1)
+})
+
+test('a device that is revoked while its command is on the way is refused where it takes effect', async () => {
+  let revoke = (): void => {}
+  const { node, devices, device, enter } = start(undefined, {
+    codecs: {
+      ...fakeCodecs,
+      verify: (...given) => {
+        queueMicrotask(() => queueMicrotask(() => revoke()))
+        return fakeCodecs.verify(...given)
+      },
+    },
+  })
+  revoke = () => void devices.set(...device(1, { status: 'revoked' }))
+  assert.is(await enter(envelopeOf(board, {})), '403 signer_revoked')
+  assert.equal(node.ledger.projects(), [])
+})
+
+test('refusals are told in the audit chain once a minute, from the revoked signer on', async () => {
+  const { node, enter } = start()
+  await enter(envelopeOf(board, { device: 9 }))
+  for (let n = 0; n < 3; n++) await enter(envelopeOf(board, { device: 3 }))
+  const told = (): unknown[] => node.audit.list(0, 10).map(({ kind, actor, outcome }) => [kind, actor, outcome])
+  assert.equal(told(), [['refusal', deviceId(3), 'signer_revoked']])
+  node.clock.nowMs += 60_000
+  await enter(envelopeOf(board, { device: 3, issuedAtMs: node.clock.nowMs }))
+  assert.is(told().length, 2)
+})
+
+test('members of commands: each misfit is named by a pointer', async () => {
+  const { enter } = start()
+  const hash = 'a'.repeat(64)
+  const place = { boardId: BOARD, columnId: COLUMN, rank: 'a' }
+  const wrong: readonly [command: object, member: string][] = [
+    [{}, '/command/type'],
+    [{ type: 'toString' }, '/command/type'],
+    [{ ...board, title: '' }, '/command/title'],
+    [{ ...board, title: 'é'.repeat(513) }, '/command/title'],
+    [{ ...board, title: 'a\0b' }, '/command/title'],
+    [{ ...board, boardId: BOARD.toUpperCase().replace('8', 'A') }, '/command/boardId'],
+    [{ ...board, boardId: '00000000-0000-0000-0000-000000000000' }, '/command/boardId'],
+    [{ ...board, 'a/b~': 1 }, '/command/a~1b~0'],
+    [{ type: 'board.create', boardId: BOARD }, '/command/title'],
+    [{ type: 'board.archive', boardId: BOARD, archived: 1 }, '/command/archived'],
+    [{ type: 'column.create', ...place, title: 'x', rank: 'a0' }, '/command/rank'],
+    [{ type: 'column.create', ...place, title: 'x', rank: 'a'.repeat(65) }, '/command/rank'],
+    [{ type: 'column.create', ...place, title: 'x', wipLimit: 0 }, '/command/wipLimit'],
+    [{ type: 'column.update', columnId: COLUMN }, '/command'],
+    [{ type: 'column.rerank', columnId: COLUMN, places: [] }, '/command/places'],
+    [{ type: 'column.rerank', columnId: COLUMN, places: [{ cardId: CARD, rank: '' }] }, '/command/places/0/rank'],
+    [
+      { type: 'column.rerank', columnId: COLUMN, places: [1, 2].map(() => ({ cardId: CARD, rank: 'a' })) },
+      '/command/places/1/cardId',
+    ],
+    [{ type: 'card.update', cardId: CARD, title: null }, '/command/title'],
+    [{ type: 'card.update', cardId: CARD, priority: 5 }, '/command/priority'],
+    [{ type: 'card.update', cardId: CARD, bodyHash: 'A'.repeat(64) }, '/command/bodyHash'],
+    [{ type: 'card.update', cardId: CARD, assignee: 'x'.repeat(257) }, '/command/assignee'],
+    [{ type: 'label.add', cardId: CARD, name: 'x'.repeat(65) }, '/command/name'],
+    [{ type: 'link.add', linkId: CARD, from: CARD, to: 'ftp://x', kind: 'url' }, '/command/to'],
+    [{ type: 'link.add', linkId: CARD, from: CARD, to: 'https://x.example', kind: 'blocks' }, '/command/to'],
+    [{ type: 'link.add', linkId: CARD, from: CARD, to: CARD, kind: 'likes' }, '/command/kind'],
+    [{ type: 'comment.add', commentId: CARD, cardId: CARD, bodyHash: null }, '/command/bodyHash'],
+    [{ type: 'claim.acquire', claimId: CARD, cardId: CARD, leaseMs: 10_000 }, '/command/agent'],
+    [{ type: 'claim.acquire', claimId: CARD, cardId: CARD, agent: null, leaseMs: 9_999 }, '/command/leaseMs'],
+    [{ type: 'claim.renew', claimId: CARD, cardId: CARD, leaseMs: 86_400_001 }, '/command/leaseMs'],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/title`,
+        candidates: [hash, hash],
+        choose: { id: hash },
+      },
+      '/command/candidates/1',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/title`,
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/conflictId',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/claim`,
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/register',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: `card/${CARD}/label/x`,
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/register',
+    ],
+    [
+      {
+        type: 'conflict.resolve',
+        conflictId: hash,
+        register: 'card/x/title',
+        candidates: [hash],
+        choose: { id: hash },
+      },
+      '/command/register',
+    ],
+    [
+      { type: 'conflict.resolve', conflictId: hash, register: '', candidates: [hash], choose: {} },
+      '/command/choose/value',
+    ],
+  ]
+  for (const [command, member] of wrong)
+    assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`, JSON.stringify(command))
+  const { conflictIdOf } = await import('../../../plugins/kbd/engine/commands.ts')
+  const resolve = (register: string, choose: object): object => {
+    const conflictId = conflictIdOf(fakeCodecs, register, [hash])
+    return { type: 'conflict.resolve', conflictId, register, candidates: [hash], choose }
+  }
+  const chosen: readonly [command: object, member: string][] = [
+    [resolve(`card/${CARD}/title`, { id: 'b'.repeat(64) }), '/command/choose/id'],
+    [resolve(`card/${CARD}/title`, { value: 3 }), '/command/choose/value'],
+    [resolve(`card/${CARD}/place`, { value: { ...place, rank: 0 } }), '/command/choose/value/rank'],
+  ]
+  for (const [command, member] of chosen)
+    assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`)
+})
+
+test('a set of a peer is taken for its heads; nothing that stands below an unknown head', async () => {
+  const { engine, node, devices, device } = start()
+  const root = await engine.prove(envelopeOf(board, { device: 9 }))
+  const child = await engine.prove(
+    envelopeOf({ type: 'board.update', boardId: BOARD, title: 'x' }, { parents: [root.id], device: 1 }),
+  )
+  const stray = await engine.prove(
+    envelopeOf({ type: 'board.update', boardId: BOARD, title: 'y' }, { parents: [root.id], device: 8 }),
+  )
+  const code = async (...given: Parameters<typeof engine.admit>): Promise<string> => {
+    try {
+      const { accepted, refusal } = await engine.admit(...given)
+      return refusal === undefined ? String(accepted) : `${accepted} ${(refusal.error as { code?: string }).code}`
+    } catch (error) {
+      return isSvcError(error) ? `${error.code} ${JSON.stringify(error.details)}` : String(error)
+    }
+  }
+  assert.is(await code('demo', [root]), `signer_unknown {"index":0,"commandId":"${root.id}"}`)
+  assert.is(await code('demo', [root, child, stray]), `signer_unknown {"index":2,"commandId":"${stray.id}"}`)
+  assert.equal(node.ledger.projects(), [], 'nothing of it was kept')
+  assert.is(await code('demo', [child]), '0 frontier_unknown')
+  assert.is(await code('demo', [root, child]), '2')
+  assert.is(await code('demo', [root, child]), '2', 'known ones are no trouble')
+  devices.set(...device(8, { scopes: ['kbd-control:demo#card'] }))
+  assert.match(await code('demo', [stray]), /^signer_unknown /, 'in scope for its command')
+  assert.is(await code('demo', [stray], [stray.id]), '1', 'below a push that is trusted')
+  assert.is(await code('other', [root]), 'project_mismatch undefined')
+  const forged = { ...envelopeOf(board, { device: 9 }), issuedAtMs: 5 }
+  assert.is(await engine.prove(forged).catch((error) => error.code), 'signature_invalid')
+  const picky = openEngine(node, devices, { codecs: { ...fakeCodecs, isAdmissibleKey: () => false } })
+  assert.is(await picky.prove(envelopeOf(board, { device: 9 })).catch((error) => error.code), 'signature_invalid')
+})
+
+test('verbs of scopes', () => {
+  const agent = ['kbd-control:demo#claim,comment,card']
+  const may = (scopes: readonly string[], verb: string, project = 'demo'): boolean =>
+    allows(scopes, 'kbd-control', project, verb)
+  assert.equal(
+    ['claim.acquire', 'comment.redact', 'card.move'].map((verb) => may(agent, verb)),
+    [true, true, true],
+  )
+  assert.equal(
+    ['claim.force', 'conflict.resolve', 'board.create', 'push', ''].map((verb) => may(agent, verb)),
+    [false, false, false, false, false],
+  )
+  assert.ok(
+    may(['kbd-control:demo#claim.force'], 'claim.force') && !may(['kbd-control:demo#claim.force'], 'claim.acquire'),
+  )
+  assert.ok(
+    may(['kbd-control:*#push'], 'push', 'any') &&
+      may(['kbd-control:demo'], 'claim.force') &&
+      !may(agent, 'card.move', 'other'),
+  )
+  assert.not.ok(may(['kbd-content:demo'], 'card.move'))
+  assert.equal(splitScope('kbd-control:*#push,card'), { domain: 'kbd-control:*', verbs: ['push', 'card'] })
+  assert.ok(areVerbs(['push', 'claim', 'claim.force', 'conflict.resolve']))
+  for (const verbs of [[''], ['conflict'], ['claim', 'claim'], ['card.explode']])
+    assert.not.ok(areVerbs(verbs), verbs.join())
+})
+
+test.run()

@@ -1,0 +1,380 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Command } from '../../../plugins/kbd/api.ts'
+import type { KbdLimits } from '../../../plugins/kbd/engine/parts.ts'
+import { type Draft, drivers, openNode, proven, refusalOf, START_MS, type TestNode, uuidOf } from './boards.ts'
+
+const [BOARD, COLUMN, CARD, OTHER] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
+const place = { boardId: BOARD, columnId: COLUMN, rank: 'm' }
+const board: Command = { type: 'board.create', boardId: BOARD, title: 'Board' }
+const title = (text: string, cardId = CARD): Command => ({ type: 'card.update', cardId, title: text })
+const claim = (n: number, type: 'claim.acquire' | 'claim.force' = 'claim.acquire', cardId = CARD): Command => ({
+  type,
+  claimId: uuidOf(100 + n),
+  cardId,
+  agent: null,
+  leaseMs: 60_000,
+})
+
+/** A node with a board, a column and a card; `head` is the last command. */
+function start(open: () => ReturnType<(typeof drivers)['sql.js']>, limits: Partial<KbdLimits> = {}) {
+  const node = openNode(open, limits)
+  let head = ''
+  const enter = (command: Command, draft: Draft = {}, nowMs = START_MS): string => {
+    const made = proven(command, { parents: head === '' ? [] : [head], ...draft })
+    return node.ledger.enter(made, nowMs).id
+  }
+  head = enter(board)
+  head = enter({ type: 'column.create', ...place, title: 'Column' })
+  head = enter({ type: 'card.create', ...place, cardId: CARD, title: 'Card' })
+  return { node, head, enter, refused: (...given: Parameters<typeof enter>) => refusalOf(() => enter(...given)) }
+}
+
+const cardOf = ({ ledger }: TestNode): Record<string, unknown> => ({ ...ledger.snapshot('demo').cards[CARD] })
+
+for (const [name, open] of Object.entries(drivers)) {
+  test(`${name}: parents are judged first, in their order`, () => {
+    const { node, head, enter, refused } = start(open)
+    const strict = 'strict'
+    assert.is(refused(board, { parents: [] }), 'frontier_mismatch')
+    assert.is(refused(title('x'), { parents: ['f'.repeat(64)] }), 'frontier_unknown')
+    assert.is(refused(title('x'), { parents: ['f'.repeat(64)], concurrency: strict }), 'frontier_mismatch')
+    assert.is(refused(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
+    const one = enter(title('one'), { concurrency: strict })
+    assert.is(refused(title('two'), { concurrency: strict }), 'frontier_mismatch')
+    const two = enter(title('two'), { device: 2 })
+    assert.is(refused(title('x'), { parents: [one], concurrency: strict }), 'frontier_mismatch')
+    assert.is(refused(title('x'), { parents: [head, one, two], concurrency: strict }), 'frontier_mismatch')
+    // Parents of which one lies behind another are taken under merge.
+    enter(title('three'), { parents: [head, one, two] })
+    assert.is(node.ledger.standing('demo').headCount, 1)
+    assert.is(
+      refusalOf(() => node.ledger.enter(proven(board, { project: 'empty', parents: [head] }), START_MS)),
+      'frontier_unknown',
+    )
+    assert.equal(node.ledger.standing('empty'), { frontier: { heads: [] }, headCount: 0, revision: 0 })
+  })
+
+  test(`${name}: how far behind, how many branches, how many commands`, () => {
+    const far = start(open, { maxDivergence: 3 })
+    const tips = [1, 2, 3].map((n) => far.enter(title(`t${n}`), { device: n }))
+    far.enter(title('still'), { device: 4 })
+    assert.is(far.refused(title('x'), { device: 5 }), 'frontier_too_old')
+    assert.is(far.refused(title('x'), { device: 5, parents: tips }), 'taken')
+
+    const wide = start(open, { maxDeviceHeads: 2 })
+    const own = [1, 2].map((n) => wide.enter(title(`t${n}`), { device: 7 }))
+    assert.is(wide.refused(title('x'), { device: 7 }), 'device_behind')
+    // Not another device, and not one that goes on from its own.
+    assert.is(wide.refused(title('x'), { device: 8 }), 'taken')
+    assert.is(wide.refused(title('x'), { device: 7, parents: [own[0]!] }), 'taken')
+
+    const full = start(open, { maxCommands: 4 })
+    full.enter(title('fourth'))
+    assert.is(full.refused(title('x'), { parents: full.node.ledger.standing('demo').frontier.heads }), 'project_full')
+
+    const many = start(open)
+    for (let n = 0; n < 65; n++) many.enter(title(`t${n}`), { device: n })
+    const { frontier, headCount } = many.node.ledger.standing('demo')
+    assert.is(headCount, 65)
+    assert.equal(frontier.heads, [...frontier.heads].sort())
+    assert.is(frontier.heads.length, 64)
+    assert.is(many.refused(title('x'), { parents: frontier.heads, concurrency: 'strict' }), 'frontier_too_wide')
+    many.enter(title('together'), { parents: frontier.heads })
+    assert.is(many.node.ledger.standing('demo').headCount, 2)
+  })
+
+  test(`${name}: what is named is there, what is created is not, in the past of the parents`, () => {
+    const { head, enter, refused } = start(open)
+    assert.is(refused(title('x', OTHER)), 'entity_not_found')
+    assert.is(refused({ type: 'card.create', ...place, cardId: CARD, title: 'again' }), 'entity_exists')
+    assert.is(
+      refused({ type: 'card.create', ...place, columnId: OTHER, cardId: OTHER, title: 'x' }),
+      'entity_not_found',
+    )
+    assert.is(refused({ type: 'comment.edit', commentId: OTHER, bodyHash: 'a'.repeat(64) }), 'entity_not_found')
+    assert.is(refused({ type: 'link.remove', linkId: OTHER }), 'entity_not_found')
+    assert.is(refused({ type: 'link.add', linkId: OTHER, from: CARD, to: OTHER, kind: 'blocks' }), 'entity_not_found')
+    assert.is(
+      refused({ type: 'column.rerank', columnId: COLUMN, places: [{ cardId: OTHER, rank: 'a' }] }),
+      'entity_not_found',
+    )
+    const made = enter({ type: 'card.create', ...place, cardId: OTHER, title: 'other' })
+    // Known to the node, but not to who wrote the command.
+    assert.is(refused(title('x', OTHER), { parents: [head] }), 'entity_not_found')
+    assert.is(refused({ type: 'card.create', ...place, cardId: OTHER, title: 'mine' }, { device: 2 }), 'taken')
+    assert.is(refused(title('x', OTHER), { parents: [made] }), 'taken')
+  })
+
+  test(`${name}: a conflict is listed, resolved, and gone`, () => {
+    const { node, head, enter, refused } = start(open)
+    const [one, two] = [enter(title('one')), enter(title('two'), { device: 2 })]
+    const [conflict] = node.ledger.conflicts('demo')
+    assert.is(conflict!.kind, 'field')
+    assert.equal(
+      conflict!.candidates.map(({ id }) => id),
+      [one, two].sort(),
+    )
+    assert.is(conflict!.shown, [one, two].sort()[0])
+    assert.is(cardOf(node)['title'], conflict!.candidates[0]!.value)
+    const { conflictId, register } = conflict!
+    const resolve: Command = {
+      type: 'conflict.resolve',
+      conflictId,
+      register,
+      candidates: [one, two].sort(),
+      choose: { id: two },
+    }
+    assert.is(refused(resolve, { parents: [one] }), 'conflict_stale')
+    assert.is(refused(resolve, { parents: [head] }), 'conflict_stale')
+    enter(resolve, { parents: [one, two] })
+    assert.is(cardOf(node)['title'], 'two')
+    assert.equal(node.ledger.conflictIds('demo'), [])
+    assert.is(refused(resolve, { parents: [one, two] }), 'conflict_not_found')
+    assert.is(
+      refusalOf(() => node.ledger.conflict('demo', conflictId)),
+      'conflict_not_found',
+    )
+  })
+
+  test(`${name}: what was archived while it was edited is a conflict until somebody has seen both`, () => {
+    const { node, enter } = start(open)
+    const archived = enter({ type: 'card.archive', cardId: CARD })
+    const edited = enter(title('edited'), { device: 2 })
+    const [conflict] = node.ledger.conflicts('demo')
+    assert.is(conflict!.kind, 'archive_edit')
+    assert.is(conflict!.register, `card/${CARD}/archived`)
+    assert.equal(
+      new Map(conflict!.candidates.map(({ id, value }) => [id, value])),
+      new Map(
+        [
+          [archived, true],
+          [edited, false],
+        ].sort() as [string, boolean][],
+      ),
+    )
+    const { conflictId, register, candidates } = conflict!
+    const ids = candidates.map(({ id }) => id)
+    enter(
+      { type: 'conflict.resolve', conflictId, register, candidates: ids, choose: { id: edited } },
+      { parents: [archived, edited] },
+    )
+    assert.equal([cardOf(node)['archived'], node.ledger.conflictIds('demo')], [false, []])
+  })
+
+  test(`${name}: labels and redactions win over what they meet`, () => {
+    const { node, head, enter } = start(open)
+    const added = enter({ type: 'label.add', cardId: CARD, name: 'a/b' })
+    enter({ type: 'label.remove', cardId: CARD, name: 'a/b' }, { parents: [added] })
+    enter({ type: 'label.add', cardId: CARD, name: 'a/b' }, { parents: [added], device: 2 })
+    assert.equal(cardOf(node)['labels'], ['a/b'])
+    const comment: Command = { type: 'comment.add', commentId: OTHER, cardId: CARD, bodyHash: 'a'.repeat(64) }
+    const said = enter(comment, { parents: [head] })
+    enter({ type: 'comment.redact', commentId: OTHER }, { parents: [said] })
+    enter(comment, { parents: [head], device: 2 })
+    enter({ type: 'comment.edit', commentId: OTHER, bodyHash: 'b'.repeat(64) }, { parents: [said], device: 3 })
+    const [only] = node.ledger.card('demo', CARD).comments
+    assert.equal([only!.redacted, only!.bodyHash], [true, null])
+    assert.equal(node.ledger.conflictIds('demo'), [])
+  })
+
+  test(`${name}: one claim is held at a time, and expires only for who reads`, () => {
+    const { node, head, enter, refused } = start(open)
+    const { ledger } = node
+    const held = enter(claim(1))
+    const at = { parents: [held] }
+    assert.is(refused(claim(2), { ...at, device: 2 }), 'claim_held')
+    assert.is(refused(claim(2), at), 'claim_held', 'its own second acquire')
+    // Held before unseen: who did not see the claim hears who holds it.
+    assert.is(refused(claim(2), { device: 2, parents: [head] }), 'claim_held')
+    assert.is(refused(claim(2, 'claim.force'), { device: 2, parents: [head] }), 'frontier_mismatch')
+    assert.is(
+      refused({ type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 }, { ...at, device: 2 }),
+      'claim_not_held',
+    )
+    assert.is(refused({ type: 'claim.release', claimId: uuidOf(9), cardId: CARD }, at), 'claim_not_held')
+    assert.is(refused(claim(1, 'claim.force'), { ...at, device: 2 }), 'entity_exists')
+    const text = ledger.snapshotText('demo')
+    assert.is(ledger.claims('demo', 'held', START_MS + 59_999).length, 1)
+    assert.is(ledger.claims('demo', 'held', START_MS + 60_000).length, 0)
+    assert.is(ledger.claims('demo', 'expired', START_MS + 60_000).length, 1)
+    assert.is(ledger.snapshotText('demo'), text)
+    // Once expired it is not renewed, and the card is free for whoever has seen the claim.
+    assert.is(
+      refused(
+        { type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 },
+        { ...at, issuedAtMs: START_MS + 60_000 },
+        START_MS + 60_000,
+      ),
+      'claim_not_held',
+    )
+    assert.is(
+      refused(claim(2), { device: 2, parents: [head], issuedAtMs: START_MS + 60_000 }, START_MS + 60_000),
+      'frontier_mismatch',
+    )
+    enter(claim(2), { ...at, device: 2, issuedAtMs: START_MS + 60_000 }, START_MS + 60_000)
+    const [now] = ledger.claims('demo', 'all', START_MS + 60_000)
+    assert.equal([now!.claimId, now!.generation, now!.state], [uuidOf(102), 2, 'held'])
+  })
+
+  test(`${name}: a device holds 64 claims; those that expired or ended do not count`, () => {
+    const { node, head } = start(open, { maxClaims: 2 })
+    const { ledger } = node
+    let last = head
+    const enter = (command: Command, nowMs = START_MS, device = 1): string => {
+      last = ledger.enter(proven(command, { device, parents: [last], issuedAtMs: nowMs }), nowMs).id
+      return last
+    }
+    const cards = [10, 11, 12, 13].map(uuidOf)
+    for (const cardId of cards) enter({ type: 'card.create', ...place, cardId, title: 'x' })
+    enter(claim(10, 'claim.acquire', cards[0]))
+    enter(claim(11, 'claim.acquire', cards[1]))
+    assert.is(
+      refusalOf(() => enter(claim(12, 'claim.acquire', cards[2]))),
+      'claim_limit',
+    )
+    enter({ type: 'claim.release', claimId: uuidOf(110), cardId: cards[0]! })
+    enter(claim(12, 'claim.acquire', cards[2]))
+    enter({ type: 'claim.renew', claimId: uuidOf(111), cardId: cards[1]!, leaseMs: 600_000 })
+    const laterMs = START_MS + 61_000
+    enter(claim(13, 'claim.acquire', cards[3]), laterMs)
+    assert.is(
+      refusalOf(() => enter(claim(14, 'claim.acquire', cards[2]), laterMs)),
+      'claim_limit',
+    )
+  })
+
+  test(`${name}: of two claims that met one holds, and after it ends the card is free`, () => {
+    const { node, enter } = start(open)
+    const { ledger } = node
+    const one = proven(claim(1), { device: 1, parents: [ledger.standing('demo').frontier.heads[0]!] })
+    const two = proven(claim(2), { device: 2, parents: one.envelope.expectedFrontier.heads })
+    for (const made of [one, two]) ledger.admit(made, START_MS)
+    const held = ledger.claims('demo', 'held', START_MS)
+    assert.is(held.length, 1)
+    const [lost] = ledger.claims('demo', 'void', START_MS)
+    const [winner, loser] = held[0]!.claimId === uuidOf(101) ? [1, 2] : [2, 1]
+    assert.is(lost!.claimId, uuidOf(100 + loser))
+    assert.ok(held[0]!.tie < lost!.tie)
+    assert.equal(
+      ledger.conflicts('demo').map(({ kind, shown }) => [kind, shown]),
+      [['claim', [one, two][winner - 1]!.id]],
+    )
+    const heads = ledger.standing('demo').frontier.heads
+    // The loser cannot end what it lost to.
+    const ended = proven(
+      { type: 'claim.release', claimId: uuidOf(100 + loser), cardId: CARD },
+      { device: loser, parents: heads },
+    )
+    assert.is(ledger.admit(ended, START_MS)!.effective, false)
+    const parents = ledger.standing('demo').frontier.heads
+    const freed = enter(
+      { type: 'claim.release', claimId: uuidOf(100 + winner), cardId: CARD },
+      { device: winner, parents },
+    )
+    assert.equal(ledger.claims('demo', 'held', START_MS), [])
+    assert.is(cardOf(node)['claim'], null)
+    enter(claim(3), { device: loser, parents: [freed] })
+    assert.is(ledger.claims('demo', 'held', START_MS)[0]!.generation, 3)
+  })
+
+  test(`${name}: a forged renewal of another's claim writes nothing`, () => {
+    const { node, enter } = start(open)
+    const held = enter(claim(1))
+    const forged = proven({ type: 'claim.release', claimId: uuidOf(101), cardId: CARD }, { device: 2, parents: [held] })
+    assert.is(node.ledger.admit(forged, START_MS)!.effective, false)
+    assert.is(node.ledger.claims('demo', 'held', START_MS).length, 1)
+    const last = node.audit.list(0, 100).at(-1)!
+    assert.equal([last.kind, last.subject, last.outcome], ['claim', forged.id, 'no_effect'])
+  })
+
+  test(`${name}: of several entries of one claim a release wins, then the later expiry`, () => {
+    const { node, enter } = start(open)
+    const held = enter(claim(1))
+    const about = { claimId: uuidOf(101), cardId: CARD }
+    const admit = (command: Command): void => {
+      node.ledger.admit(proven(command, { parents: [held], issuedAtMs: START_MS + 1_000 }), START_MS + 1_000)
+    }
+    const shown = (): unknown[] => {
+      const [only, ...more] = node.ledger.claims('demo', 'all', START_MS)
+      assert.is(more.length, 0)
+      return [only!.state, only!.leaseMs, only!.expiresAtMs - START_MS]
+    }
+    for (const leaseMs of [20_000, 90_000, 30_000]) admit({ type: 'claim.renew', ...about, leaseMs })
+    assert.equal(shown(), ['held', 90_000, 91_000])
+    assert.is(node.ledger.conflicts('demo')[0]!.kind, 'claim')
+    admit({ type: 'claim.release', ...about })
+    assert.equal(shown(), ['released', 60_000, 1_000])
+    // A renewal that has not seen the release comes too late, wherever it was made.
+    admit({ type: 'claim.renew', ...about, leaseMs: 3_600_000 })
+    assert.equal(shown(), ['released', 60_000, 1_000])
+    assert.is(cardOf(node)['claim'], null)
+  })
+
+  test(`${name}: a fork of a device is kept and told`, () => {
+    const { node, head, enter } = start(open)
+    enter(title('one'))
+    const fork = enter(title('two'), { parents: [head] })
+    const told = node.audit.list(0, 100, { kind: 'fork' })
+    assert.equal(
+      told.map(({ subject, outcome }) => [subject, outcome]),
+      [[fork, 'device_forked']],
+    )
+  })
+
+  test(`${name}: a peer's command is judged by itself and its ancestors`, () => {
+    const { node, head } = start(open, { maxDivergence: 0, maxDeviceHeads: 1, maxCommands: 3 })
+    const { ledger } = node
+    const admit = (command: Command, draft: Draft = {}): string =>
+      refusalOf(() => ledger.admit(proven(command, { parents: [head], ...draft }), START_MS))
+    assert.is(admit(board, { parents: [] }), 'project_mismatch')
+    assert.is(admit(title('x'), { parents: ['e'.repeat(64)] }), 'frontier_unknown')
+    assert.is(admit(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
+    assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_001 }), 'request_from_future')
+    assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_000 }), 'taken')
+    // What this node would refuse at its own entry is no reason: a descendant of it would be blocked for ever.
+    for (const n of [1, 2, 3]) assert.is(admit(title('x', uuidOf(900 + n)), { device: n }), 'taken')
+    assert.is(ledger.snapshot('demo').cards[uuidOf(901)], undefined, 'shows once it is created')
+    assert.is(admit({ type: 'card.create', ...place, cardId: uuidOf(901), title: 'late' }, { device: 9 }), 'taken')
+    assert.ok(ledger.snapshot('demo').cards[uuidOf(901)])
+  })
+
+  test(`${name}: cards without a live board or column are unplaced`, () => {
+    const { node, head, enter } = start(open)
+    assert.equal(node.ledger.unplaced('demo'), [])
+    const archived = enter({ type: 'column.archive', columnId: COLUMN, archived: true })
+    assert.equal(node.ledger.snapshot('demo').unplaced, [CARD])
+    const back = enter({ type: 'column.archive', columnId: COLUMN, archived: false }, { parents: [archived] })
+    assert.equal(node.ledger.unplaced('demo'), [])
+    node.ledger.admit(
+      proven({ type: 'card.move', cardId: CARD, ...place, columnId: OTHER }, { parents: [back] }),
+      START_MS,
+    )
+    assert.equal(node.ledger.unplaced('demo'), [CARD])
+    assert.ok(head)
+  })
+
+  test(`${name}: commands are listed as they came; frontiers cover what lies below them`, () => {
+    const { node, head, enter } = start(open)
+    const { ledger } = node
+    const [one, two] = [enter(title('one')), enter(title('two'), { device: 2 })]
+    const page = ledger.commands('demo', undefined, 2)!
+    assert.is(page.more, true)
+    const rest = ledger.commands('demo', page.commands[1]!.id, 10)!
+    assert.equal(
+      rest.commands.map(({ id }) => id),
+      [head, one, two],
+    )
+    assert.is(rest.more, false)
+    assert.is(ledger.commands('demo', 'f'.repeat(64), 10), undefined)
+    assert.equal([ledger.covers('demo', [one], [head, one]), ledger.covers('demo', [one], [two])], [true, false])
+    assert.equal([ledger.revisionOf('demo', [one]), ledger.revisionOf('demo', [one, two])], [4, 5])
+    assert.equal(
+      ledger.missing('demo', [one], 1_000_000).commands.map(({ id }) => id),
+      [two],
+    )
+    assert.is(ledger.missing('demo', [], 1).commands.length, 1, 'one at least, so that there is an end')
+  })
+}
+
+test.run()

@@ -1,0 +1,388 @@
+/**
+ * What a project is, found out by force: every rule as the documents put it, over sets of ancestors, with no thought of
+ * order, increments or cost. Shares no code with the engine but the hash.
+ */
+import type { Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { codecs } from './boards.ts'
+
+export interface Given {
+  readonly id: string
+  readonly envelope: CommandEnvelope
+}
+
+type Json = unknown
+type Members = Readonly<Record<string, Json>>
+interface Claimed {
+  readonly of: Given
+  readonly card: string
+}
+
+const hash = (value: unknown): string =>
+  codecs.toHex(codecs.sha256(new TextEncoder().encode(codecs.canonicalText(value))))
+const same = (one: Json, other: Json): boolean => codecs.canonicalText(one) === codecs.canonicalText(other)
+
+/** The state of a project that has exactly these commands. */
+export function foldByForce(given: readonly Given[]): {
+  readonly project: Members
+  readonly cards: Readonly<Record<string, Members>>
+  readonly effective: ReadonlySet<string>
+} {
+  const byId = new Map(given.map((one) => [one.id, one]))
+  const pasts = new Map<string, Set<string>>()
+  const past = (id: string): Set<string> => {
+    let found = pasts.get(id)
+    if (found === undefined) {
+      found = new Set()
+      for (const parent of byId.get(id)!.envelope.expectedFrontier.heads) {
+        found.add(parent)
+        for (const older of past(parent)) found.add(older)
+      }
+      pasts.set(id, found)
+    }
+    return found
+  }
+  const before = (one: string, other: string): boolean => past(other).has(one)
+  const concurrent = (one: string, other: string): boolean =>
+    one !== other && !before(one, other) && !before(other, one)
+  const said = (one: Given): Command => one.envelope.command
+  const among = (ids: Iterable<string>): Given[] => [...ids].map((id) => byId.get(id)!)
+
+  // Claims.
+  const isClaiming = (one: Given): boolean => said(one).type === 'claim.acquire' || said(one).type === 'claim.force'
+  const tie = (one: Given): string =>
+    hash(['svc-kbd-claim-2', (said(one) as { cardId: string }).cardId, one.envelope.signerKeyId])
+  const cardOf = (one: Given): string => (said(one) as { cardId: string }).cardId
+  const claimIdOf = (one: Given): string => (said(one) as { claimId: string }).claimId
+  const isAcquire = (one: Given): boolean =>
+    isClaiming(one) && !among(past(one.id)).some((other) => isClaiming(other) && claimIdOf(other) === claimIdOf(one))
+  const acquires = given.filter(isAcquire)
+  const lost = (one: Given, within: (id: string) => boolean): boolean =>
+    acquires.some(
+      (other) =>
+        within(other.id) &&
+        cardOf(other) === cardOf(one) &&
+        concurrent(other.id, one.id) &&
+        (tie(other) === tie(one) ? other.id < one.id : tie(other) < tie(one)),
+    )
+  const ended = (one: Given, within: (id: string) => boolean): boolean =>
+    acquires.some((other) => within(other.id) && cardOf(other) === cardOf(one) && before(one.id, other.id))
+  const memo = new Map<string, Claimed | null>()
+  const renewed = (one: Given): Claimed | undefined => {
+    if (memo.has(one.id)) return memo.get(one.id) ?? undefined
+    const inPast = (id: string): boolean => before(id, one.id)
+    const target = acquires
+      .filter(
+        (other) =>
+          inPast(other.id) &&
+          claimIdOf(other) === claimIdOf(one) &&
+          cardOf(other) === cardOf(one) &&
+          other.envelope.signerKeyId === one.envelope.signerKeyId,
+      )
+      .sort((a, b) => (a.id < b.id ? -1 : 1))[0]
+    const stands = target !== undefined && !lost(target, inPast) && !ended(target, inPast) && !released(target, inPast)
+    memo.set(one.id, stands ? { of: target, card: cardOf(one) } : null)
+    return memo.get(one.id) ?? undefined
+  }
+  const released = (one: Given, within: (id: string) => boolean): boolean =>
+    given.some((other) => said(other).type === 'claim.release' && within(other.id) && renewed(other)?.of.id === one.id)
+  const claimed = (one: Given): Claimed | undefined => {
+    if (!said(one).type.startsWith('claim.')) return undefined
+    if (isClaiming(one)) return isAcquire(one) ? { of: one, card: cardOf(one) } : undefined
+    return renewed(one)
+  }
+
+  // Writes.
+  const creates = (one: Given, entity: string): boolean => {
+    const command = said(one) as unknown as Record<string, string>
+    const [kind, id] = entity.split('/')
+    const verb = kind === 'comment' || kind === 'link' ? 'add' : 'create'
+    return command['type'] === `${kind}.${verb}` && command[`${kind}Id`] === id
+  }
+  const boardIn = (column: string, within: Set<string>): Json => {
+    const all = among(within).filter(
+      (one) => creates(one, `column/${column}`) || writes(one).has(`column/${column}/boardId`),
+    )
+    const last = all
+      .filter((one) => !all.some((other) => before(one.id, other.id)))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+    return last.length === 0 ? undefined : writes(last[0]!).get(`column/${column}/boardId`)
+  }
+  const written = new Map<string, Map<string, Json>>()
+  const writes = (one: Given): Map<string, Json> => {
+    let found = written.get(one.id)
+    if (found === undefined) written.set(one.id, (found = new Map(findWrites(one))))
+    return found
+  }
+  const findWrites = (one: Given): [string, Json][] => {
+    const command = said(one) as unknown as Record<string, Json>
+    const [kind, verb] = (command['type'] as string).split('.') as [string, string]
+    const own = `${kind}/${command[`${kind}Id`] as string}`
+    const some = (names: string[]): [string, Json][] =>
+      names.filter((name) => name in command).map((name) => [`${own}/${name}`, command[name]])
+    const place = { boardId: command['boardId'], columnId: command['columnId'], rank: command['rank'] }
+    if (kind === 'claim') {
+      const claim = claimed(one)
+      return claim === undefined ? [] : [[`card/${claim.card}/claim`, claimValue(one, claim)]]
+    }
+    if (kind === 'label')
+      return [[`card/${command['cardId'] as string}/label/${command['name'] as string}`, verb === 'add']]
+    if (kind === 'board' && verb !== 'archive')
+      return [...some(['title']), ...(verb === 'create' ? [[`${own}/archived`, false] as [string, Json]] : [])]
+    if (kind === 'column' && verb === 'create')
+      return [...some(['boardId', 'title', 'rank', 'wipLimit']), [`${own}/archived`, false]]
+    if (kind === 'column' && verb === 'rerank') {
+      const boardId = boardIn(command['columnId'] as string, past(one.id))
+      const places = command['places'] as { cardId: string; rank: string }[]
+      if (boardId === undefined) return []
+      return places.map(({ cardId, rank }) => [
+        `card/${cardId}/place`,
+        { boardId, columnId: command['columnId'], rank },
+      ])
+    }
+    if (kind === 'board' || kind === 'column') return some(['title', 'rank', 'wipLimit', 'archived'])
+    if (kind === 'card') {
+      if (verb === 'archive' || verb === 'restore') return [[`${own}/archived`, verb === 'archive']]
+      const parts = some(['title', 'bodyHash', 'priority', 'assignee'])
+      if (verb === 'create') return [[`${own}/place`, place], ...parts, [`${own}/archived`, false]]
+      return verb === 'move' ? [[`${own}/place`, place]] : parts
+    }
+    if (kind === 'link') {
+      if (verb === 'remove') return [[`${own}/removed`, true]]
+      const { from, to, kind: how } = command
+      return [
+        [`${own}/link`, { from, to, kind: how }],
+        [`${own}/removed`, false],
+      ]
+    }
+    if (kind === 'comment') {
+      if (verb === 'redact') return [[`${own}/redacted`, true]]
+      return [
+        ...some(verb === 'add' ? ['cardId', 'bodyHash'] : ['bodyHash']),
+        ...(verb === 'add' ? [[`${own}/redacted`, false] as [string, Json]] : []),
+      ]
+    }
+    // conflict.resolve
+    const register = command['register'] as string
+    const choose = command['choose'] as { id?: string; value?: Json }
+    if (choose.id === undefined) return [[register, choose.value]]
+    if (!past(one.id).has(choose.id)) return []
+    const chosen = writes(byId.get(choose.id)!)
+    if (chosen.has(register)) return [[register, chosen.get(register)]]
+    const entity = register.split('/').slice(0, 2).join('/')
+    const isEdit =
+      register === `${entity}/archived` &&
+      /^(board|column|card)\//.test(entity) &&
+      [...chosen.keys()].some((name) => name.startsWith(`${entity}/`) && name !== `${entity}/claim`)
+    return isEdit ? [[register, false]] : []
+  }
+  const claimValue = (one: Given, { of }: Claimed): Members => {
+    const command = said(one) as unknown as Members
+    const acquired = said(of) as unknown as { claimId: string; agent: string | null; leaseMs: number }
+    const isRelease = command['type'] === 'claim.release'
+    const leaseMs = isRelease ? acquired.leaseMs : (command['leaseMs'] as number)
+    return {
+      type: command['type'],
+      of: of.id,
+      claimId: acquired.claimId,
+      agent: acquired.agent,
+      leaseMs,
+      expiresAtMs: isRelease ? one.envelope.issuedAtMs : one.envelope.issuedAtMs + leaseMs,
+    }
+  }
+
+  // Registers: what no later write has seen.
+  const registers = new Map<string, { one: Given; value: Json }[]>()
+  for (const one of given)
+    for (const [register, value] of writes(one)) {
+      if (given.some((other) => before(one.id, other.id) && writes(other).has(register))) continue
+      registers.set(register, [...(registers.get(register) ?? []), { one, value }])
+    }
+  for (const list of registers.values()) list.sort((a, b) => (a.one.id < b.one.id ? -1 : 1))
+  const isConflict = (list: readonly { value: Json }[]): boolean =>
+    list.some(({ value }) => !same(value, list[0]!.value))
+  const value = (register: string): Json => {
+    const list = registers.get(register)
+    if (list === undefined) return null
+    if (/\/(label\/.*|redacted)$/.test(register)) return list.some((entry) => entry.value === true)
+    return list[0]!.value
+  }
+
+  // Claims as they are shown.
+  const all = (): boolean => true
+  const claims: Record<string, Members> = {}
+  const inForce = new Map<string, { claimId: string; entry: string }>()
+  const shownClaims = acquires
+    .flatMap((of) => {
+      const entries = (registers.get(`card/${cardOf(of)}/claim`) ?? []).filter(
+        (entry) => (entry.value as { of: string }).of === of.id,
+      )
+      const rank = (entry: { value: Json }): [number, number] => {
+        const shown = entry.value as { type: string; expiresAtMs: number }
+        return [shown.type === 'claim.release' ? 0 : 1, -shown.expiresAtMs]
+      }
+      const best = [...entries].sort((a, b) => {
+        const [x, y] = [rank(a), rank(b)]
+        return x[0] - y[0] || x[1] - y[1] || (a.one.id < b.one.id ? -1 : 1)
+      })[0]
+      if (best === undefined) return []
+      const state = lost(of, all) || ended(of, all) ? 'void' : released(of, all) ? 'released' : 'held'
+      const { claimId, agent, leaseMs, expiresAtMs } = best.value as Record<string, Json>
+      const generation = 1 + acquires.filter((other) => cardOf(other) === cardOf(of) && before(other.id, of.id)).length
+      const claim = {
+        claimId,
+        cardId: cardOf(of),
+        deviceId: of.envelope.signerKeyId,
+        agent,
+        leaseMs,
+        expiresAtMs,
+        tie: tie(of),
+        generation,
+        state,
+      }
+      if (state === 'held') inForce.set(cardOf(of), { claimId: claimId as string, entry: best.one.id })
+      return [{ of: of.id, claim }]
+    })
+    .sort((a, b) => (a.of < b.of ? -1 : 1))
+  for (const { claim } of [...shownClaims.filter((one) => one.claim.state === 'held'), ...shownClaims])
+    claims[claim.claimId as string] ??= claim
+
+  // Entities.
+  const entities = [...new Set([...registers.keys()].map((name) => name.split('/').slice(0, 2).join('/')))]
+    .filter((entity) => given.some((one) => creates(one, entity)))
+    .sort()
+  const ofKind = (kind: string): string[] =>
+    entities.filter((entity) => entity.startsWith(`${kind}/`)).map((entity) => entity.slice(kind.length + 1))
+  const shape = (kind: string, id: string, names: string[]): Record<string, Json> => ({
+    [`${kind}Id`]: id,
+    ...Object.fromEntries(names.map((name) => [name, value(`${kind}/${id}/${name}`)])),
+  })
+  const boards = Object.fromEntries(ofKind('board').map((id) => [id, shape('board', id, ['title', 'archived'])]))
+  const columns = Object.fromEntries(
+    ofKind('column').map((id) => [id, shape('column', id, ['boardId', 'title', 'rank', 'wipLimit', 'archived'])]),
+  )
+  const cards = Object.fromEntries(
+    ofKind('card').map((id) => [
+      id,
+      {
+        ...shape('card', id, ['title', 'bodyHash', 'place', 'priority', 'assignee', 'archived']),
+        labels: [...registers.keys()]
+          .filter((name) => name.startsWith(`card/${id}/label/`) && value(name) === true)
+          .map((name) => name.split('/').slice(3).join('/'))
+          .sort(),
+        claim: inForce.get(id)?.claimId ?? null,
+      },
+    ]),
+  )
+  const isLive = (map: Record<string, Record<string, Json>>, id: Json): boolean =>
+    typeof id === 'string' && map[id] !== undefined && map[id]['archived'] !== true
+  const unplaced = Object.entries(cards)
+    .filter(([, card]) => {
+      const place = (card as Members)['place'] as Record<string, string> | null
+      return !isLive(boards, place?.['boardId']) || !isLive(columns, place?.['columnId'])
+    })
+    .map(([id]) => id)
+
+  // Conflicts.
+  const conflicts: Record<string, Members> = {}
+  const list = (
+    kind: string,
+    register: string,
+    entries: readonly { one: Given; value: Json }[],
+    shown?: string,
+  ): void => {
+    const candidates = [...entries]
+      .sort((a, b) => (a.one.id < b.one.id ? -1 : 1))
+      .map(({ one, value }) => ({
+        id: one.id,
+        value,
+        deviceId: one.envelope.signerKeyId,
+        issuedAtMs: one.envelope.issuedAtMs,
+      }))
+    const conflictId = hash([register, candidates.map(({ id }) => id)])
+    const [type, id] = register.split('/')
+    conflicts[conflictId] = {
+      conflictId,
+      kind,
+      entity: { type, id },
+      register,
+      candidates,
+      shown: shown ?? candidates[0]!.id,
+    }
+  }
+  for (const [register, entries] of registers) {
+    const [, id, name] = register.split('/') as [string, string, string]
+    if (!isConflict(entries) || name === 'label' || name === 'redacted') continue
+    if (name === 'bodyHash' && register.startsWith('comment/') && value(`comment/${id}/redacted`) === true) continue
+    const kind = name === 'place' || name === 'claim' ? name : 'field'
+    const entry = name === 'claim' ? inForce.get(id)?.entry : undefined
+    list(kind, register, entries, entries.find(({ one }) => one.id === entry)?.one.id)
+  }
+  for (const [register, entries] of registers) {
+    const [kind, id, name] = register.split('/') as [string, string, string]
+    if (name !== 'archived' || !['board', 'column', 'card'].includes(kind)) continue
+    const edits = [...registers]
+      .filter(([other]) => other.startsWith(`${kind}/${id}/`) && other !== register && !other.endsWith('/claim'))
+      .flatMap(([, found]) => found.map(({ one }) => one))
+    const found = new Map<string, { one: Given; value: Json }>()
+    const archives = entries.filter((entry) => entry.value === true)
+    for (const { one } of archives)
+      for (const edit of edits)
+        if (concurrent(one.id, edit.id))
+          found.set(edit.id, { one: edit, value: false }).set(one.id, { one, value: true })
+    for (const { one } of archives) if (found.has(one.id)) found.set(one.id, { one, value: true })
+    if (found.size > 0) list('archive_edit', register, [...found.values()])
+  }
+
+  // What only a card's own page shows.
+  const comments = ofKind('comment').map((id) => {
+    const first = given
+      .filter((one) => creates(one, `comment/${id}`))
+      .sort((a, b) => a.envelope.issuedAtMs - b.envelope.issuedAtMs || (a.id < b.id ? -1 : 1))[0]!
+    const redacted = value(`comment/${id}/redacted`) === true
+    return {
+      commentId: id,
+      cardId: value(`comment/${id}/cardId`),
+      bodyHash: redacted ? null : value(`comment/${id}/bodyHash`),
+      redacted,
+      issuedAtMs: first.envelope.issuedAtMs,
+      deviceId: first.envelope.signerKeyId,
+    }
+  })
+  const links = ofKind('link')
+    .filter((id) => value(`link/${id}/removed`) !== true)
+    .map((id) => ({ linkId: id, ...(value(`link/${id}/link`) as Record<string, Json>) }) as Record<string, Json>)
+  const details = Object.fromEntries(
+    Object.entries(cards).map(([id, card]) => [
+      id,
+      {
+        ...card,
+        comments: comments
+          .filter((comment) => comment.cardId === id)
+          .sort((a, b) => a.issuedAtMs - b.issuedAtMs || (a.commentId < b.commentId ? -1 : 1)),
+        links: links.filter((link) => link['from'] === id || link['to'] === id),
+      },
+    ]),
+  )
+
+  const named = new Set(given.flatMap((one) => one.envelope.expectedFrontier.heads))
+  const heads = given
+    .filter(({ id }) => !named.has(id))
+    .map(({ id }) => id)
+    .sort()
+  return {
+    project: {
+      root: given.find((one) => one.envelope.expectedFrontier.heads.length === 0)!.id,
+      revision: given.length,
+      frontier: { heads: heads.slice(0, 64) },
+      headCount: heads.length,
+      boards,
+      columns,
+      cards,
+      claims,
+      conflicts,
+      unplaced,
+    },
+    cards: details,
+    effective: new Set(given.filter((one) => writes(one).size > 0).map(({ id }) => id)),
+  }
+}

@@ -1,0 +1,203 @@
+/** One store, many that write: another process, a family that throws, a revocation that comes in between. */
+
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
+import { createServer, createSigner, signed } from './platforms.ts'
+
+const alice = createSigner()
+
+async function server(): Promise<ReturnType<typeof createServer>> {
+  const made = createServer()
+  await made.enrol(alice, ['kbd-control:demo'])
+  return made
+}
+
+test('while another process holds the write lock the loop runs and reads answer; the commit follows', async () => {
+  const one = await server()
+  const other = new DatabaseSync(one.path)
+  other.exec('BEGIN IMMEDIATE')
+  const writing = one.submit(signed(alice))
+  let longestMs = 0
+  let reads = 0
+  for (let lastMs = performance.now(); reads < 100; reads++) {
+    await one.store.read((ledger) => ledger.devices())
+    await sleep(5)
+    longestMs = Math.max(longestMs, performance.now() - lastMs)
+    lastMs = performance.now()
+  }
+  other.exec('COMMIT')
+  other.close()
+  assert.is((await writing).status, 201)
+  assert.ok(longestMs < 500, `the loop stood still for ${longestMs} ms`)
+  await one.close()
+})
+
+test('more work than one group: the loop runs between the groups', async () => {
+  const one = await server()
+  const done: number[] = []
+  let turns = 0
+  const turnsAt: number[] = []
+  const count = (): void => {
+    turns++
+    if (done.length < 2_000) setImmediate(count)
+  }
+  setImmediate(count)
+  const work = Array.from({ length: 2_000 }, (_, i) =>
+    one.store
+      .write(() => i)
+      .then(() => {
+        done.push(i)
+        turnsAt.push(turns)
+      }),
+  )
+  await Promise.all(work)
+  assert.equal(
+    done,
+    Array.from(done, (_, i) => i),
+    'in the order in which they came',
+  )
+  assert.ok(new Set(turnsAt).size >= 7, `${new Set(turnsAt).size} turns for 8 groups`)
+  await one.close()
+})
+
+test('what one piece of work throws fails it alone, whatever it throws and whatever it wrote', async () => {
+  const one = await server()
+  const faults: readonly [string, () => Promise<unknown>][] = [
+    ['a fault', () => one.store.write(() => undefined!['x' as never])],
+    [
+      'no error at all',
+      () =>
+        one.store.write(() => {
+          throw 'a text'
+        }),
+    ],
+    [
+      'a constraint',
+      () =>
+        one.store.write((ledger) => {
+          ledger.setHeads('demo', ['f'.repeat(64)])
+          ledger.enrol(ledger.devices()[0]!, [])
+        }),
+    ],
+  ]
+  for (const [name, fault] of faults) {
+    const [first, failed, last] = await Promise.allSettled([
+      one.submit(signed(alice)),
+      fault(),
+      one.submit(signed(alice)),
+    ])
+    assert.is(failed.status, 'rejected', name)
+    assert.equal(
+      [first, last].map((result) => (result.status === 'fulfilled' ? result.value.status : result.reason)),
+      [201, 201],
+      name,
+    )
+  }
+  const heads = await one.store.write((ledger) => ledger.heads('demo'))
+  assert.not(heads!.includes('f'.repeat(64)), 'what it wrote is undone')
+  await one.close()
+})
+
+test('a family that throws is 503 for its push alone, in its frontier, its preparation and its application', async () => {
+  for (const place of ['frontier', 'prepare', 'apply'] as const) {
+    const one = createServer({
+      families: [
+        {
+          name: 'bad',
+          takesFrontier: true,
+          exists: () => true,
+          prepare: (envelope) => (place === 'prepare' ? undefined!['x' as never] : envelope),
+          application: {
+            kind: 'stored',
+            frontier: () => (place === 'frontier' ? undefined!['x' as never] : { heads: [] }),
+            apply: (state, project) => {
+              state.setHeads('demo', ['f'.repeat(64)])
+              if (place === 'apply') throw new Error(project)
+            },
+          },
+        },
+      ],
+    })
+    await one.enrol(alice, ['kbd-control:demo', 'bad:it'])
+    const outcomes = await Promise.all([
+      one.submit(signed(alice)),
+      one.submit(signed(alice, { domain: 'bad:it', expectedFrontier: { heads: [] } })),
+      one.submit(signed(alice)),
+    ])
+    assert.equal(
+      outcomes.map(({ status, code }) => code ?? status),
+      [201, 'envelope_preparation_failed', 201],
+      place,
+    )
+    assert.not((await one.store.write((ledger) => ledger.heads('demo')))!.includes('f'.repeat(64)))
+    await one.close()
+  }
+})
+
+test('no push commits once a revocation has been answered, however many were on their way', async () => {
+  const one = await server()
+  const bodies = Array.from({ length: 300 }, () => signed(alice))
+  let revoked = false
+  const late: number[] = []
+  const pushing = bodies.map(async (body, i) => {
+    await sleep(i % 20)
+    const { status, code } = await one.submit(body)
+    if (status === 201 && revoked) late.push(i)
+    return code ?? status
+  })
+  await sleep(8)
+  await one.revoke(alice.keyId)
+  revoked = true
+  const before = await one.store.read((ledger) => storeCounts(ledger).receipts)
+  const outcomes = await Promise.all(pushing)
+  const after = await one.store.read((ledger) => storeCounts(ledger).receipts)
+  assert.is(after, before, 'what was committed, was committed before')
+  assert.equal(
+    [...new Set(outcomes)].filter((outcome) => outcome !== 201),
+    ['signer_revoked'],
+  )
+  assert.ok(outcomes.includes('signer_revoked'))
+  await one.close()
+})
+
+test('a revocation by another process is seen inside the transaction', async () => {
+  const one = await server()
+  const other = createServer({ path: one.path })
+  // Between the checks of a push and its turn in the group, another process revokes its signer.
+  const { write } = one.store
+  let once = true
+  Object.assign(one.store, {
+    async write(work: never) {
+      if (once) {
+        once = false
+        await other.revoke(alice.keyId)
+      }
+      return write(work)
+    },
+  })
+  assert.is((await one.submit(signed(alice))).code, 'signer_revoked')
+  assert.is(await one.store.read((ledger) => storeCounts(ledger).receipts), 0)
+  await other.close()
+  await one.close()
+})
+
+test('a store that cannot commit says so for the whole group, and takes the next one', async () => {
+  const one = await server()
+  const raw = new DatabaseSync(one.path)
+  raw.exec('BEGIN IMMEDIATE')
+  const results = await Promise.allSettled([one.store.write(() => 1), one.store.write(() => 2)])
+  for (const result of results) {
+    assert.is(result.status, 'rejected')
+    assert.ok(result.status === 'rejected' && isSvcError(result.reason, 'receipt_store_unavailable'))
+  }
+  raw.exec('COMMIT')
+  raw.close()
+  assert.is(await one.store.write(() => 3), 3)
+  await one.close()
+})
+
+test.run()

@@ -1,0 +1,227 @@
+/** What the medium gives back is compared with what was written: a flipped bit is never an answer. */
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { rowSum } from '../../../plugins/sync/engine/store/row-sum.ts'
+import { backupStore, checkStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { createFolder, createServer, createSigner, signed } from './platforms.ts'
+
+const alice = createSigner()
+const peers = Array.from({ length: 3 }, createSigner)
+
+/** A closed store with pushes of two kinds. */
+async function filled(count = 20): Promise<{ path: string; bodies: Uint8Array[]; receipts: Map<string, string> }> {
+  const server = createServer({ transport: { deliver: () => new Promise(() => {}) } })
+  await server.enrol(alice, ['kbd-control:demo'])
+  const bodies: Uint8Array[] = []
+  const receipts = new Map<string, string>()
+  for (let i = 0; i < count; i++) {
+    const body = signed(alice, i % 2 === 0 ? {} : { targetEndpointIds: peers.map(({ hex }) => hex) })
+    bodies.push(body)
+    const { receipt } = await server.submit(body)
+    if (i % 2 === 1) await server.recordPeer(receipt!.pushId, peers[0]!.hex, 'received')
+    receipts.set(receipt!.pushId, JSON.stringify(await server.receipt(receipt!.pushId)))
+  }
+  await server.close()
+  return { path: server.path, bodies, receipts }
+}
+
+test('a sum differs wherever one character or the kind of one value differs', () => {
+  const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.constant(null))
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 1, maxLength: 8 }),
+      fc.nat(),
+      fc.nat(),
+      fc.nat(15),
+      (row, which, at, bit) => {
+        const sum = rowSum(row)
+        assert.ok(Number.isSafeInteger(sum) && sum >= 0)
+        assert.is(rowSum([...row]), sum)
+        const place = which % row.length
+        const known = row[place]!
+        const other = row.with(
+          place,
+          known === null ? '' : typeof known === 'number' ? String(known) : flip(known, at, bit),
+        )
+        assert.is.not(rowSum(other), sum)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+  assert.is.not(rowSum(['ab', 'c']), rowSum(['a', 'bc']))
+})
+
+function flip(text: string, at: number, bit: number): string | null {
+  if (text === '') return null
+  const place = at % text.length
+  const code = text.charCodeAt(place) ^ (1 << bit)
+  return text.slice(0, place) + String.fromCharCode(code) + text.slice(place + 1)
+}
+
+test('200 flipped bits: every answer is the one that was given, or a refusal', async () => {
+  const { path, receipts } = await filled()
+  const bytes = readFileSync(path)
+  const damaged = join(createFolder(), 'sync.db')
+  let seed = 7
+  const next = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((seed / 2 ** 32) * below)
+  }
+  let refusals = 0
+  let answers = 0
+  for (let i = 0; i < 200; i++) {
+    const copy = Buffer.from(bytes)
+    // Behind the header, which the opening looks at.
+    const place = 100 + next(copy.length - 100)
+    copy[place]! ^= 1 << next(8)
+    writeFileSync(damaged, copy)
+    for (const tail of ['-wal', '-shm', '.mark']) rmSync(damaged + tail, { force: true })
+    const server = createServer({ path: damaged })
+    for (const [pushId, text] of receipts) {
+      try {
+        assert.is(JSON.stringify(await server.receipt(pushId)), text, `bit ${i} at ${place}`)
+        answers++
+      } catch (error) {
+        if (!isSvcError(error)) throw error
+        // An index that lost its way finds nothing; it never finds another push.
+        assert.ok(['receipt_store_unavailable', 'push_not_found', 'store_damaged'].includes(error.code), error.code)
+        refusals++
+      }
+    }
+    await server.close()
+  }
+  assert.ok(answers > 1_000 && refusals > 20, `${answers} answers, ${refusals} refusals`)
+})
+
+const rows: Readonly<Record<string, string>> = {
+  'a receipt': `UPDATE receipts SET hash = replace(hash, substr(hash, 1, 1), 'x') WHERE no = 3`,
+  'a state': `UPDATE receipts SET local_state = 'failed' WHERE no = 3`,
+  'an event': `UPDATE events SET event = replace(event, 'prepared', 'prepareD') WHERE receipt_no = 3 AND sequence = 2`,
+  'a lost event': `DELETE FROM events WHERE receipt_no = 3 AND sequence = 3`,
+  'a lost event in the middle': `DELETE FROM events WHERE receipt_no = 3 AND sequence = 2`,
+}
+for (const [name, sql] of Object.entries(rows))
+  test(`${name} that is not what was written: that push is refused, the others are not, and the check names it`, async () => {
+    const { path, bodies } = await filled(6)
+    const raw = new DatabaseSync(path)
+    raw.exec(sql)
+    raw.close()
+    const server = createServer({ path })
+    const outcomes = []
+    for (const body of bodies) outcomes.push((await server.submit(body)).code ?? 'replayed')
+    assert.equal(outcomes, ['replayed', 'replayed', 'receipt_store_unavailable', 'replayed', 'replayed', 'replayed'])
+    assert.is((await server.submit(signed(alice))).status, 201)
+    await server.close()
+    assert.equal(checkStore(path), { receipts: 7, damaged: ['receipt 3'] })
+  })
+
+test('a damaged device signs nothing, a damaged project takes nothing', async () => {
+  for (const [sql, name] of [
+    [`UPDATE devices SET scopes = '["kbd-control:*"]'`, 'devices'],
+    [`UPDATE projects SET heads = '[]'`, 'projects'],
+  ] as const) {
+    const { path } = await filled(2)
+    const raw = new DatabaseSync(path)
+    raw.exec(sql)
+    raw.close()
+    const server = createServer({ path })
+    assert.is((await server.submit(signed(alice))).status, 503)
+    await server.close()
+    assert.equal(checkStore(path).damaged, [name])
+  }
+})
+
+test('a backup is taken while the service writes, is whole, and restores what it holds', async () => {
+  const folder = createFolder()
+  const server = createServer({ path: join(folder, 'sync.db') })
+  await server.enrol(alice, ['kbd-control:demo'])
+  const before = signed(alice)
+  assert.is((await server.submit(before)).status, 201)
+  const file = join(folder, 'backup.db')
+  const writing = server.submit(signed(alice))
+  assert.equal(backupStore(server.path, file), { receipts: 1, damaged: [] })
+  assert.is((await writing).status, 201)
+  assert.is(statSync(file).mode & 0o777, 0o600)
+  assert.throws(() => backupStore(server.path, file), /exists already/)
+  assert.not(existsSync(`${file}.partial`))
+  const after = signed(alice)
+  assert.is((await server.submit(after)).status, 201)
+
+  assert.throws(() => restoreStore(server.path, file, 1), /in use/)
+  await server.close()
+  const { keptAt } = restoreStore(server.path, file, 1)
+  assert.is(keptAt, `${server.path}.before-1`)
+  assert.is(storeInfo(keptAt!).counts.receipts, 3)
+  const restored = createServer({ path: server.path })
+  assert.is((await restored.submit(before)).status, 200)
+  assert.is((await restored.submit(after)).status, 201, 'what came after the backup is not in it')
+  await restored.close()
+})
+
+test('a restore takes the place of a store that is damaged or missing, and refuses a backup that is damaged itself', async () => {
+  const { path, bodies } = await filled(4)
+  const file = join(createFolder(), 'backup.db')
+  backupStore(path, file)
+  const bad = join(createFolder(), 'bad.db')
+  copyFileSync(file, bad)
+  const raw = new DatabaseSync(bad)
+  raw.exec(`UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
+  raw.close()
+  assert.throws(
+    () => restoreStore(path, bad, 1),
+    (error: unknown) => isSvcError(error, 'store_damaged'),
+  )
+  assert.not(existsSync(`${path}.restore`))
+
+  const faults = [
+    () => writeFileSync(path, Buffer.alloc(8192, 0xa5)),
+    () => rmSync(path),
+    () => writeFileSync(path, ''),
+  ]
+  for (const [i, fault] of faults.entries()) {
+    fault()
+    const store = createServer({ path })
+    assert.throws(
+      () => store.store.open(),
+      (error: unknown) => isSvcError(error),
+    )
+    await store.close()
+    restoreStore(path, file, i + 2)
+    const server = createServer({ path })
+    for (const body of bodies) assert.is((await server.submit(body)).status, 200)
+    await server.close()
+  }
+})
+
+test('a receipt that its index has lost is found by the check: sent again, it would be executed again', async () => {
+  const { path, receipts } = await filled(3)
+  const pushId = [...receipts.keys()][1]!
+  const bytes = readFileSync(path)
+  const places: number[] = []
+  for (let at = bytes.indexOf(pushId); at >= 0; at = bytes.indexOf(pushId, at + 1)) places.push(at)
+  assert.ok(places.length >= 2, 'in the table and in the index')
+  for (const place of places) {
+    const damaged = join(createFolder(), 'sync.db')
+    const copy = Buffer.from(bytes)
+    copy[place + pushId.length - 1]! ^= 1
+    writeFileSync(damaged, copy)
+    assert.ok(checkStore(damaged).damaged.includes('receipt 2'), `at ${place}`)
+  }
+})
+
+test('a damaged store gives no backup', async () => {
+  const { path } = await filled(2)
+  const raw = new DatabaseSync(path)
+  raw.exec(`UPDATE events SET sequence = 9 WHERE sequence = 3 AND receipt_no = 1`)
+  raw.close()
+  const file = join(createFolder(), 'backup.db')
+  assert.equal(backupStore(path, file).damaged, ['receipt 1'])
+  assert.not(existsSync(file))
+})
+
+test.run()

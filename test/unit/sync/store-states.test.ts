@@ -1,0 +1,271 @@
+/** Each state of the store's files gets its own word, and only damage is called damage. */
+
+import { spawn } from 'node:child_process'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { build } from 'esbuild'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
+import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
+import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { createFolder, createServer, createSigner, signed } from './platforms.ts'
+
+const alice = createSigner()
+
+/** A store with one push, left as a killed service leaves it: the last commits are in the log alone. */
+async function killedStore(): Promise<{ path: string; body: Uint8Array }> {
+  const folder = createFolder()
+  const live = join(folder, 'live', 'sync.db')
+  const server = createServer({ path: live })
+  await server.enrol(alice, ['kbd-control:demo'])
+  const body = signed(alice)
+  assert.is((await server.submit(body)).status, 201)
+  const path = join(folder, 'sync.db')
+  for (const tail of ['', '-wal', '.mark']) copyFileSync(live + tail, path + tail)
+  await server.close()
+  return { path, body }
+}
+
+/** What opening says; the files must be what they were. */
+async function openingSays(path: string): Promise<string> {
+  const look = (): string[] =>
+    ['', '-wal', '.mark'].map((tail) => (existsSync(path + tail) ? readFileSync(path + tail, 'base64') : 'none'))
+  const before = look()
+  const store = createFileStore({ path, now: () => performance.now() })
+  try {
+    store.open()
+    await store.read((ledger) => ledger.push(''))
+    return 'opened'
+  } catch (error) {
+    assert.ok(isSvcError(error), String(error))
+    assert.equal(look(), before, 'nothing was changed')
+    return error.code
+  } finally {
+    await store.close()
+  }
+}
+
+test('a killed service: its store opens with everything that is in the log', async () => {
+  const { path, body } = await killedStore()
+  const server = createServer({ path })
+  assert.is((await server.submit(body)).status, 200)
+  await server.close()
+})
+
+test('a file that is removed or emptied while its log or its mark remains is missing, and never begun anew', async () => {
+  const faults: Readonly<Record<string, (path: string) => void>> = {
+    'removed, log and mark remain': (path) => unlinkSync(path),
+    'emptied, log and mark remain': (path) => truncateSync(path),
+    'removed, the log remains': (path) => remove(path, `${path}.mark`),
+    'emptied, the log remains': (path) => {
+      truncateSync(path)
+      unlinkSync(`${path}.mark`)
+    },
+    'removed, the mark remains': (path) => remove(path, `${path}-wal`),
+    'emptied, the mark remains': (path) => {
+      truncateSync(path)
+      unlinkSync(`${path}-wal`)
+    },
+    'replaced by an empty database': (path) => {
+      for (const file of [path, `${path}-wal`]) unlinkSync(file)
+      new DatabaseSync(path).exec('PRAGMA user_version = 1; PRAGMA user_version = 0')
+    },
+  }
+  for (const [name, fault] of Object.entries(faults)) {
+    const { path } = await killedStore()
+    fault(path)
+    assert.is(await openingSays(path), 'store_missing', name)
+  }
+})
+
+test('put back, a missing store serves again; with its mark removed a new one begins', async () => {
+  const { path, body } = await killedStore()
+  renameSync(path, `${path}.away`)
+  assert.is(await openingSays(path), 'store_missing')
+  renameSync(`${path}.away`, path)
+  let server = createServer({ path })
+  assert.is((await server.submit(body)).status, 200)
+  await server.close()
+  for (const tail of ['', '.mark']) unlinkSync(path + tail)
+  server = createServer({ path })
+  await server.enrol(alice, ['kbd-control:demo'])
+  assert.is((await server.submit(body)).status, 201)
+  await server.close()
+})
+
+test('an empty file that nobody used becomes a store; a store is ours from its first page on, and has its mark', async () => {
+  const path = join(createFolder(), 'sync.db')
+  closeSync(openSync(path, 'w'))
+  assert.is(await openingSays(path), 'opened')
+  assert.is(readFileSync(path).readUInt32BE(68), 0x73766352)
+  assert.is(statSync(`${path}.mark`).mode & 0o777, 0o600)
+  // A store of an earlier version has no mark yet.
+  unlinkSync(`${path}.mark`)
+  assert.is(await openingSays(path), 'opened')
+  assert.ok(existsSync(`${path}.mark`))
+  assert.equal(
+    readdirSync(join(path, '..')).filter((name) => !name.startsWith('sync.db')),
+    [],
+  )
+})
+
+test('what a kill in the first milliseconds may leave is opened', async () => {
+  const halves: Readonly<Record<string, (path: string) => void>> = {
+    'an empty file': (path) => writeFileSync(path, ''),
+    'the mark of the application alone': (path) => exec(path, `PRAGMA application_id = ${0x73766352}`),
+    'WAL mode alone': (path) => exec(path, 'PRAGMA journal_mode = WAL'),
+    'WAL mode, and a transaction that did not end': (path) => {
+      const other = join(path, '..', 'other.db')
+      const database = new DatabaseSync(other)
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = 1; BEGIN; CREATE TABLE t (x)')
+      for (let i = 0; i < 50; i++) database.exec(`INSERT INTO t VALUES (zeroblob(4000))`)
+      for (const tail of ['', '-wal']) copyFileSync(other + tail, path + tail)
+      database.close()
+      for (const tail of ['', '-wal', '-shm']) rmSync(other + tail, { force: true })
+    },
+    'a rollback that was not ended': (path) => {
+      const other = join(path, '..', 'other.db')
+      const database = new DatabaseSync(other)
+      database.exec(`PRAGMA application_id = ${0x73766352}; PRAGMA cache_size = 1; PRAGMA cache_spill = 1`)
+      database.exec('BEGIN; CREATE TABLE t (x)')
+      for (let i = 0; i < 50; i++) database.exec(`INSERT INTO t VALUES (zeroblob(4000))`)
+      for (const tail of ['', '-journal']) copyFileSync(other + tail, path + tail)
+      database.close()
+      rmSync(other)
+    },
+  }
+  for (const [name, half] of Object.entries(halves)) {
+    const path = join(createFolder(), 'sync.db')
+    half(path)
+    // What is begun is not finished by a look: the log of WAL mode may stay as SQLite left it.
+    const store = createFileStore({ path, now: () => performance.now() })
+    try {
+      store.open()
+      assert.is(await store.read((ledger) => storeCounts(ledger).receipts), 0, name)
+    } catch (error) {
+      assert.unreachable(`${name}: ${error}`)
+    } finally {
+      await store.close()
+    }
+  }
+})
+
+test('kill -9 in the first milliseconds of the first start: the next one serves, 40 times', async () => {
+  const folder = createFolder()
+  const script = join(folder, 'child.mjs')
+  await build({
+    stdin: {
+      contents: `import { createFileStore } from './plugins/sync/store-sqlite/file-store.ts'
+        console.log('begins')
+        createFileStore({ path: process.argv[2], now: () => performance.now() }).open()
+        setInterval(() => {}, 1000)`,
+      resolveDir: join(import.meta.dirname, '../../..'),
+    },
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+  let unfinished = 0
+  for (let i = 0; i < 40; i++) {
+    const path = join(folder, `born-${i}`, 'sync.db')
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = new Promise((done) => child.once('exit', done))
+    await new Promise((done) => child.stdout.once('data', done))
+    await sleep((i % 20) * 0.75)
+    child.kill('SIGKILL')
+    await exited
+    if (!existsSync(`${path}.mark`)) unfinished++
+    assert.is(await openingSays(path), 'opened', `round ${i}`)
+  }
+  assert.ok(unfinished > 0, 'some were killed while the store was being born')
+})
+
+test('a lock that another process holds is no damage: at the opening, and for a commit that waits', async () => {
+  const { path } = await killedStore()
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  const server = createServer({ path })
+  server.store.open()
+  setTimeout(() => other.exec('COMMIT'), 1_000)
+  assert.is((await server.submit(signed(alice))).status, 201, 'after a second')
+  other.exec('BEGIN IMMEDIATE')
+  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
+  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  assert.match(refused.message, 'Another process')
+  assert.is(refused.headers!['retry-after'], '1')
+  other.exec('ROLLBACK')
+  other.close()
+  assert.is((await server.submit(signed(alice))).status, 201)
+  await server.close()
+})
+
+test('emptied under the service: 503, not a database with holes', async () => {
+  const { path } = await killedStore()
+  const server = createServer({ path })
+  assert.is((await server.submit(signed(alice))).status, 201)
+  truncateSync(path)
+  const refused = await server.store.write(() => 1).catch((error: unknown) => error)
+  assert.ok(isSvcError(refused, 'receipt_store_unavailable'))
+  assert.match(refused.message, 'emptied')
+  await server.close().catch(() => {})
+})
+
+test('each new folder above a store is put on disk, and the one that it stands in', () => {
+  const top = createFolder()
+  const synced: string[] = []
+  makeFolder(join(top, 'a', 'b', 'c'), (folder) => synced.push(folder))
+  assert.equal(synced, [join(top, 'a', 'b', 'c'), join(top, 'a', 'b'), join(top, 'a'), top])
+  makeFolder(join(top, 'a', 'b', 'c'), () => assert.unreachable('nothing is new'))
+  assert.is(statSync(join(top, 'a')).mode & 0o777, 0o700)
+})
+
+test('on macOS a commit reaches the medium: fullfsync is asked for', () => {
+  const path = join(createFolder(), 'sync.db')
+  const asked: string[] = []
+  const { exec: original } = DatabaseSync.prototype
+  DatabaseSync.prototype.exec = function (sql: string) {
+    asked.push(sql)
+    return original.call(this, sql)
+  }
+  const store = createFileStore({ path, now: () => performance.now() })
+  try {
+    store.open()
+  } finally {
+    DatabaseSync.prototype.exec = original
+    void store.close()
+  }
+  assert.match(asked.join(), /PRAGMA fullfsync = ON;\s+PRAGMA checkpoint_fullfsync = ON/)
+})
+
+function remove(...files: readonly string[]): void {
+  for (const file of files) unlinkSync(file)
+}
+
+function exec(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}
+
+test.run()
