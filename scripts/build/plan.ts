@@ -6,7 +6,7 @@ import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { openApiTextOf } from '../openapi/text.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
-import { checkFeatures, checkMain, chosen, dedupe } from './check-features.ts'
+import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
 import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
 import { type Problem, throwAll } from './errors.ts'
@@ -26,6 +26,8 @@ export interface TargetPlan {
   readonly defines: Readonly<Record<string, DefineValue>>
   readonly manifest: Manifest
   readonly absent: AbsentTables
+  /** The open paths of every feature that exists. */
+  readonly open: readonly string[]
   /** Text of its OpenAPI document, where it serves one that is not the checked-in openapi.json. */
   readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
@@ -56,6 +58,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
     ...checkNames(profile),
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
+    ...checkOpen(known),
     ...checkFlags(known, profile.base),
   ]
   const targets: TargetPlan[] = []
@@ -87,12 +90,13 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       form,
       platform: spec.platform,
       features,
-      defines: definesOf(known, spec.features),
+      defines: definesOf(known, spec.features, form),
       manifest: toManifest(profile, spec.platform, features),
       // Without plugins nobody asks for a setting or a capability.
       absent: features.some(({ plugin }) => plugin)
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
+      open: features.some(({ plugin }) => plugin) ? Object.values(known).flatMap(({ open = [] }) => open) : [],
       openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,

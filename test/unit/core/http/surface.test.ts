@@ -6,7 +6,7 @@ import type { BodySpec, Handler, Route } from '../../../../core/http/route.ts'
 import { compileSurface, type Guard, type Surface, type SurfaceParts } from '../../../../core/http/surface.ts'
 import { anonymous, type Identity } from '../../../../core/identity.ts'
 import { LogHub } from '../../../../core/log.ts'
-import { keepLog } from '../../../support/kernels.ts'
+import { keepLog, openPaths } from '../../../support/kernels.ts'
 import { bodyOf, errorOf, makeRequest, postJson } from '../../../support/requests.ts'
 
 const test = suite('core: surface')
@@ -33,6 +33,7 @@ function surfaceOf(routes: readonly Route[], parts: Partial<SurfaceParts> = {}):
     name: 'runtime',
     routes,
     guard: letIn,
+    open: new Set(openPaths),
     hooks: [],
     log: hub.logger('svc::http'),
     monotonic: () => 100,
@@ -78,7 +79,7 @@ test('open paths need no credential, exactly as written, with a route or without
   assert.is(wrong.status, 405)
   assert.is(wrong.headers!['allow'], 'GET, HEAD')
   for (const path of ['/healthz', '/readyz', '/metrics']) assert.is(await status(surface, path), 404)
-  const local = surfaceOf([], { guard: undefined, name: 'local' })
+  const local = surfaceOf([], { guard: undefined, name: 'local', open: new Set() })
   assert.is(await status(local, '/health'), 401)
 })
 
