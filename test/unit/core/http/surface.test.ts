@@ -83,6 +83,15 @@ test('open paths need no credential, exactly as written, with a route or without
   assert.is(await status(local, '/health'), 401)
 })
 
+test('which paths are open is said from outside: none by itself', async () => {
+  const closed = surfaceOf([], { guard: undefined, open: new Set() })
+  for (const path of openPaths) assert.is(await status(closed, path), 401, path)
+  const edge = surfaceOf([], { guard: undefined, open: new Set(['/edge/status']) })
+  assert.is(await status(edge, '/edge/status'), 404)
+  for (const path of ['/edge/status/', '/edge//status', '/edge/%73tatus', '/edge/x/../status', '/EDGE/status'])
+    assert.is(await status(edge, path), 401, path)
+})
+
 test('an open path whose route asks for the guard gets it', async () => {
   assert.is(await status(surfaceOf([route({ path: '/metrics' })], { guard: undefined }), '/metrics'), 401)
 })
