@@ -1,7 +1,7 @@
 import { clientAddress } from '../../../core/http/client-address.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../api.ts'
+import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { createFailureLimit, toNetwork } from './failure-limit.ts'
 import { createHashQueue } from './hash-queue.ts'

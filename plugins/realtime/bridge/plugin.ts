@@ -1,7 +1,7 @@
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../api.ts'
+import type {} from '../capabilities.ts'
 import { streamHeaders } from '../streams/sse.ts'
 import { bridge } from './bridge.ts'
 

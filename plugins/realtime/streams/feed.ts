@@ -1,4 +1,5 @@
-import { type Connection, sliceBytes } from './connection.ts'
+import type { OpenStream } from '../api.ts'
+import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
 
 /** How a feed treats its oldest frames and the readers that still want them. */
@@ -39,10 +40,10 @@ export class Reader {
   next: number
   dropped = 0
   held: boolean
-  readonly connection: Connection
+  readonly connection: OpenStream
   readonly options: ReaderOptions
 
-  constructor(connection: Connection, options: ReaderOptions) {
+  constructor(connection: OpenStream, options: ReaderOptions) {
     this.connection = connection
     this.options = options
     this.next = options.from
@@ -136,7 +137,7 @@ export class Feed {
   }
 
   /** Adds a reader and gives it what is due. */
-  attach(connection: Connection, options: ReaderOptions): Reader {
+  attach(connection: OpenStream, options: ReaderOptions): Reader {
     const reader = new Reader(connection, options)
     this.#readers.add(reader)
     if (reader.held) this.#catching.add(reader)

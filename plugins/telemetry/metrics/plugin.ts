@@ -3,7 +3,7 @@ import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../api.ts'
+import type {} from '../capabilities.ts'
 import { acquireRecorder, type Recorder, releaseRecorder } from './recorder.ts'
 import { createTelemetry } from './telemetry.ts'
 
