@@ -1,7 +1,6 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { LedgerReads } from './engine/store/api.ts'
 
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
@@ -130,7 +129,7 @@ export interface Authority {
    * The same inside the transaction that executes a push, where the devices are in the store: what was revoked since it was
    * asked above is seen there.
    */
-  deviceIn?(ledger: Pick<LedgerReads, 'device'>, keyId: string): SigningDevice | undefined
+  deviceIn?(ledger: { device(keyId: string): Device | undefined }, keyId: string): SigningDevice | undefined
 }
 
 /** A kind of domain: `kbd-control:` with its projects, for instance. */

@@ -5,13 +5,17 @@ import ts from 'typescript'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Plugin } from '../../core/plugin.ts'
+import { pathSettings } from '../../core/settings/paths.ts'
 import { serverSettings } from '../../core/settings/server.ts'
 import { defineName } from '../../scripts/build/defines.ts'
 import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
 
-/** Names that are the core's as well: its own settings, and the title of a shape that both surfaces answer with. */
-const shared: ReadonlySet<string> = new Set([...Object.keys(serverSettings), 'Readiness'])
+/**
+ * Names that are the core's as well: its own settings, those of the folder that plugins of several families keep their state
+ * in, and the title of a shape that both surfaces answer with.
+ */
+const shared: ReadonlySet<string> = new Set([...Object.keys(serverSettings), ...Object.keys(pathSettings), 'Readiness'])
 
 /** Everything that features are called and bring, by name. */
 async function namesOfPlugins(): Promise<Map<string, string>> {

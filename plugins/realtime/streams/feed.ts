@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../core/bytes.ts'
 import type { OpenStream } from '../api.ts'
 import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
@@ -216,7 +217,7 @@ export class Feed {
       parts.push(frame.bytes)
       length += frame.bytes.length
     }
-    const batch: Batch = { to, bytes: join(parts, length) }
+    const batch: Batch = { to, bytes: parts.length === 0 ? null : joinBytes(parts) }
     // Outside a flush readers come one at a time, and a batch kept for the next would hold bytes that nobody wants.
     if (!personal && this.#flushing) this.#batches.set(key, batch)
     return batch
@@ -230,15 +231,4 @@ export class Feed {
     if (oldest === this.ring.next) this.ring.clear()
     else while (this.ring.base < oldest) this.ring.shift()
   }
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array | null {
-  if (parts.length < 2) return parts[0] ?? null
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

@@ -9,13 +9,6 @@ export type ReceiptConnection = Pick<OpenStream, 'blocked' | 'closed' | 'send' |
 const encoder = new TextEncoder()
 const END = encoder.encode('event: end\ndata: {}\n\n')
 
-/** Headers of every event stream here. */
-export const STREAM_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}
-
 /** Sends a push's events after `after` until nothing can follow or the reader is gone. */
 export function sendReceiptEvents(
   connection: ReceiptConnection,

@@ -14,6 +14,13 @@ export const localSettings: {
 } = {
   ...pathSettings,
   ...modeSetting,
+  'sync.socket_path': text({
+    default: null,
+    expected: 'a path',
+    summary: documented(
+      'Path of the Unix socket; null for $XDG_RUNTIME_DIR/svc/sync.sock or <storage.dir>/run/sync.sock.',
+    ),
+  }),
   'sync.tcp': text({
     default: null,
     pattern:

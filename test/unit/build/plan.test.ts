@@ -85,7 +85,7 @@ test('all problems come at once, with hints', async () => {
     './a.ts implements "edge.other", and the matrix names it for edge.a',
     'edge.b: there is no file ./b.ts',
     '__EDGE_IDLE__ chooses no module, and no code branches on it',
-    'The features "edge.i-dle" and "edge.i.dle" are both __EDGE_I_DLE__',
+    '"edge.i-dle" and "edge.i.dle" are both __EDGE_I_DLE__',
     './a.ts:1: no feature declares __EDGE_GONE__',
   ]) {
     assert.ok(text.includes(expected), `missing: ${expected}\n${text}`)
