@@ -8,6 +8,7 @@ import { openApiTextOf } from '../openapi/text.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
+import { checkOwnership } from './check-ownership.ts'
 import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
@@ -56,6 +57,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
   const problems: Problem[] = [
     ...checkNames(profile),
+    ...checkOwnership(profile, known),
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
     ...checkOpen(known),
