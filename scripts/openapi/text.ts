@@ -1,8 +1,8 @@
 /** The text of an OpenAPI document: of the whole matrix, or of the features of one target. */
-import { pathToFileURL } from 'node:url'
 import type { Operations } from '../../core/operation.ts'
 import { matrixFeatures } from '../build/locate-feature.ts'
 import { type PlannedFeature, planFeature } from '../build/plan-feature.ts'
+import { readModule } from '../build/read-module.ts'
 import { version } from '../build/version.ts'
 import { type DocumentPart, openApiDocument } from './document.ts'
 
@@ -25,7 +25,7 @@ export async function openApiTextOf(features: readonly PlannedFeature[]): Promis
 }
 
 async function partOf({ id, feature: { operations: module }, plugin }: PlannedFeature): Promise<DocumentPart> {
-  const loaded = module === undefined ? undefined : ((await import(pathToFileURL(module).href)) as unknown)
-  const { operations } = (loaded ?? { operations: {} }) as { operations: Operations }
+  const loaded = module === undefined ? undefined : await readModule(module)
+  const { operations = {} } = (loaded ?? {}) as { readonly operations?: Operations }
   return { id, routes: plugin?.routes ?? [], operations }
 }
