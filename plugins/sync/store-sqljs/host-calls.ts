@@ -116,8 +116,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
     } catch {
       // A getter of the host that throws is no better than a wrong value.
     }
-    if (found === BAD)
-      throw failHost('ERR_HOST_VALUE', { message: `What ${what}() of the host gave is not what it must give.` })
+    if (found === BAD) throw failHost('ERR_HOST_VALUE', { message: `What ${what}() gave is not what it must give.` })
     return found as T
   }
 
