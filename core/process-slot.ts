@@ -15,13 +15,13 @@ interface Installation<T> {
 }
 
 /**
- * A share of what stands at `globalThis[Symbol.for(name)]`, which `create` makes where nothing does; undefined where
- * something that is not ours has the place. What stands there is frozen and cannot be written over. A change of `T` that
+ * A share of what stands at `place[Symbol.for(name)]`, which `create` makes where nothing does; undefined where
+ * something that is not ours has the place. `place` is `globalThis`, handed over by the feature that declares its use. What stands there is frozen and cannot be written over. A change of `T` that
  * another copy of this code could not live with takes another name.
  */
-export function shareInProcess<T>(name: string, create: () => T): Share<T> | undefined {
+export function shareInProcess<T>(place: object, name: string, create: () => T): Share<T> | undefined {
   const slot = Symbol.for(name)
-  const present: unknown = Reflect.get(globalThis, slot)
+  const present: unknown = Reflect.get(place, slot)
   if (present !== undefined) return isOurs<T>(present) ? present.hold() : undefined
   const value = create()
   let holders = 0
@@ -31,12 +31,12 @@ export function shareInProcess<T>(name: string, create: () => T): Share<T> | und
     const release = (): void => {
       if (!held) return
       held = false
-      if (--holders === 0) Reflect.deleteProperty(globalThis, slot)
+      if (--holders === 0) Reflect.deleteProperty(place, slot)
     }
     return { value, release }
   }
   const installation: Installation<T> = Object.freeze({ brand: 'svc', version: 1, hold })
-  Object.defineProperty(globalThis, slot, { value: installation, configurable: true })
+  Object.defineProperty(place, slot, { value: installation, configurable: true })
   return hold()
 }
 

@@ -41,7 +41,7 @@ export interface CryptoProvider {
  * @throws SvcError `crypto_provider_conflict` where something that is not ours stands there
  */
 export function installCryptoProvider(create: () => CryptoProvider): Share<CryptoProvider> {
-  const share = shareInProcess('svc.crypto.provider', create)
+  const share = shareInProcess(globalThis, 'svc.crypto.provider', create)
   if (share === undefined) throw authFail('crypto_provider_conflict')
   return share
 }

@@ -16,7 +16,7 @@ export interface Recorder {
 
 /** A share in the recorder of the process; undefined where another component holds its place. The last one takes it away, and its counts with it. */
 export function acquireRecorder(): Share<Recorder> | undefined {
-  return shareInProcess('svc.metrics.recorder', createRecorder)
+  return shareInProcess(globalThis, 'svc.metrics.recorder', createRecorder)
 }
 
 function createRecorder(): Recorder {
