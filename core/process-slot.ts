@@ -15,9 +15,8 @@ interface Installation<T> {
 }
 
 /**
- * A share of what stands at `place[Symbol.for(name)]`, which `create` makes where nothing does; `place` is `globalThis`, which a
- * feature hands over, so that its row says that it reaches there; undefined where
- * something that is not ours has the place. What stands there is frozen and cannot be written over. A change of `T` that
+ * A share of what stands at `place[Symbol.for(name)]`, which `create` makes where nothing does; undefined where
+ * something that is not ours has the place. `place` is `globalThis`, handed over by the feature that declares its use. What stands there is frozen and cannot be written over. A change of `T` that
  * another copy of this code could not live with takes another name.
  */
 export function shareInProcess<T>(place: object, name: string, create: () => T): Share<T> | undefined {
