@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
+import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
@@ -9,6 +10,14 @@ import type { Plugin } from './plugin.ts'
  * `WebAssembly`. `web`: besides, what fetch handlers have. `node`: besides, Node's built-ins.
  */
 export type Platform = 'bare' | 'web' | 'node'
+
+/**
+ * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`. `import`: `import()`
+ * of a name that is computed. `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the
+ * object `process` as a value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value.
+ * `worker`: threads. `wasm`: WebAssembly. `addon`: native code. `spawn`: other processes.
+ */
+export type Use = 'eval' | 'import' | 'require' | 'process' | 'global' | 'worker' | 'wasm' | 'addon' | 'spawn'
 
 /**
  * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the
@@ -76,16 +85,29 @@ export interface Feature<Id extends string = string> {
    * package that none of its features names.
    */
   readonly packages?: readonly string[] | Readonly<Record<string, readonly string[]>>
+  /**
+   * The ways by which its code, or that of its packages, reaches what the bundler cannot follow; by variant name where they
+   * differ. The proof refuses any other, and lists where these are used.
+   */
+  readonly uses?: readonly Use[] | Readonly<Record<string, readonly Use[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
   /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */
   readonly assets?: Readonly<Record<string, string>>
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>
+  /**
+   * Paths of the runtime surface that are its own and answered without a credential. They are matched exactly as received:
+   * not decoded, no trailing slash. Only there may a route be public; in a profile without the feature they are 404 and not
+   * 401, so that who asks is told the same everywhere.
+   */
+  readonly open?: readonly string[]
+  /** Module whose `operations` say what its routes take and answer, for OpenAPI; it is in no bundle. */
+  readonly operations?: ModuleRef<{ readonly operations: Operations }>
   readonly contract: Contract
 }
 
-/** A native addon inside a single executable; plugins/transport/native-asset.ts loads it from there. */
+/** A native addon inside a single executable, which has it as an asset. */
 export interface NativeBinary {
   /**
    * The file by platform and architecture, such as `linux-x64`, mostly in `node_modules/`. `{abi}` stands for the module

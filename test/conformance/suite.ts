@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Case, type CaseKind, casesOn, type HttpCase, kindOf } from '../../core/contract.ts'
+import { loadProfile } from '../../scripts/build/load-profile.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { importModule } from '../../scripts/build/read-module.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { checkAnswer } from './expect.ts'
@@ -25,12 +27,19 @@ type Counts = Record<string, { passed: number; failed: number; skipped: number }
 
 /** Registers and runs the suites of a profile, by name or by path. Counts go to `.build/conformance/`. */
 export async function conformance(nameOrPath: string): Promise<void> {
-  const planned = await plan(nameOrPath)
+  const planned = await withContracts(nameOrPath)
   const counts: Counts = {}
   let cases = 0
   for (const form of formsOf(planned)) cases += runForm(planned, form, counts)
   checkShape(planned, counts, cases)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
+}
+
+/** A plan reads a user's profile as data; cases may be functions, so here it is imported. */
+async function withContracts(nameOrPath: string): Promise<Plan> {
+  const planned = await plan(nameOrPath)
+  const { own } = await loadProfile(nameOrPath, process.cwd(), importModule)
+  return { ...planned, known: { ...planned.known, ...own } }
 }
 
 /** The kinds of cases that a form runs. */
@@ -118,7 +127,8 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
 }
 
 function reasonToSkip({ name, target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
-  const lacking = one.needs?.find((needed) => !target.features.some(({ id }) => id === needed))
+  const needs = 'refuses' in one ? ['transport.fetch'] : one.needs
+  const lacking = needs?.find((needed) => !target.features.some(({ id }) => id === needed))
   if (lacking !== undefined) return `it looks through ${lacking}, which the profile does not have`
   if (programless && (!('exits' in one) || one.exits !== 'missing')) return 'the profile has no program'
   const { send, surface } = one as HttpCase

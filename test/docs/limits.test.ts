@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ErrorCatalogue } from '../../core/errors.ts'
+import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsTable } from '../../core/settings/kinds.ts'
 import { serverSettings } from '../../core/settings/server.ts'
 import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
-import { planFeature } from '../../scripts/build/plan-feature.ts'
 
 const test = suite('docs/limits.md')
 const HEAD = '| input | what it may cost | where it is counted | refused with | setting |'
@@ -41,14 +41,13 @@ function readRows(): readonly Row[] {
 
 /** The settings of the kernel and of every feature, by name. */
 async function allSettings(): Promise<SettingsTable> {
-  const planned = await Promise.all(
-    Object.entries(matrixFeatures).flatMap(([id, feature]) => {
-      const { plugin } = feature
-      const choices = plugin === undefined ? [] : typeof plugin === 'string' ? [true] : Object.keys(plugin)
-      return choices.map((choice) => planFeature(id, choice, feature))
-    }),
+  const modules = Object.values(matrixFeatures).flatMap(({ plugin = [] }) =>
+    typeof plugin === 'string' ? [plugin] : Object.values(plugin),
   )
-  return Object.assign({}, serverSettings, ...planned.map(({ plugin }) => plugin?.settings)) as SettingsTable
+  const tables = await Promise.all(
+    modules.map(async (path) => ((await import(path)) as { plugin: Plugin }).plugin.settings ?? {}),
+  )
+  return Object.assign({}, serverSettings, ...tables) as SettingsTable
 }
 
 /** The statuses of all codes, from every module that declares some. */

@@ -21,5 +21,7 @@ export const feature: Feature<'auth.api-keys'> = {
     threads: () => import('./plugin-node.ts'),
   },
   packages: ['hash-wasm'],
+  uses: { 'in-place': ['global', 'wasm'], threads: ['global', 'wasm', 'worker'] },
+  operations: () => import('./operations.ts'),
   contract,
 }
