@@ -26,9 +26,16 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     define: toDefineText(target.defines),
     external: [...builtins, ...externalsOf(target)],
     alias: { ...aliases },
-    // CommonJS packages inside an ES module bundle still call require for built-ins.
-    ...(node && format === 'esm' ? { banner: { js: requireBanner } } : {}),
+    ...bannerOf(format, node),
   }
+}
+
+/** What a bundle begins with, so that its code means the same in either format. */
+function bannerOf(format: 'esm' | 'cjs', node: boolean): Pick<BuildOptions, 'banner'> {
+  // As in a module, `this` of a plain call is undefined, and not the global object.
+  if (format === 'cjs') return { banner: { js: '"use strict";' } }
+  // CommonJS packages inside an ES module bundle still call require for built-ins.
+  return node ? { banner: { js: requireBanner } } : {}
 }
 
 /** Packages that a target's features keep outside of the bundle. */
