@@ -28,14 +28,21 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     define: toDefineText(target.defines),
     external: [...builtins, ...externalsOf(target)],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
-    // CommonJS packages inside an ES module bundle still call require for built-ins.
-    ...(node && format === 'esm' ? { banner: { js: requireBanner } } : {}),
+    ...bannerOf(format, node),
   }
 }
 
 /** Where `generate` writes the OpenAPI document of a target. */
 function openApiFile({ form, manifest: { profile } }: TargetPlan): string {
   return join(buildDir(profile), form, 'openapi.json')
+}
+
+/** What a bundle begins with, so that its code means the same in either format. */
+function bannerOf(format: 'esm' | 'cjs', node: boolean): Pick<BuildOptions, 'banner'> {
+  // As in a module, `this` of a plain call is undefined, and not the global object.
+  if (format === 'cjs') return { banner: { js: '"use strict";' } }
+  // CommonJS packages inside an ES module bundle still call require for built-ins.
+  return node ? { banner: { js: requireBanner } } : {}
 }
 
 /** Packages that a target's features keep outside of the bundle. */
