@@ -15,6 +15,7 @@ const config: KnipConfig = {
     // Loaded or started by path.
     'test/runner/{prelude,limited-uvu}.ts',
     'test/**/*-child.ts',
+    'scripts/**/*-child.ts',
   ],
   project: ['{core,plugins,profiles,scripts,test}/**/*.ts'],
   // A type that an exported signature names is exported with it.

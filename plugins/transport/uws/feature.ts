@@ -27,5 +27,6 @@ export const feature: Feature<'transport.uws'> = {
       otherwise: 'node:http serves the runtime surface',
     },
   },
+  uses: ['addon'],
   contract,
 }

@@ -2,5 +2,5 @@
 
 /** A text as one line that a terminal takes for text: characters that steer it, or are not seen, by their numbers. */
 export function shown(text: string): string {
-  return text.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }
