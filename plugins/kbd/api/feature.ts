@@ -22,5 +22,6 @@ export const feature: Feature<'kbd.api'> = {
   commands: '../../sync/boards/commands.ts',
   owns: ['plugins/sync/boards/'],
   packages: ['@noble/hashes'],
+  uses: ['global'],
   contract,
 }
