@@ -39,17 +39,15 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
       push.authorise?.(ledger)
       const known = findReplay(ledger, push.envelope)
       if (known !== undefined) return known
-      let envelope: Envelope
-      let pinned: Pinned | undefined
       try {
         if (push.expectedFrontier !== null)
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
-        envelope = push.family.prepare(push.envelope)
-        pinned = application.apply(ledger, push.project, envelope)
+        const envelope = push.family.prepare(push.envelope)
+        const pinned = application.apply(ledger, push.project, envelope)
+        return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
       } catch (cause) {
         throw unprepared(cause)
       }
-      return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
     })
   }
 }
@@ -114,9 +112,10 @@ export function insertPush(
     createdAtMs: atMs,
     updatedAtMs: atMs,
     broadcastAtMs: null,
-    frontier: pinned?.frontier ?? null,
-    revision: pinned?.revision ?? null,
+    frontier: null,
+    revision: null,
     origin: null,
+    ...pinned,
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
