@@ -1,20 +1,19 @@
-/** The operations of boards. */
-import type { Schema } from '../../plugins/sync/engine/schemas.ts'
-import { closed, type OperationSpec, type ParameterSpec, refusal } from './operation.ts'
+/** The OpenAPI part of `kbd.api`. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 
-const TIME: Schema = { type: 'integer', description: 'Unix time in milliseconds.' }
-const COUNT: Schema = { type: 'integer', minimum: 0 }
-const TEXT: Schema = { type: 'string' }
-const HASH: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type as 'string', 'null'] })
-const listOf = (items: Schema): Schema => ({ type: 'array', items })
-const mapOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values })
-const RETRY = { 'Retry-After': 'Seconds after which to try again.' }
-const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: RETRY }
+const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+const TEXT: JsonSchema = { type: 'string' }
+const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values })
+const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
 
 const frontier = closed('BoardFrontier', { heads: listOf(HASH) })
 const standing = { frontier, headCount: COUNT, revision: COUNT }
-const place: Schema = {
+const place: JsonSchema = {
   title: 'Place',
   type: ['object', 'null'],
   required: ['boardId', 'columnId', 'rank'],
@@ -30,7 +29,7 @@ const column = closed('Column', {
   wipLimit: { type: ['integer', 'null'] },
   archived: { type: ['boolean', 'null'] },
 })
-const cardMembers: Readonly<Record<string, Schema>> = {
+const cardMembers: Readonly<Record<string, JsonSchema>> = {
   cardId: TEXT,
   title: orNull(TEXT),
   bodyHash: orNull(HASH),
@@ -110,7 +109,7 @@ const auditEntry = closed('AuditEntry', {
   outcome: { type: 'string', description: '`ok` or a code.' },
   hash: HASH,
 })
-const checkpoint: Schema = {
+const checkpoint: JsonSchema = {
   title: 'AuditCheckpoint',
   type: ['object', 'null'],
   required: ['context', 'seq', 'hash', 'atMs', 'endpointId', 'signature'],
@@ -124,19 +123,19 @@ const checkpoint: Schema = {
     signature: TEXT,
   },
 }
-const inQuery = (name: string, description: string, schema: Schema = TEXT): ParameterSpec => ({
+const inQuery = (name: string, description: string, schema: JsonSchema = TEXT): ParameterSpec => ({
   name,
   in: 'query',
   description,
   schema,
 })
-const ok = (description: string, schema: Schema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
+const ok = (description: string, schema: JsonSchema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
 const NO_PROJECT = refusal('project_not_found')
 const P = 'local GET /api/v1/kbd/projects'
 const one = `${P}/:project`
 
 /** By surface, method and path. */
-export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
+export const operations: Operations = {
   'local GET /api/v1/status': {
     id: 'status',
     answers: ok(
@@ -227,7 +226,7 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
         'claim_limit',
       ),
       422: refusal('request_stale', 'request_from_future', 'command_invalid', 'frontier_too_old'),
-      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: RETRY },
+      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },
   },
   'local POST /api/v1/kbd/import': {
@@ -245,7 +244,7 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
       409: refusal('project_mismatch', 'frontier_unknown'),
       422: refusal('content_mismatch', 'command_invalid', 'request_from_future'),
       429: refusal('content_full'),
-      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: RETRY },
+      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },
   },
   [`${one}/claims`]: {
