@@ -29,6 +29,8 @@ export const profile: Profile<MatrixSet> = {
     platform: 'node',
     features: {
       cli: true,
+      'kbd.api': true,
+      'kbd.engine': true,
       openapi: true,
       'sync.api': true,
       'sync.engine': true,
@@ -37,7 +39,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 191_690,
+    gzipBytes: 224_219,
   },
   builtins: [
     'node:assert',

@@ -231,3 +231,9 @@ export interface Applied {
   /** `unplaced` may have changed. */
   readonly placing: boolean
 }
+
+/** A command as the list shows it. */
+export interface ListedCommand {
+  readonly id: string
+  readonly envelope: CommandEnvelope
+}

@@ -1,6 +1,17 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { AuditChain } from './engine/audit-chain.ts'
+import type { SqlDriver } from './engine/store/driver.ts'
+
+export type {
+  AuditChain,
+  AuditEntry,
+  AuditFact,
+  AuditHead,
+  AuditVerdict,
+  CheckpointStatement,
+} from './engine/audit-chain.ts'
 
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
@@ -145,8 +156,9 @@ export interface DomainFamily {
   readonly application:
     | {
         readonly kind: 'stored'
-        frontier(state: ProjectStates, project: string): Frontier
-        apply(state: ProjectStates, project: string, envelope: Envelope): void
+        frontier(ledger: ProjectStates, project: string): Frontier
+        /** Gives what the push pins of its project; undefined where there is nothing to pin. */
+        apply(ledger: ProjectStates, project: string, envelope: Envelope): Pinned | undefined
       }
     | {
         readonly kind: 'hosted'
@@ -155,8 +167,27 @@ export interface DomainFamily {
       }
 }
 
+/** What a push pins of its project. */
+export interface Pinned {
+  readonly frontier: Frontier
+  readonly revision: number
+}
+
+/** Where a project with commands stands, inside a transaction; undefined for one without. */
+export type Pin = (ledger: ProjectReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
+
+/** The database itself, for what other families keep in it: one object for as long as it is open. */
+export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
+
+/** What is kept of projects, inside the running transaction. */
+export interface ProjectReads {
+  readonly driver: LedgerDriver
+  /** The audit chain of this node, where the platform keeps one. */
+  readonly audit?: AuditChain | undefined
+}
+
 /** The heads of projects, inside the running transaction. */
-export interface ProjectStates {
+export interface ProjectStates extends ProjectReads {
   heads(project: string): readonly string[] | undefined
   setHeads(project: string, heads: readonly string[]): void
 }

@@ -54,7 +54,7 @@ export function openApiDocument(parts: readonly DocumentPart[], version: string)
     servers: [{ url: '/', description: 'The surface that serves the path.' }],
     tags: [
       { name: 'runtime', description: 'Authentication, probes, metrics and streams.' },
-      { name: 'local', description: 'Signed pushes and their receipts.' },
+      { name: 'local', description: 'Signed pushes and their receipts, boards, the audit chain.' },
     ],
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {

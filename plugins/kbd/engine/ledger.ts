@@ -1,5 +1,6 @@
 /** Boards over one open database: every statement, inside the transaction of whoever calls. */
 
+import type { AuditChain } from '../../sync/api.ts'
 import type {
   Applied,
   Card,
@@ -9,10 +10,10 @@ import type {
   Comment,
   Conflict,
   Link,
+  ListedCommand,
   Project,
   Standing,
 } from '../api.ts'
-import type { AuditChain } from '../audit/chain.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims.ts'
 import { type Content, createContent } from './content.ts'
@@ -31,12 +32,6 @@ export interface ProvenCommand {
   readonly envelope: CommandEnvelope
   /** The envelope as it is kept and shown: canonical, the signature padded. */
   readonly text: string
-}
-
-/** A command as the list shows it. */
-export interface ListedCommand {
-  readonly id: string
-  readonly envelope: CommandEnvelope
 }
 
 /** Commands in an order in which parents stand first, and whether there are more. */
@@ -106,7 +101,7 @@ export interface LedgerParts {
   readonly onApplied?: ((applied: Applied) => void) | undefined
 }
 
-/** Makes the ledger of a database that has the tables of schema.ts. */
+/** Makes the ledger of a database that has the tables of boards. */
 export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: LedgerParts): KbdLedger {
   const sql = createSql(driver)
   const graph = createGraph(sql)

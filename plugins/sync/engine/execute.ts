@@ -3,7 +3,7 @@
  * What was asked before may have changed since, so the idempotency key is asked again where nobody can come between.
  */
 import { isSvcError } from '../../../core/errors.ts'
-import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { DomainFamily, Envelope, Frontier, Pinned, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
@@ -39,16 +39,15 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
       push.authorise?.(ledger)
       const known = findReplay(ledger, push.envelope)
       if (known !== undefined) return known
-      let envelope: Envelope
       try {
         if (push.expectedFrontier !== null)
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
-        envelope = push.family.prepare(push.envelope)
-        application.apply(ledger, push.project, envelope)
+        const envelope = push.family.prepare(push.envelope)
+        const pinned = application.apply(ledger, push.project, envelope)
+        return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
       } catch (cause) {
         throw unprepared(cause)
       }
-      return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally') }
     })
   }
 }
@@ -89,6 +88,7 @@ export function insertPush(
   envelope: Envelope,
   atMs: number,
   localState: 'prepared' | 'applied_locally',
+  pinned?: Pinned,
 ): PushReceipt {
   const applied = localState === 'applied_locally'
   const kinds = ['accepted', 'prepared', ...(applied ? (['applied_locally'] as const) : [])] as const
@@ -115,6 +115,7 @@ export function insertPush(
     frontier: null,
     revision: null,
     origin: null,
+    ...pinned,
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)

@@ -1,5 +1,5 @@
 /** What the engine asks of a store. */
-import type { Device, Frontier, LocalState, PeerRecord, ProjectStates, ReceiptEvent } from '../../api.ts'
+import type { Device, Frontier, LocalState, PeerRecord, ProjectReads, ProjectStates, ReceiptEvent } from '../../api.ts'
 import type { SqlRow, SqlValue } from './driver.ts'
 
 /** A stored push without its events. */
@@ -40,7 +40,7 @@ export interface OutboxRow {
 }
 
 /** Reads of the store. Everything seen is on disk, or commits together with what the reader writes. */
-export interface LedgerReads {
+export interface LedgerReads extends ProjectReads {
   push(pushId: string): StoredPush | undefined
   pushByNo(no: number): StoredPush | undefined
   /** The pushes to a domain that were decided and have not been seen applied, in their order. */
