@@ -5,8 +5,8 @@ import { createContext, ownSettings, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { isSvcError } from './errors.ts'
-import { type Route, routeId, type SurfaceName } from './http/route.ts'
-import { compileSurface, openPaths, type Surface } from './http/surface.ts'
+import { type Route, routeId, type SurfaceName, surfaceNames } from './http/route.ts'
+import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
 import type { Manifest, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
@@ -42,8 +42,11 @@ export interface Kernel {
   surface(name: SurfaceName): Surface
   /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
-  /** Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`. */
-  stop(): Promise<void>
+  /**
+   * Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`.
+   * With a `reason` the last line of the log says that it is over, and why it began.
+   */
+  stop(reason?: string): Promise<void>
 }
 
 /** Longer than any set-up that works; short enough that a hang is seen as one. */
@@ -65,7 +68,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const hub = new LogHub(environment.clock.now)
   if (options.log !== undefined) hub.attach(options.log)
   const log = hub.logger('svc::kernel')
-  const composition = new Composition(hub, registry.absent.capabilities)
+  const composition = new Composition(hub, registry)
   checkLimits(registry.plugins, settings.values)
   const surfaces = new Map<SurfaceName, Surface>()
   const states: PluginState[] = []
@@ -112,11 +115,12 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
 
   const compile = (): void => {
     const origins = new Set(settings.values['server.cors_origins'] as readonly string[])
-    for (const name of Object.keys(openPaths) as SurfaceName[]) {
+    for (const name of surfaceNames) {
       const compiled = compileSurface({
         name,
         routes: composition.routes.filter((route) => route.surface === name),
         guard: composition.guards.get(name),
+        open: composition.open[name],
         hooks: composition.hooks.get(name) ?? [],
         log: hub.logger('svc::http'),
         monotonic: environment.clock.monotonic,
@@ -168,7 +172,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
       log.error('A plugin did not stop.', { plugin: plugin.name, error }),
     )
 
-  const stop = (): Promise<void> => {
+  const stop = (reason?: string): Promise<void> => {
     stopping ??= (async () => {
       const served = state === 'ready'
       state = 'draining'
@@ -193,6 +197,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         for (const hook of [...onStop].reverse()) await tryStop(plugin, hook)
       }
       state = 'stopped'
+      if (reason !== undefined) hub.logger('svc').info('Stopped.', { reason })
       // A log that cannot be written has nowhere to say so, and a stop is a stop.
       const late = (): Error => new Error('The log was not flushed in time.')
       await withDeadline(environment.clock, phaseTimeoutMs, () => hub.flush(), late).catch(() => undefined)

@@ -1,8 +1,6 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { SyncEngine } from './engine/engine.ts'
-import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
@@ -131,7 +129,7 @@ export interface Authority {
    * The same inside the transaction that executes a push, where the devices are in the store: what was revoked since it was
    * asked above is seen there.
    */
-  deviceIn?(ledger: Pick<LedgerReads, 'device'>, keyId: string): SigningDevice | undefined
+  deviceIn?(ledger: { device(keyId: string): Device | undefined }, keyId: string): SigningDevice | undefined
 }
 
 /** A kind of domain: `kbd-control:` with its projects, for instance. */
@@ -198,17 +196,4 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array
 export interface Ed25519Verifier {
   /** Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Awaitable<boolean>
-}
-
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    /** Durable receipts, devices and projects. */
-    ReceiptStore: ReceiptStore
-    /** The sync engine of this process. */
-    Sync: SyncEngine
-    /** Carries envelopes to peers; without one, pushes with targets are refused. */
-    PeerTransport: PeerTransport
-    /** Families of domains beside `kbd-control` and `kbd-content`. */
-    DomainFamilies: readonly DomainFamily[]
-  }
 }

@@ -1,12 +1,13 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Live } from '../../realtime/api.ts'
-import type {} from '../../telemetry/api.ts'
-import type {} from '../api.ts'
+import type {} from '../../telemetry/capabilities.ts'
+import type {} from '../capabilities.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
@@ -22,7 +23,7 @@ import { deprecationHook } from './deprecation.ts'
 import { createNativeEd25519, nativeSha256 } from './native-crypto.ts'
 import { type PushSpans, tracePush } from './push-spans.ts'
 import { createReady } from './readiness.ts'
-import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
+import { sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
@@ -68,6 +69,10 @@ export const plugin: Plugin = definePlugin({
       engine.start()
       rows.start()
     })
+    let stopping = false
+    ctx.onStopping(() => {
+      stopping = true
+    })
     ctx.onStop(() => {
       rows.stop()
       return engine.stop()
@@ -75,7 +80,8 @@ export const plugin: Plugin = definePlugin({
 
     const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
     ctx.route(routes.health, () => alive)
-    ctx.route(routes.ready, createReady({ store, authority, rows, profile: ctx.manifest.profile, log }))
+    const { profile } = ctx.manifest
+    ctx.route(routes.ready, createReady({ store, authority, rows, profile, log, stopping: () => stopping }))
 
     const telemetry = ctx.find('Telemetry')
     const tracing = ctx.find('Tracing')
@@ -122,7 +128,7 @@ export const plugin: Plugin = definePlugin({
       const open = streams.admit(request, { name: 'receipts', log: true })
       return {
         status: 200,
-        headers: STREAM_HEADERS,
+        headers: streamHeaders,
         stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
       }
     })

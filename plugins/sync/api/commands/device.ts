@@ -88,5 +88,5 @@ function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
 
 /** A label as one line that a terminal takes for text: characters that steer it, or are not seen, by their numbers. */
 function shown(label: string): string {
-  return label.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+  return label.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }

@@ -6,7 +6,7 @@ import type { BodySpec, Handler, Route } from '../../../../core/http/route.ts'
 import { compileSurface, type Guard, type Surface, type SurfaceParts } from '../../../../core/http/surface.ts'
 import { anonymous, type Identity } from '../../../../core/identity.ts'
 import { LogHub } from '../../../../core/log.ts'
-import { keepLog } from '../../../support/kernels.ts'
+import { keepLog, openPaths } from '../../../support/kernels.ts'
 import { bodyOf, errorOf, makeRequest, postJson } from '../../../support/requests.ts'
 
 const test = suite('core: surface')
@@ -33,6 +33,7 @@ function surfaceOf(routes: readonly Route[], parts: Partial<SurfaceParts> = {}):
     name: 'runtime',
     routes,
     guard: letIn,
+    open: new Set(openPaths),
     hooks: [],
     log: hub.logger('svc::http'),
     monotonic: () => 100,
@@ -44,6 +45,55 @@ function surfaceOf(routes: readonly Route[], parts: Partial<SurfaceParts> = {}):
 
 const status = async (surface: Surface, target: string, method = 'GET'): Promise<number> =>
   (await surface.handle(makeRequest(target, { method }))).status
+
+test('the guard is asked again after a body that had to be waited for, and after no other', async () => {
+  let nowMs = 0
+  let asked = 0
+  let caller: Identity | null = alice
+  const guard: Guard = () => {
+    asked++
+    if (caller === null) throw httpFail('credential_missing', { message: 'gone' })
+    return caller
+  }
+  let effects = 0
+  const handler: Handler = async (request) => {
+    await request.body()
+    effects++
+    return json(200, { user: request.identity.user })
+  }
+  const body = { type: 'application/json' }
+  const surface = surfaceOf([route({ method: 'POST', body, handler }), route({ path: '/get', handler })], {
+    guard,
+    monotonic: () => nowMs,
+  })
+  /** Asks; the body takes `ms`, and `meanwhile` happens before it is there. */
+  const post = async (ms: number, meanwhile: () => void = () => {}): Promise<Reply> => {
+    const reply = surface.handle(postJson('/x', {}))
+    nowMs += ms
+    meanwhile()
+    return reply
+  }
+  assert.is((await post(1)).status, 200)
+  assert.is(asked, 1)
+  assert.is((await post(2)).status, 200)
+  assert.is(asked, 3)
+  assert.is((await surface.handle(makeRequest('/get'))).status, 200)
+  assert.is(asked, 4)
+
+  effects = 0
+  const refused = await post(2, () => (caller = null))
+  assert.equal([refused.status, errorOf(refused)['message'], effects], [401, 'gone', 0])
+  // Where nobody has to have a credential, the guard does not throw: it lets somebody else in.
+  for (const other of [
+    anonymous,
+    { ...alice, tenant: 'u' },
+    { ...alice, credential: { id: 'c', expiresAtMs: null } },
+  ]) {
+    caller = alice
+    assert.is((await post(2, () => (caller = other))).status, 401)
+  }
+  assert.is(effects, 0)
+})
 
 test('what needs no waiting is answered at once', () => {
   const reply = surfaceOf([route({})]).handle(makeRequest('/x')) as Reply
@@ -78,8 +128,17 @@ test('open paths need no credential, exactly as written, with a route or without
   assert.is(wrong.status, 405)
   assert.is(wrong.headers!['allow'], 'GET, HEAD')
   for (const path of ['/healthz', '/readyz', '/metrics']) assert.is(await status(surface, path), 404)
-  const local = surfaceOf([], { guard: undefined, name: 'local' })
+  const local = surfaceOf([], { guard: undefined, name: 'local', open: new Set() })
   assert.is(await status(local, '/health'), 401)
+})
+
+test('which paths are open is said from outside: none by itself', async () => {
+  const closed = surfaceOf([], { guard: undefined, open: new Set() })
+  for (const path of openPaths) assert.is(await status(closed, path), 401, path)
+  const edge = surfaceOf([], { guard: undefined, open: new Set(['/edge/status']) })
+  assert.is(await status(edge, '/edge/status'), 404)
+  for (const path of ['/edge/status/', '/edge//status', '/edge/%73tatus', '/edge/x/../status', '/EDGE/status'])
+    assert.is(await status(edge, path), 401, path)
 })
 
 test('an open path whose route asks for the guard gets it', async () => {
