@@ -32,17 +32,17 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
   }
 }
 
-/** Where `generate` writes the OpenAPI document of a target. */
-function openApiFile({ form, manifest: { profile } }: TargetPlan): string {
-  return join(buildDir(profile), form, 'openapi.json')
-}
-
 /** What a bundle begins with, so that its code means the same in either format. */
 function bannerOf(format: 'esm' | 'cjs', node: boolean): Pick<BuildOptions, 'banner'> {
   // As in a module, `this` of a plain call is undefined, and not the global object.
   if (format === 'cjs') return { banner: { js: '"use strict";' } }
   // CommonJS packages inside an ES module bundle still call require for built-ins.
   return node ? { banner: { js: requireBanner } } : {}
+}
+
+/** Where `generate` writes the OpenAPI document of a target. */
+function openApiFile({ form, manifest: { profile } }: TargetPlan): string {
+  return join(buildDir(profile), form, 'openapi.json')
 }
 
 /** Packages that a target's features keep outside of the bundle. */
