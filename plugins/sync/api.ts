@@ -7,7 +7,6 @@ import type { SqlDriver } from './engine/store/driver.ts'
 export type {
   AuditChain,
   AuditEntry,
-  AuditFact,
   AuditHead,
   AuditVerdict,
   CheckpointStatement,

@@ -9,6 +9,8 @@ import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
 import type { Ledger, LedgerReads, OutboxRow, ReceiptStore, StoredPush } from './store/api.ts'
 
+declare const __SYNC_API__: boolean
+
 /** A push that passed every check that needs no transaction. */
 export interface AdmittedPush {
   readonly envelope: Envelope
@@ -35,6 +37,8 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
   return (push) => {
     const { application } = push.family
     if (application.kind === 'hosted') return executeHosted(push, application)
+    // The families of embedded hosts are all hosted: their library is without the rest.
+    if (typeof __SYNC_API__ !== 'undefined' && !__SYNC_API__) throw unprepared(undefined)
     return store.write((ledger) => {
       push.authorise?.(ledger)
       const known = findReplay(ledger, push.envelope)
