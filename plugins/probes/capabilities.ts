@@ -1,4 +1,5 @@
 /** What the probes give to other plugins at run time. */
+import type {} from '../../core/plugin.ts'
 import type { Readiness, ToolServers } from './api.ts'
 
 /** The capabilities of the probes. */
