@@ -41,6 +41,8 @@ export interface StreamKind {
   readonly name: string
   /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
   readonly log: boolean
+  /** The event that the stream says goodbye with where it is ended from here: by its age, a drain, a credential's end. */
+  readonly last?: Uint8Array
 }
 
 /** A stream that is admitted and, with a connection, open. Its times are those of the monotonic clock. */
@@ -121,14 +123,14 @@ export class Keeper {
     for (const kept of [...this.#kept]) {
       if (kept.owner.credentialId !== credentialId) continue
       kept.revoked = true
-      kept.connection?.end()
+      kept.connection?.end(kept.kind.last)
     }
   }
 
   /** Ends every stream and admits no more. */
   drain(): void {
     this.#draining = true
-    for (const { connection } of [...this.#kept]) connection?.end()
+    for (const { connection, kind } of [...this.#kept]) connection?.end(kind.last)
     this.#stopTimer()
   }
 
@@ -153,7 +155,7 @@ export class Keeper {
     })
     connection.sendFirst(this.#retry)
     // The place was reserved before the head left; a drain may have begun since, or the credential gone.
-    if (this.#draining || kept.revoked) connection.end()
+    if (this.#draining || kept.revoked) connection.end(kind.last)
     else this.#startTimer()
     return connection
   }
@@ -165,7 +167,7 @@ export class Keeper {
       const { connection } = kept
       if (connection === undefined) continue
       if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Number.POSITIVE_INFINITY)) {
-        connection.end()
+        connection.end(kept.kind.last)
       } else if (connection.blocked) {
         connection.measure(now)
         if (kept.kind.log && now - connection.progressAt >= stallMs) connection.cut()
