@@ -28,7 +28,7 @@ run: install ## build a profile (default server-full) and start it with a develo
 	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
 
 build: install ## build and prove a profile, or all three
-	@for profile in $(or $(PROFILE),$(PROFILES)); do $(NODE) scripts/build/cli.ts $$profile || exit 1; done
+	@$(NODE) scripts/build/cli.ts $(or $(PROFILE),$(PROFILES))
 
 binary: install ## make the single executable of a profile, or of both servers
 	@for profile in $(or $(PROFILE),server-full minimal); do $(NODE) scripts/binary/cli.ts $$profile || exit 1; done
@@ -65,6 +65,9 @@ coverage: install ## line coverage of core and plugins; fails below 90 %
 dead: install ## code and dependencies that nothing uses
 	@$(NODE) node_modules/knip/bin/knip.js --no-progress
 
+pins: install ## pin the files of the packages that package-lock.json names
+	@$(NODE) scripts/pins/cli.ts
+
 openapi: install ## write openapi.json from the routes
 	@$(NODE) scripts/openapi/cli.ts
 
@@ -74,4 +77,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix test fuzz soak bench coverage dead openapi format clean
+.PHONY: help install run build binary package matrix test fuzz soak bench coverage dead pins openapi format clean

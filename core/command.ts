@@ -3,6 +3,8 @@
 /** What a command runs with. */
 export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The file that `--config` names. */
+  readonly config: string | undefined
   /** Writes a line of results. */
   out(line: string): void
   /** Writes a line for a person: messages, progress, errors. */

@@ -38,10 +38,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
   const { composition, environment, settings } = shared
   const state: PluginState = { plugin, onStart: [], onReady: [], onStopping: [], onDrain: [], onStop: [] }
   const context: PluginContext<SettingsTable> = {
-    // A plugin sees the settings it declared, so that no dependency on another's stays hidden.
-    settings: Object.freeze(
-      Object.fromEntries(Object.keys(plugin.settings ?? {}).map((key) => [key, settings.values[key]])),
-    ),
+    settings: ownSettings(plugin, settings.values),
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
     manifest: shared.manifest,
     clock: environment.clock,
@@ -66,4 +63,12 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     onStop: (work) => void state.onStop.push(work),
   }
   return { context, state }
+}
+
+/** A plugin sees the settings it declared, so that no dependency on another's stays hidden. */
+export function ownSettings(
+  plugin: Plugin,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.freeze(Object.fromEntries(Object.keys(plugin.settings ?? {}).map((key) => [key, values[key]])))
 }

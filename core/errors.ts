@@ -36,7 +36,7 @@ export class SvcError extends Error {
   /** HTTP status; 500 where the catalogue names none. */
   readonly status: number
   readonly hint: string | undefined
-  readonly details: Readonly<Record<string, unknown>> | undefined
+  declare readonly details: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(code: string, row: ErrorRow, options: ErrorOptions = {}) {
@@ -44,7 +44,8 @@ export class SvcError extends Error {
     this.code = code
     this.status = row.status ?? 500
     this.hint = options.hint ?? row.hint
-    this.details = options.details
+    // The message says it all to a person; a dump of nested members would only repeat it, cut off.
+    Object.defineProperty(this, 'details', { value: options.details })
     this.headers =
       row.headers && options.headers ? { ...row.headers, ...options.headers } : (options.headers ?? row.headers)
   }

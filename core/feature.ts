@@ -11,6 +11,14 @@ import type { Plugin } from './plugin.ts'
 export type Platform = 'bare' | 'web' | 'node'
 
 /**
+ * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`. `import`: `import()`
+ * of a name that is computed. `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the
+ * object `process` as a value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value.
+ * `worker`: threads. `wasm`: WebAssembly. `addon`: native code. `spawn`: other processes.
+ */
+export type Use = 'eval' | 'import' | 'require' | 'process' | 'global' | 'worker' | 'wasm' | 'addon' | 'spawn'
+
+/**
  * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the
  * compiler knows what a row may require and what a profile may choose.
  */
@@ -76,6 +84,11 @@ export interface Feature<Id extends string = string> {
    * package that none of its features names.
    */
   readonly packages?: readonly string[] | Readonly<Record<string, readonly string[]>>
+  /**
+   * The ways by which its code, or that of its packages, reaches what the bundler cannot follow; by variant name where they
+   * differ. The proof refuses any other, and lists where these are used.
+   */
+  readonly uses?: readonly Use[] | Readonly<Record<string, readonly Use[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
   /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */

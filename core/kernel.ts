@@ -1,7 +1,7 @@
 /** The kernel: takes plugins through set-up, start, ready, drain and stop, and hands out what they made. */
 import { kernelFail } from './catalogue.ts'
 import { Composition } from './composition.ts'
-import { createContext, type PluginState } from './context.ts'
+import { createContext, ownSettings, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { isSvcError } from './errors.ts'
@@ -11,7 +11,7 @@ import { type Logger, LogHub, type LogSink } from './log.ts'
 import type { Manifest, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
-import { resolveSettings, type SettingsSources } from './settings/resolve.ts'
+import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './settings/resolve.ts'
 import { serverSettings } from './settings/server.ts'
 
 /** Where a kernel is in its life. */
@@ -61,7 +61,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   }
   const phaseTimeoutMs = options.phaseTimeoutMs ?? PHASE_TIMEOUT_MS
   const ordered = orderPlugins(registry.plugins, registry.absent.capabilities)
-  const settings = resolveSettings(settingsTable(registry.plugins), options.settings, registry.absent.settings)
+  const settings = readSettings(registry, options.settings)
   const hub = new LogHub(environment.clock.now)
   if (options.log !== undefined) hub.attach(options.log)
   const log = hub.logger('svc::kernel')
@@ -218,6 +218,18 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     },
     stop,
   }
+}
+
+/**
+ * The settings of a registry from their sources, with everything that its plugins find wrong with them.
+ * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_SETTING_TWICE`
+ */
+export function readSettings(registry: Registry<Plugin>, sources?: SettingsSources): ResolvedSettings {
+  const checks = registry.plugins.flatMap((plugin): SettingsCheck[] => {
+    const { checkSettings } = plugin
+    return checkSettings === undefined ? [] : [(all) => checkSettings(ownSettings(plugin, all), all)]
+  })
+  return resolveSettings(settingsTable(registry.plugins), sources, registry.absent.settings, checks)
 }
 
 /**

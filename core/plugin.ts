@@ -7,6 +7,7 @@ import type { Guard, Hook, Surface } from './http/surface.ts'
 import type { Logger } from './log.ts'
 import type { Manifest } from './manifest.ts'
 import type { SettingsOf, SettingsTable } from './settings/kinds.ts'
+import type { SettingRefusal } from './settings/resolve.ts'
 
 // The whole module, not the name alone: only so may others add to the interface through this one.
 export * from './capabilities.ts'
@@ -37,6 +38,12 @@ export interface Plugin<
   /** Capabilities that `setup` provides before it ends. */
   readonly provides?: readonly P[]
   readonly settings?: S
+  /**
+   * What is wrong with settings that are well formed one by one: a secret that is too short, one that needs another. Runs
+   * before any set-up, so that an operator hears everything at once; it reads and opens nothing. `all` are the values of
+   * the whole profile by key.
+   */
+  checkSettings?(settings: SettingsOf<S>, all: Readonly<Record<string, unknown>>): readonly SettingRefusal[]
   /** The routes that `setup` binds handlers to. */
   readonly routes?: readonly RouteSpec[]
   /** The codes that it throws. */

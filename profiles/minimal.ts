@@ -34,7 +34,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 76_107,
+    gzipBytes: 78_992,
   },
   builtins: [
     'node:crypto',

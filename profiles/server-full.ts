@@ -29,6 +29,8 @@ export const profile: Profile<MatrixSet> = {
     platform: 'node',
     features: {
       cli: true,
+      'kbd.api': true,
+      'kbd.engine': true,
       openapi: true,
       'sync.api': true,
       'sync.engine': true,

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import canonicalize from 'canonicalize'
 import type { Command, CommandEnvelope } from '../plugins/kbd/api.ts'
-import { createAuditChain } from '../plugins/kbd/audit/chain.ts'
 import { createKbdLedger, type KbdLedger } from '../plugins/kbd/engine/ledger.ts'
 import { type Codecs, defaultLimits, type SqlDriver } from '../plugins/kbd/engine/parts.ts'
-import { KBD_MIGRATION } from '../plugins/kbd/engine/schema.ts'
+import { createAuditChain } from '../plugins/sync/engine/audit-chain.ts'
+import { boards } from '../plugins/sync/engine/store/migrations/3-boards.ts'
 
 const START_MS = 1_793_491_200_000
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
@@ -44,7 +44,7 @@ function open(cards: number): Board {
       }
     },
   }
-  driver.exec(KBD_MIGRATION)
+  driver.exec(boards)
   const audit = createAuditChain({ driver, ...codecs })
   const ledger = createKbdLedger({ driver, codecs, limits: defaultLimits, audit })
   let count = 0

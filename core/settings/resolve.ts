@@ -5,6 +5,8 @@ import { nearest } from './suggest.ts'
 
 /** Where values come from. */
 export interface SettingsSources {
+  /** Values by full key in place of the declared defaults, where this service has them; every source wins over them. */
+  readonly defaults?: Readonly<Record<string, unknown>>
   /** A nested object, as in the `--config` file, and the name to call it by in messages. */
   readonly config?: { readonly name: string; readonly value: unknown }
   /** Environment variables; those of the form `SVC_A__B` are read. */
@@ -18,13 +20,25 @@ export interface SettingsProblem {
   readonly key: string
   readonly source: string
   readonly message: string
+  /** What to do about it, where the message does not say so. */
+  readonly hint?: string
 }
+
+/** A value that is well formed and cannot be used: with others, or in this service. */
+export interface SettingRefusal {
+  readonly key: string
+  readonly message: string
+  readonly hint?: string
+}
+
+/** Looks at the values of all settings together. A key that is refused already is not asked for again. */
+export type SettingsCheck = (values: Readonly<Record<string, unknown>>) => readonly SettingRefusal[]
 
 /** The values by full key, and what the operator should hear. */
 export interface ResolvedSettings {
   readonly values: Readonly<Record<string, unknown>>
-  /** Keys that some source set. */
-  readonly given: ReadonlySet<string>
+  /** Keys that some source set, each with the name of the one that won. */
+  readonly given: ReadonlyMap<string, string>
   readonly warnings: readonly SettingsProblem[]
 }
 
@@ -32,7 +46,7 @@ export interface ResolvedSettings {
 export type AbsentSettings = Readonly<Record<string, readonly string[]>>
 
 /**
- * Reads every source against the table.
+ * Reads every source against the table, and lets the checks see the whole.
  * @throws SvcError `ERR_SETTINGS_INVALID` that names all problems at once, each with key, source and what was expected;
  * `details.problems` has them as data.
  */
@@ -40,12 +54,13 @@ export function resolveSettings(
   table: SettingsTable,
   sources: SettingsSources = {},
   absent: AbsentSettings = {},
+  checks: readonly SettingsCheck[] = [],
 ): ResolvedSettings {
   const values: Record<string, unknown> = {}
-  const given = new Set<string>()
+  const given = new Map<string, string>()
   const problems: SettingsProblem[] = []
   const warnings: SettingsProblem[] = []
-  for (const [key, setting] of Object.entries(table)) values[key] = setting.default
+  for (const [key, setting] of Object.entries(table)) values[key] = sources.defaults?.[key] ?? setting.default
 
   const take = (key: string, source: string, input: unknown): void => {
     const setting = table[key]!
@@ -56,7 +71,7 @@ export function resolveSettings(
       problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
     else {
       values[key] = value
-      given.add(key)
+      given.set(key, source)
     }
   }
   const refuseAbsent = (key: string, source: string): boolean => {
@@ -99,8 +114,20 @@ export function resolveSettings(
     else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
   }
 
+  const refused = new Set(problems.map(({ key }) => key))
+  for (const check of checks) {
+    for (const refusal of check(values)) {
+      if (!refused.has(refusal.key))
+        problems.push({ ...refusal, source: given.get(refusal.key) ?? toVariable(refusal.key) })
+    }
+  }
+
   if (problems.length > 0) {
-    const lines = problems.map((problem) => `  ${problem.source}: ${problem.message}`)
+    const lines = problems.map(
+      ({ source, message, hint }) => `  ${source}: ${message}${hint === undefined ? '' : `\n    → ${hint}`}`,
+    )
+    // What would only be warned of may be the reason for the rest: a name that was misspelt.
+    lines.push(...warnings.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
     const count = problems.length === 1 ? 'One setting is invalid' : `${problems.length} settings are invalid`
     throw kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
   }

@@ -1,6 +1,4 @@
-import { kernelFail } from '../../core/catalogue.ts'
 import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/errors.ts'
-import { toVariable } from '../../core/settings/resolve.ts'
 
 /** Codes of a request that carries no valid credential; each answers 401 with a challenge. */
 export type CredentialCode =
@@ -53,10 +51,4 @@ const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
 export function refuse(code: CredentialCode, options: ErrorOptions = {}): SvcError {
   const challenge = code === 'credential_missing' ? CHALLENGE : CHALLENGE_REFUSED
   return authFail(code, { ...options, headers: { 'www-authenticate': challenge, ...options.headers } })
-}
-
-/** The refusal to start with a setting that is well formed and not safe: what is wrong, and the remedy. */
-export function refuseSetting(key: string, message: string, remedy: string): SvcError {
-  const problems = [{ key, source: toVariable(key), message }]
-  return kernelFail('ERR_SETTINGS_INVALID', { message: `${key}: ${message}`, hint: remedy, details: { problems } })
 }

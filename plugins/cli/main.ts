@@ -6,8 +6,11 @@ import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
 import { type Override, readArguments } from './arguments.ts'
+import { completionCommand } from './completion-command.ts'
+import { configCommands } from './config-commands.ts'
 import { readConfig } from './config-file.ts'
 import { readEnvironment } from './environment.ts'
+import { healthCommand } from './health-command.ts'
 import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
 import { serve } from './serve.ts'
@@ -18,10 +21,18 @@ const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 /** Runs the program with the plugins and commands of its profile. */
 export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
   try {
-    process.exitCode = await run(registry, [...commands, ...infoCommands(registry.manifest)], process.argv.slice(2))
+    process.exitCode = await run(registry, withOwn(registry, commands), process.argv.slice(2))
   } catch (error) {
     process.exitCode = report(error)
   }
+}
+
+/** The commands of the features, and those that every program has. */
+function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): readonly Command[] {
+  const { manifest } = registry
+  const own = [...configCommands(registry, (config) => sources(config, [])), healthCommand(manifest)]
+  const all = [...commands, ...own, ...infoCommands(manifest)]
+  return [...all, completionCommand(all)]
 }
 
 async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
@@ -56,6 +67,7 @@ function createIo(registry: Registry<Plugin>, config: string | undefined): Comma
   let values: Readonly<Record<string, unknown>> | undefined
   return {
     environment: process.env,
+    config,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {

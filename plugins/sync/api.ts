@@ -2,7 +2,18 @@
 
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SyncEngine } from './engine/engine.ts'
-import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+import type { EngineLimits } from './engine/options.ts'
+import type { Ledger, LedgerReads, ReceiptStore } from './engine/store/api.ts'
+
+export type {
+  AuditChain,
+  AuditEntry,
+  AuditFact,
+  AuditHead,
+  AuditVerdict,
+  CheckpointStatement,
+} from './engine/audit-chain.ts'
+export type { LedgerDriver, LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
@@ -147,14 +158,45 @@ export interface DomainFamily {
   readonly application:
     | {
         readonly kind: 'stored'
-        frontier(state: ProjectStates, project: string): Frontier
-        apply(state: ProjectStates, project: string, envelope: Envelope): void
+        frontier(ledger: Ledger, project: string): Frontier
+        /** Gives what the push pins of its project; undefined where there is nothing to pin. */
+        apply(ledger: Ledger, project: string, envelope: Envelope): Pinned | undefined
       }
     | {
         readonly kind: 'hosted'
         frontier(domain: string): Awaitable<Frontier | null>
         apply(domain: string, envelope: Envelope): Awaitable<void>
       }
+}
+
+/** What a push pins of its project. */
+export interface Pinned {
+  readonly frontier: Frontier
+  readonly revision: number
+}
+
+/** Where a project with commands stands, inside a transaction; undefined for one without. */
+export type Pin = (ledger: LedgerReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
+
+/** What other doors for signed bytes share with that for pushes. */
+export interface SyncDoor {
+  readonly limits: EngineLimits
+  readonly sha256: Sha256
+  readonly verify: Ed25519Verifier['verify']
+  /** Parses strictly; throws `malformed_json` or `canonicalization_failed`. */
+  readonly admitJson: (bytes: Uint8Array) => unknown
+  /** RFC 8785. */
+  readonly canonicalText: (value: unknown) => string
+  readonly toHex: (bytes: Uint8Array) => string
+  readonly toBase64: (bytes: Uint8Array) => string
+  /** Strict; undefined for anything else. */
+  readonly fromBase64: (text: string) => Uint8Array | undefined
+  readonly fromKeyId: (keyId: string) => Uint8Array | undefined
+  readonly isAdmissibleKey: (publicKey: Uint8Array) => boolean
+  /** Names of all projects, with commands or without, in order. */
+  readonly projectNames: (ledger: LedgerReads) => readonly string[]
+  /** From now on pushes pin what `pin` says. */
+  pinBy(pin: Pin): void
 }
 
 /** The heads of projects, inside the running transaction. */
@@ -208,6 +250,8 @@ declare module '../../core/plugin.ts' {
     Sync: SyncEngine
     /** Carries envelopes to peers; without one, pushes with targets are refused. */
     PeerTransport: PeerTransport
+    /** What a door for signed bytes needs, for other families. */
+    SyncDoor: SyncDoor
     /** Families of domains beside `kbd-control` and `kbd-content`. */
     DomainFamilies: readonly DomainFamily[]
   }

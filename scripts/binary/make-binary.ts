@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProfile } from '../build/build.ts'
-import { type Bundle, bundle } from '../build/bundle.ts'
-import { buildFail, throwAll } from '../build/errors.ts'
+import { bundle } from '../build/bundle.ts'
+import { buildFail } from '../build/errors.ts'
 import { generateTarget } from '../build/generate.ts'
-import { buildDir } from '../build/paths.ts'
+import { deliveredBy } from '../build/pack.ts'
+import { buildDir, shown } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan.ts'
-import { checkContents, checkOutside } from '../build/prove/checks.ts'
+import { seal } from '../build/prove/dist.ts'
+import { EXECUTABLE, prove } from '../build/prove/prove.ts'
 import { type Blob, makeBlob } from './blob.ts'
 import { inject } from './inject.ts'
 import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
@@ -28,15 +30,17 @@ export interface Executable {
  * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` where the profile has no program
  */
 export async function makeBinary(nameOrPath: string): Promise<Executable> {
-  const { plan, folder } = await buildProfile(nameOrPath)
+  const { plan, bundles, proofs, folder } = await buildProfile(nameOrPath)
   const target = programOf(plan)
-  const one = await bundleProgram(plan, target)
+  const one = await bundle(generateTarget(plan, target), 'cjs')
+  // What an executable runs is held to the same proof as the ES module, its own controls included.
+  const proof = await prove(plan, [one])
   const node = pinnedNode()
   const versions = versionsOf(node)
   const binaries = nativeBinaries(target, host, versions.abi)
   const blob = makeBlob(join(buildDir(plan.profile.name), 'executable'), node, one.text, binaries)
 
-  const file = join(folder!, process.platform === 'win32' ? 'svc.exe' : 'svc')
+  const file = join(folder!, EXECUTABLE)
   const unfinished = `${file}.unfinished`
   copyNode(node, unfinished)
   inject(unfinished, blob.file)
@@ -48,8 +52,12 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
     bundleSha256: one.sha256,
     blobSha256,
     runtime: { node: versions.node, platform: host, sha256: sha256Of(node) },
-    binaries: binaries.map(({ shown }) => shown),
+    binaries: binaries.map(({ shown: row }) => row),
   })
+  if (!readFileSync(file).includes(blob.bytes)) {
+    throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
+  }
+  seal(folder!, plan.profile.name, [...proofs, ...proof], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
   return { file, bytes: statSync(file).size, blobSha256, binaries }
 }
 
@@ -58,14 +66,7 @@ export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
   const target = programOf(plan)
   const node = pinnedNode()
   const binaries = nativeBinaries(target, host, versionsOf(node).abi)
-  return makeBlob(folder, node, (await bundleProgram(plan, target)).text, binaries)
-}
-
-/** The program as CommonJS, which is what an executable runs, held to the same proof as its ES module. */
-async function bundleProgram(plan: Plan, target: TargetPlan): Promise<Bundle> {
-  const one = await bundle(generateTarget(plan, target), 'cjs')
-  throwAll(`Proof of ${plan.profile.name} (executable)`, [...checkContents(plan, one), ...checkOutside(plan, one)])
-  return one
+  return makeBlob(folder, node, (await bundle(generateTarget(plan, target), 'cjs')).text, binaries)
 }
 
 function programOf({ profile, targets }: Plan): TargetPlan {

@@ -1,5 +1,6 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
 import { type Bundle, bundle } from './bundle.ts'
+import { inputsKey, isCacheable, keep, readKept } from './cache.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
 import { type Plan, plan } from './plan.ts'
@@ -28,8 +29,11 @@ export async function buildProfile(nameOrPath: string, last: Stage = 'pack'): Pr
   const upTo = stages.indexOf(last)
   const planned = await plan(nameOrPath)
   const generated = upTo >= 1 ? generate(planned) : []
-  const bundles = upTo >= 2 ? await Promise.all(generated.map((one) => bundle(one))) : []
-  const proofs = upTo >= 3 ? await prove(planned, bundles) : []
+  const key = upTo >= 3 && isCacheable(planned) ? inputsKey() : undefined
+  const kept = key === undefined ? undefined : readKept(planned, key)
+  const bundles = kept?.bundles ?? (upTo >= 2 ? await Promise.all(generated.map((one) => bundle(one))) : [])
+  const proofs = kept?.proofs ?? (upTo >= 3 ? await prove(planned, bundles) : [])
+  if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs })
   const folder = upTo >= 4 ? pack(planned, bundles, proofs) : undefined
   return { plan: planned, bundles, proofs, folder }
 }

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { context, type Metafile, type OnLoadResult } from 'esbuild'
+import { toDefineText } from './defines.ts'
 import { buildFail } from './errors.ts'
 import { esbuildOptions } from './esbuild-options.ts'
 import { foldDefines } from './fold-defines.ts'
@@ -15,6 +16,8 @@ import { workerText } from './worker-text.ts'
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
   readonly target: TargetPlan
+  /** `cjs` in a single executable. */
+  readonly format: 'esm' | 'cjs'
   readonly text: string
   /** SHA-256 over the text with the hash placeholder in place, as `bundleSha256` of the manifest says. */
   readonly sha256: string
@@ -27,33 +30,54 @@ export interface Bundle {
  * Bundles a generated target; `format` is `cjs` for the single executable.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
-export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'): Promise<Bundle> {
-  const { target, folder, files } = generated
-  const virtual = 'generated'
+export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
+  const bundler = await openBundler(generated, format)
+  try {
+    return await bundler.bundle(generated)
+  } finally {
+    await bundler.close()
+  }
+}
+
+/** Bundles one generated text again and again, and remembers the files that it has read. */
+export interface Bundler {
+  /** One at a time. The defines of `generated` choose in the generated text; elsewhere those hold with which it was opened. */
+  bundle(generated: Generated): Promise<Bundle>
+  close(): Promise<void>
+}
+
+/** Opens a bundler for the target of a generated text. */
+export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
+  const { folder } = generated
+  const entry = join(folder, 'entry.ts')
   const workers = new Map<string, Metafile>()
-  const options = esbuildOptions(target, format)
-  const entry = await foldDefines(files['entry.ts']!, options.define!)
-  const result = await build({
-    ...options,
+  let current = generated
+  const virtual = 'generated'
+  const load = async (name: string): Promise<OnLoadResult> => {
+    const text = current.files[name]!
+    if (name === 'manifest.ts') return { contents: text, resolveDir: folder, loader: 'ts' }
+    const contents = await foldDefines(text, toDefineText(current.target.defines))
+    return { contents, resolveDir: folder, loader: 'js' }
+  }
+  const session = await context({
+    ...esbuildOptions(generated.target, format),
     absWorkingDir: root,
-    stdin: { contents: entry, resolveDir: folder, sourcefile: join(folder, 'entry.ts'), loader: 'js' },
+    entryPoints: [entry],
     plugins: [
       workerText((source, metafile) => void workers.set(source, metafile)),
       {
         // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
         // their imports are resolved here, by path alone.
         name: virtual,
-        setup(context) {
-          context.onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
-            if (resolveDir !== folder || importer === '') return undefined
+        setup(setup) {
+          setup.onResolve({ filter: /^/ }, ({ path, kind }) => (kind === 'entry-point' ? { path } : undefined))
+          setup.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+            if (resolveDir !== folder) return undefined
             const namespace = /^\.\/(?:registry|manifest)\.ts$/.test(path) ? virtual : 'file'
             return { path: resolve(folder, path), namespace }
           })
-          context.onLoad({ filter: /./, namespace: virtual }, async ({ path }) => {
-            const text = files[basename(path)]!
-            if (basename(path) === 'manifest.ts') return { contents: text, resolveDir: folder, loader: 'ts' }
-            return { contents: await foldDefines(text, options.define!), resolveDir: folder, loader: 'js' }
-          })
+          setup.onLoad({ filter: /\bentry\.ts$/ }, ({ path }) => (path === entry ? load('entry.ts') : undefined))
+          setup.onLoad({ filter: /./, namespace: virtual }, ({ path }) => load(basename(path)))
         },
       },
     ],
@@ -61,18 +85,29 @@ export async function bundle(generated: Generated, format: 'esm' | 'cjs' = 'esm'
     write: false,
     metafile: true,
     logLevel: 'silent',
-  }).catch((error: unknown) => {
-    throw buildFail('ERR_BUILD_FAILED', { message: `${generated.folder}: ${(error as Error).message}`, cause: error })
   })
-  const { text, sha256 } = stamp(result.outputFiles[0]!.text)
-  const bytes = Buffer.from(text)
   return {
-    target,
-    text,
-    sha256,
-    bytes: bytes.length,
-    gzipBytes: gzipSync(bytes, { level: 9 }).length,
-    metafile: mergeWorkers(result.metafile, workers),
+    bundle: async (next) => {
+      current = next
+      const result = await session.rebuild().catch((error: unknown) => {
+        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+      })
+      const { text, sha256 } = stamp(result.outputFiles![0]!.text)
+      const bytes = Buffer.from(text)
+      return {
+        target: next.target,
+        format,
+        text,
+        sha256,
+        bytes: bytes.length,
+        // Nobody asks for it of a control, and it takes longer than the bundling.
+        get gzipBytes() {
+          return gzipSync(bytes, { level: 9 }).length
+        },
+        metafile: mergeWorkers(result.metafile!, workers),
+      }
+    },
+    close: () => session.dispose(),
   }
 }
 
@@ -86,4 +121,10 @@ export function stamp(raw: string): { text: string; sha256: string } {
   if (!place.test(raw)) throw buildFail('ERR_BUILD_FAILED', { message: 'The bundle does not carry its manifest.' })
   const sha256 = createHash('sha256').update(raw).digest('hex')
   return { text: raw.replace(place, `$1${sha256}`), sha256 }
+}
+
+/** A bundle as its hash is taken: with zeros in the place of the hash; undefined where it carries no manifest. */
+export function unstamped(text: string): string | undefined {
+  const place = /(bundleSha256:\s*["'`])[0-9a-f]{64}/
+  return place.test(text) ? text.replace(place, `$1${HASH_PLACEHOLDER}`) : undefined
 }

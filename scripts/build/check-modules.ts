@@ -2,11 +2,11 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Plugin } from '../../core/plugin.ts'
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { root, shown } from './paths.ts'
+import { MAY_NOT, readModule } from './read-module.ts'
 
 /** That every module which the features name holds what they say; `base` is the folder of the profile. */
 export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
@@ -27,7 +27,7 @@ export async function checkModules(known: Readonly<Record<string, LocatedFeature
 async function checkPlugin(id: string, path: string, base: string): Promise<Problem | undefined> {
   const wrong = await checkExport(id, path, 'plugin', base)
   if (wrong !== undefined) return wrong
-  const { plugin } = (await import(pathToFileURL(resolve(root, path)).href)) as { plugin: Plugin }
+  const { plugin } = (await readModule(resolve(root, path))) as { plugin: Plugin }
   if (plugin.feature === id && typeof plugin.setup === 'function') return undefined
   const message = `${shown(path, base)} implements "${plugin.feature}", and the matrix names it for ${id}.`
   return { code: 'ERR_FEATURE_MODULE', message, hint: `Write feature: '${id}' in its definePlugin.` }
@@ -38,14 +38,14 @@ async function checkExport(id: string, path: string, name: string, base: string)
   const file = shown(module, base)
   if (!existsSync(module)) return { code: 'ERR_FEATURE_MODULE', message: `${id}: there is no file ${file}.` }
   try {
-    const names = (await import(pathToFileURL(module).href)) as Record<string, unknown>
+    const names = await readModule(module)
     if (names[name] !== undefined) return undefined
   } catch (error) {
     const message = `${id}: ${file} cannot be loaded: ${(error as Error).message}`
     return {
       code: 'ERR_FEATURE_MODULE',
       message,
-      hint: 'The toolkit loads the modules of features to read what they declare.',
+      hint: MAY_NOT,
     }
   }
   const hint = name === 'plugin' ? 'Write: export const plugin = definePlugin({ … })' : `Export \`${name}\` from it.`

@@ -3,14 +3,17 @@ import { isSvcError } from '../../core/errors.ts'
 import { type Built, buildProfile, type Stage, stages } from './build.ts'
 import { shown } from './paths.ts'
 
-const [profile, stage = 'pack'] = process.argv.slice(2)
+const words = process.argv.slice(2)
+const isStage = (word: string): word is Stage => (stages as readonly string[]).includes(word)
+const stage = words.find(isStage) ?? 'pack'
+const profiles = words.filter((word) => !isStage(word))
 
-if (profile === undefined || !stages.includes(stage as Stage)) {
-  console.error(`usage: build <profile | path/to/profile.ts> [${stages.join(' | ')}]`)
+if (profiles.length === 0) {
+  console.error(`usage: build <profile | path/to/profile.ts>… [${stages.join(' | ')}]`)
   process.exit(64)
 }
 try {
-  report(await buildProfile(profile, stage as Stage))
+  for (const profile of profiles) report(await buildProfile(profile, stage))
 } catch (error) {
   if (!isSvcError(error)) throw error
   console.error(error.message)

@@ -19,6 +19,11 @@ type BuildCode =
   | 'ERR_PROOF_EXTERNAL'
   | 'ERR_PROOF_CONTROL'
   | 'ERR_PROOF_BUDGET'
+  | 'ERR_PROOF_FORM'
+  | 'ERR_PROOF_COPY'
+  | 'ERR_PROOF_PACKAGE'
+  | 'ERR_PROOF_DIST'
+  | 'ERR_PROFILE_OWNERSHIP'
   | 'ERR_BUILD_FAILED'
 
 /** The codes of the toolkit. */
@@ -40,6 +45,11 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROOF_EXTERNAL: { message: 'The bundle imports a package from outside that the profile does not allow.' },
   ERR_PROOF_CONTROL: { message: 'A control of the proof did not come out as it must: the proof proves nothing.' },
   ERR_PROOF_BUDGET: { message: 'The bundle does not have the size that the profile says.' },
+  ERR_PROOF_FORM: { message: 'The bundle contains code that the bundler cannot follow, and no feature declares it.' },
+  ERR_PROOF_COPY: { message: 'The bundle contains a copy of code of a feature that the profile does not have.' },
+  ERR_PROOF_PACKAGE: { message: 'An installed package is not the one that the lock file names.' },
+  ERR_PROOF_DIST: { message: 'What was delivered is not what was proven.' },
+  ERR_PROFILE_OWNERSHIP: { message: 'A feature claims files that are not its own.' },
   ERR_BUILD_FAILED: { message: 'The build failed.' },
 })
 

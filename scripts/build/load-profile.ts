@@ -1,12 +1,12 @@
 /** Finds a profile by name or by path, and merges what it extends. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { buildFail } from './errors.ts'
 import { type LocatedFeature, locateFeatures } from './locate-feature.ts'
 import { root } from './paths.ts'
+import { MAY_NOT, type ReadModule, readModule } from './read-module.ts'
 import './resolve-hook.ts'
 
 /** A profile with everything it extends merged in. */
@@ -18,6 +18,8 @@ export interface LoadedProfile {
   readonly library: TargetSpec
   readonly main: TargetSpec | undefined
   readonly own: Readonly<Record<string, LocatedFeature>>
+  /** For each feature of the user's own, the folder of the profile that brings it. */
+  readonly homes: Readonly<Record<string, string>>
   readonly builtins: readonly string[]
 }
 
@@ -33,13 +35,23 @@ export function standardProfiles(): string[] {
 
 /**
  * Loads a profile: one of ours by name, or a user's by the path of its module (`export default` or `export const profile`).
+ * Contracts in it hold no functions unless `read` imports the module into this process.
  * @throws SvcError `ERR_PROFILE_NOT_FOUND`, `ERR_PROFILE_INVALID`
  */
-export function loadProfile(nameOrPath: string, from: string = process.cwd()): Promise<LoadedProfile> {
-  return load(nameOrPath, from, [])
+export function loadProfile(
+  nameOrPath: string,
+  from: string = process.cwd(),
+  read: ReadModule = readModule,
+): Promise<LoadedProfile> {
+  return load(nameOrPath, from, read, [])
 }
 
-async function load(nameOrPath: string, from: string, children: readonly string[]): Promise<LoadedProfile> {
+async function load(
+  nameOrPath: string,
+  from: string,
+  read: ReadModule,
+  children: readonly string[],
+): Promise<LoadedProfile> {
   const isPath = /[/\\]|\.[cm]?[jt]s$/.test(nameOrPath)
   const file = isPath ? resolve(from, nameOrPath) : join(profilesDir, `${nameOrPath}.ts`)
   if (!existsSync(file) || (!isPath && !standardProfiles().includes(nameOrPath))) throw notFound(nameOrPath, isPath)
@@ -47,15 +59,34 @@ async function load(nameOrPath: string, from: string, children: readonly string[
     const message = `A profile extends itself: ${[...children, file].join(' → ')}.`
     throw buildFail('ERR_PROFILE_INVALID', { message, hint: 'Take one `extends` out.' })
   }
-  const profile = await importProfile(file)
+  const profile = await importProfile(file, read)
+  if (reserved(profile.name) && dirname(realpathSync(file)) !== realpathSync(profilesDir)) {
+    const message = `${file}: the name "${profile.name}" is taken.`
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message,
+      hint: 'What it builds would lie where that of ours does; choose another.',
+    })
+  }
   const base = isPath ? dirname(realpathSync(file)) : root
-  const parent = profile.extends === undefined ? undefined : await load(profile.extends, base, [...children, file])
+  const parent =
+    profile.extends === undefined ? undefined : await load(profile.extends, base, read, [...children, file])
   return merge(profile, parent, base)
 }
 
-async function importProfile(file: string): Promise<Profile> {
-  const module = (await import(pathToFileURL(file).href)) as { default?: unknown; profile?: unknown }
-  const value = module.profile ?? module.default
+/** Names of our profiles, and of other folders in `dist/` and `.build/`. */
+function reserved(name: string): boolean {
+  return [...standardProfiles(), 'npm', 'cache', 'conformance'].includes(name)
+}
+
+async function importProfile(file: string, read: ReadModule): Promise<Profile> {
+  const module = await read(file).catch((cause: unknown) => {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `${file} cannot be loaded: ${(cause as Error).message}`,
+      hint: MAY_NOT,
+      cause,
+    })
+  })
+  const value = module['profile'] ?? module['default']
   const wrong = shapeProblem(value)
   if (wrong !== undefined) {
     throw buildFail('ERR_PROFILE_INVALID', {
@@ -88,6 +119,7 @@ function merge(profile: Profile, parent: LoadedProfile | undefined, base: string
     library,
     main,
     own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
+    homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }

@@ -1,12 +1,11 @@
 /** Finds the files that the row of a feature names. */
-import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Feature, ModuleRef, NativeBinary } from '../../core/feature.ts'
 import { matrix } from '../../profiles/matrix.ts'
 import { buildFail } from './errors.ts'
-import { root } from './paths.ts'
+import { realPath, root } from './paths.ts'
 
 type Modules = 'plugin' | 'commands' | 'exports' | 'main' | 'code'
 
@@ -22,6 +21,12 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly code?: string
   /** Folder of its row, which is its own; undefined where the row does not say where it stands. */
   readonly folder?: string
+}
+
+/** The modules that a feature names, in all its variants. */
+export function modulesOf({ plugin, code, commands, main, exports = {} }: LocatedFeature): string[] {
+  const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
+  return [...plugins, code, commands, main, ...Object.values(exports)].filter((module) => module !== undefined)
 }
 
 /** The features of a set, located; `base` is what paths are relative to where a row does not say where it stands. */
@@ -40,10 +45,10 @@ export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFe
 
 function locate(feature: Feature, base: string): LocatedFeature {
   const { at, plugin, commands, exports, main, code, owns, assets, binaries, ...rest } = feature
-  const folder = at === undefined ? undefined : dirname(fileURLToPath(at))
+  const folder = at === undefined ? undefined : folderOf(at)
   const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
-    mapValues(files, (file) => resolve(base, file))
+    mapValues(files, (file) => realPath(resolve(base, file)))
   const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
   return {
     ...rest,
@@ -53,7 +58,7 @@ function locate(feature: Feature, base: string): LocatedFeature {
     ...(exports !== undefined && { exports: mapValues(exports, toModule) }),
     ...(main !== undefined && { main: toModule(main) }),
     ...(code !== undefined && { code: toModule(code) }),
-    ...(owns !== undefined && { owns: owns.map((path) => resolve(base, path)) }),
+    ...(owns !== undefined && { owns: owns.map((path) => realPath(resolve(base, path))) }),
     ...(assets !== undefined && { assets: toFiles(assets) }),
     ...(binaries !== undefined && { binaries: mapValues(binaries, toBinary) }),
   }
@@ -72,9 +77,20 @@ function moduleOf(ref: ModuleRef, base: string): string {
     })
   }
   if (!specifier.startsWith('.') && !isAbsolute(specifier)) return resolvePackage(specifier, base)
-  const file = resolve(base, specifier)
   // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
-  return existsSync(file) ? realpathSync(file) : file
+  return realPath(resolve(base, specifier))
+}
+
+function folderOf(at: string): string {
+  try {
+    return realPath(dirname(fileURLToPath(at)))
+  } catch (cause) {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `A row says that it stands at ${JSON.stringify(at)}, which is no file.`,
+      hint: 'Write at: import.meta.url and nothing else.',
+      cause,
+    })
+  }
 }
 
 function mapValues<V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {

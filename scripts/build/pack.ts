@@ -5,9 +5,13 @@ import type { Bundle } from './bundle.ts'
 import { outputName } from './generate.ts'
 import { distDir, root } from './paths.ts'
 import type { Plan } from './plan.ts'
+import { seal } from './prove/dist.ts'
 import type { Proof } from './prove/prove.ts'
 
-/** Writes `dist/<profile>/` anew and gives its path. */
+/**
+ * Writes `dist/<profile>/` anew and gives its path.
+ * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
+ */
 export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Proof[]): string {
   const folder = distDir(plan.profile.name)
   rmSync(folder, { recursive: true, force: true })
@@ -22,11 +26,19 @@ export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Pr
   const manifests = Object.fromEntries(
     bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
   )
-  writeJson(join(folder, 'manifest.json'), manifests)
-  writeJson(join(folder, 'proof.json'), { profile: plan.profile.name, bundles: proofs })
+  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifests, null, 2)}\n`)
+  seal(folder, plan.profile.name, proofs, deliveredBy(bundles))
   return folder
 }
 
-function writeJson(file: string, value: unknown): void {
-  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+/** What each file of a build is there for, by name. */
+export function deliveredBy(bundles: readonly Pick<Bundle, 'target'>[]): Record<string, string> {
+  const owners: Record<string, string> = { 'manifest.json': 'manifest' }
+  for (const { target } of bundles) {
+    owners[outputName(target)] = 'bundle'
+    for (const { id, feature } of target.features) {
+      for (const name of Object.keys(feature.assets ?? {})) owners[name] = `feature:${id}`
+    }
+  }
+  return owners
 }

@@ -1,9 +1,13 @@
 /** Where things are. */
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The root of the project. */
 export const root: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** The folder of the packages that this project installed, as the bundler knows it: by its real path. */
+export const packagesDir: string = realPath(join(root, 'node_modules'))
 
 /** Folder of what `generate` writes for a profile. */
 export function buildDir(profile: string): string {
@@ -32,4 +36,9 @@ export function shown(path: string, base: string = root): string {
 /** Folder of a module whose path is absolute or relative to the project. */
 export function folderOf(module: string): string {
   return dirname(resolve(root, module))
+}
+
+/** The real path of a file, or the path itself where there is no such file. */
+export function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path
 }

@@ -1,10 +1,10 @@
 /** One feature as a bundle has it: its variant chosen, its plugin loaded. */
 
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Plugin } from '../../core/plugin.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { root } from './paths.ts'
+import { readModule } from './read-module.ts'
 
 /** A feature as a target has it. */
 export interface PlannedFeature {
@@ -30,5 +30,5 @@ export async function planFeature(
 }
 
 async function loadPlugin(module: string): Promise<Plugin> {
-  return ((await import(pathToFileURL(module).href)) as { plugin: Plugin }).plugin
+  return ((await readModule(module)) as { plugin: Plugin }).plugin
 }

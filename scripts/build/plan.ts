@@ -6,6 +6,7 @@ import type { Manifest } from '../../core/manifest.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
 import { checkFeatures, checkMain, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
+import { checkOwnership } from './check-ownership.ts'
 import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
@@ -49,6 +50,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
   const problems: Problem[] = [
     ...checkNames(profile),
+    ...checkOwnership(profile, known),
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
     ...checkFlags(known, profile.base),

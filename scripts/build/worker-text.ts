@@ -2,7 +2,7 @@
  * Puts the code of worker threads into a bundle, which has no files beside it for them to start from. This file is copied
  * beside what `generate` writes, so it needs nothing but esbuild.
  */
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
 
 /** `x-worker-source.ts` says where the code of `x-worker.ts` is; in a bundle it is that file's own bundle, as a text. */
 const SOURCE_SUFFIX = '-source.ts'
@@ -12,7 +12,11 @@ export function workerText(report?: (source: string, metafile: Metafile) => void
   return {
     name: 'worker-text',
     setup(context) {
+      // Where one text is bundled over and over, its workers stay what they are.
+      const texts = new Map<string, OnLoadResult>()
       context.onLoad({ filter: /-worker-source\.ts$/ }, async ({ path }) => {
+        const made = texts.get(path)
+        if (made !== undefined) return made
         const { absWorkingDir, minify, charset, legalComments, target, mainFields } = context.initialOptions
         const result = await build({
           entryPoints: [path.replace(SOURCE_SUFFIX, '.ts')],
@@ -32,7 +36,12 @@ export function workerText(report?: (source: string, metafile: Metafile) => void
         })
         report?.(path, result.metafile)
         const watchFiles = Object.keys(result.metafile.inputs)
-        return { contents: `export const workerSource = ${JSON.stringify(result.outputFiles[0]!.text)}`, watchFiles }
+        const text = {
+          contents: `export const workerSource = ${JSON.stringify(result.outputFiles[0]!.text)}`,
+          watchFiles,
+        }
+        texts.set(path, text)
+        return text
       })
     },
   }

@@ -2,6 +2,7 @@
 import type { RouteSpec } from '../../core/http/route.ts'
 import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 import { authOperations } from './auth-operations.ts'
+import { kbdOperations } from './kbd-operations.ts'
 import { type AnswerSpec, type OperationSpec, refusal } from './operation.ts'
 import { probeOperations } from './probe-operations.ts'
 import { realtimeOperations } from './realtime-operations.ts'
@@ -15,6 +16,7 @@ const operations: Readonly<Record<string, OperationSpec>> = {
   ...authOperations,
   ...realtimeOperations,
   ...syncOperations,
+  ...kbdOperations,
 }
 
 /** The document for these routes. Throws where a route has no operation, or an operation no route. */
@@ -48,7 +50,7 @@ export function openApiDocument(routes: readonly RouteSpec[], version: string): 
     servers: [{ url: '/', description: 'The surface that serves the path.' }],
     tags: [
       { name: 'runtime', description: 'Authentication, probes, metrics and streams.' },
-      { name: 'local', description: 'Signed pushes and their receipts.' },
+      { name: 'local', description: 'Signed pushes and their receipts, boards, the audit chain.' },
     ],
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
@@ -84,7 +86,10 @@ function toOperation(route: RouteSpec, operation: OperationSpec, components: Map
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.request !== undefined && {
-      requestBody: { required: route.body?.optional !== true, content: toMedia(operation.request) },
+      requestBody: {
+        required: route.body?.optional !== true,
+        content: { [route.body?.type ?? 'application/json']: { schema: toSchema(operation.request, components) } },
+      },
     }),
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, toMedia)]),

@@ -6,7 +6,6 @@ import { buildProfile } from '../build/build.ts'
 import type { Bundle } from '../build/bundle.ts'
 import { outputName } from '../build/generate.ts'
 import { root } from '../build/paths.ts'
-import { outsideImports } from '../build/prove/checks.ts'
 import { type Entry, entries, programProfile } from './entries.ts'
 
 /** What the code of the package needs and brings. */
@@ -25,13 +24,13 @@ export async function writeCode(folder: string): Promise<PackageCode> {
   const externals = new Set<string>()
   const assets: string[] = []
   for (const entry of entries.filter(({ profile }) => profile !== undefined)) {
-    const { bundles, folder: dist } = await buildProfile(entry.profile!)
-    for (const bundle of bundles) {
+    const { bundles, proofs, folder: dist } = await buildProfile(entry.profile!)
+    for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
       if (form === 'main' && entry.profile !== programProfile) continue
       if (form === 'main') writeFileSync(join(folder, 'svc.js'), `#!/usr/bin/env node\n${bundle.text}`, { mode: 0o755 })
       else copyFileSync(join(dist!, outputName(bundle.target)), join(folder, `${entry.name}.js`))
-      for (const name of outsideImports(bundle).packages) externals.add(name)
+      for (const name of proofs[index]!.externals.used) externals.add(name)
       if (form === 'library') assets.push(...copyAssets(entry, bundle, dist!, folder))
     }
   }

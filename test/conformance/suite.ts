@@ -5,8 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Case, type CaseKind, casesOn, type HttpCase, kindOf } from '../../core/contract.ts'
+import { loadProfile } from '../../scripts/build/load-profile.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { importModule } from '../../scripts/build/read-module.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { checkAnswer } from './expect.ts'
@@ -25,12 +27,19 @@ type Counts = Record<string, { passed: number; failed: number; skipped: number }
 
 /** Registers and runs the suites of a profile, by name or by path. Counts go to `.build/conformance/`. */
 export async function conformance(nameOrPath: string): Promise<void> {
-  const planned = await plan(nameOrPath)
+  const planned = await withContracts(nameOrPath)
   const counts: Counts = {}
   let cases = 0
   for (const form of formsOf(planned)) cases += runForm(planned, form, counts)
   checkShape(planned, counts, cases)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
+}
+
+/** A plan reads a user's profile as data; cases may be functions, so here it is imported. */
+async function withContracts(nameOrPath: string): Promise<Plan> {
+  const planned = await plan(nameOrPath)
+  const { own } = await loadProfile(nameOrPath, process.cwd(), importModule)
+  return { ...planned, known: { ...planned.known, ...own } }
 }
 
 /** The kinds of cases that a form runs. */

@@ -23,7 +23,8 @@ function project(): string {
   })
   symlinkSync(library, join(folder, 'node_modules/svc/index.mjs'))
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
-  symlinkSync(realpathSync(join(root, 'node_modules/hono')), join(folder, 'node_modules/hono'))
+  for (const host of ['hono', 'express', 'fastify'])
+    symlinkSync(realpathSync(join(root, 'node_modules', host)), join(folder, 'node_modules', host))
   return folder
 }
 
@@ -48,21 +49,82 @@ if (existsSync(library)) {
   process.env['JWT_SECRET'] = 'conformance-secret-of-at-least-32-bytes!'
   const folder = project()
 
+  /** Asks a server that listens, each time on a connection of its own. */
+  const asking =
+    (server: Server): Ask =>
+    (path, init = {}) =>
+      fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+        ...init,
+        headers: { connection: 'close', ...(init.headers as Record<string, string>) },
+      })
+
+  /** The host's own routes work beside the runtime's. */
+  async function checkOwn(ask: Ask): Promise<void> {
+    const headers = { 'content-type': 'application/json' }
+    const own = await ask('/own', { method: 'POST', headers, body: '{"a":1}' })
+    assert.is(own.status, 200)
+    assert.equal(await own.json(), { a: 1 })
+  }
+
+  /** A stream comes as it is written, and the place of a reader that goes away is free again. */
+  async function checkStream(ask: Ask): Promise<void> {
+    const headers = { authorization: `Bearer ${tokenFor({ user: 'streams' })}` }
+    // More than one identity may have at once: those that went away must not count.
+    for (let i = 0; i < 40; i++) {
+      const gone = new AbortController()
+      let stream = await ask('/api/live', { headers, signal: gone.signal })
+      for (let tries = 0; stream.status === 429 && tries < 100; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        stream = await ask('/api/live', { headers, signal: gone.signal })
+      }
+      assert.is(stream.status, 200)
+      const first = await stream.body!.getReader().read()
+      assert.match(new TextDecoder().decode(first.value), 'retry: 1000')
+      gone.abort()
+    }
+  }
+
   test('in a server of Node', async () => {
     const host = (await import(pathToFileURL(join(folder, 'host-node.mjs')).href)) as {
       server: Server
       stop(): Promise<void>
     }
     await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve))
-    const { port } = host.server.address() as AddressInfo
-    await checkRuntime((path, init = {}) =>
-      fetch(`http://127.0.0.1:${port}${path}`, {
-        ...init,
-        headers: { connection: 'close', ...(init.headers as Record<string, string>) },
-      }),
-    )
+    await checkRuntime(asking(host.server))
+    await checkStream(asking(host.server))
     host.server.closeAllConnections()
     await host.stop()
+  })
+
+  test('in Express', async () => {
+    const { app, runtime } = (await import(pathToFileURL(join(folder, 'host-express.mjs')).href)) as {
+      app: { listen(port: number, host: string, then: () => void): Server }
+      runtime: { close(): Promise<void> }
+    }
+    let server!: Server
+    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)))
+    await checkRuntime(asking(server))
+    await checkOwn(asking(server))
+    await checkStream(asking(server))
+    server.closeAllConnections()
+    server.close()
+    await runtime.close()
+  })
+
+  test('in Fastify', async () => {
+    const { app } = (await import(pathToFileURL(join(folder, 'host-fastify.mjs')).href)) as {
+      app: {
+        readonly server: Server
+        listen(where: { port: number; host: string }): Promise<string>
+        close(): Promise<void>
+      }
+    }
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    await checkRuntime(asking(app.server))
+    await checkOwn(asking(app.server))
+    await checkStream(asking(app.server))
+    app.server.closeAllConnections()
+    await app.close()
   })
 
   test('in Hono', async () => {

@@ -7,7 +7,7 @@ import type { ErrorCatalogue } from '../../core/errors.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsTable } from '../../core/settings/kinds.ts'
 import { serverSettings } from '../../core/settings/server.ts'
-import { matrix } from '../../profiles/matrix.ts'
+import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
 
 const test = suite('docs/limits.md')
@@ -41,11 +41,11 @@ function readRows(): readonly Row[] {
 
 /** The settings of the kernel and of every feature, by name. */
 async function allSettings(): Promise<SettingsTable> {
-  const modules = Object.values(matrix).flatMap(({ plugin }) =>
-    plugin === undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin),
+  const modules = Object.values(matrixFeatures).flatMap(({ plugin = [] }) =>
+    typeof plugin === 'string' ? [plugin] : Object.values(plugin),
   )
   const tables = await Promise.all(
-    modules.map(async (path) => ((await import(join(root, path))) as { plugin: Plugin }).plugin.settings ?? {}),
+    modules.map(async (path) => ((await import(path)) as { plugin: Plugin }).plugin.settings ?? {}),
   )
   return Object.assign({}, serverSettings, ...tables) as SettingsTable
 }

@@ -14,10 +14,12 @@ import { folderWith } from '../support/folder.ts'
 
 const test = suite('reproducible')
 
+const packageFiles = ['package.json', 'package-lock.json', 'package-trees.json']
+
 /** A copy of all that a build reads; its dependencies are those of this project. */
 function copyOfSources(at: string): string {
   const folder = join(folderWith(), at)
-  for (const name of ['core', 'plugins', 'profiles', 'scripts', 'openapi.json', 'package.json']) {
+  for (const name of ['core', 'plugins', 'profiles', 'scripts', 'openapi.json', ...packageFiles]) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))

@@ -10,13 +10,15 @@ export interface OwnProfileOptions {
   /** More members of the profile, as source text. */
   readonly rest?: string
   readonly files?: Readonly<Record<string, string>>
+  /** Changes the text of the profile itself. */
+  readonly change?: (text: string) => string
 }
 
 /** Makes the folder and gives the path of the profile's file. */
 export function ownProfile(options: OwnProfileOptions): string {
-  const { name, plugin = pluginFile, rest = '', files = {} } = options
+  const { name, plugin = pluginFile, rest = '', files = {}, change = (text: string) => text } = options
   const folder = folderWith({
-    'edge.ts': profileFile(name, rest),
+    'edge.ts': change(profileFile(name, rest)),
     'quote/plugin.ts': plugin,
     'quote/contract.ts': contractFile,
     'node_modules/edge-greeter/package.json': JSON.stringify({

@@ -21,5 +21,6 @@ export const feature: Feature<'auth.api-keys'> = {
     threads: () => import('./plugin-node.ts'),
   },
   packages: ['hash-wasm'],
+  uses: { 'in-place': ['global', 'wasm'], threads: ['global', 'wasm', 'worker'] },
   contract,
 }

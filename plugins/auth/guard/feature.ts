@@ -20,5 +20,6 @@ export const feature: Feature<'auth.guard'> = {
     node: () => import('./plugin-node.ts'),
   },
   packages: { web: [], node: ['jose'] },
+  uses: ['global'],
   contract,
 }

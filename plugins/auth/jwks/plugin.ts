@@ -5,7 +5,7 @@ import type {} from '../../telemetry/api.ts'
 import type {} from '../api.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { traceFetch } from './traced-fetch.ts'
-import { readJwksUrl } from './url.ts'
+import { refuseJwksUrl } from './url.ts'
 
 /** Keys from the JWKS of an identity provider. */
 export const plugin: Plugin = definePlugin({
@@ -58,13 +58,16 @@ export const plugin: Plugin = definePlugin({
       summary: documented('How many unknown key ids are remembered until the next permitted reading.'),
     }),
   },
+  checkSettings({ 'security.jwks_url': url }) {
+    return url === null ? [] : refuseJwksUrl(url)
+  },
   setup(ctx) {
     const { settings } = ctx
     const authentication = ctx.use('Authentication')
     const configured = settings['security.jwks_url']
     let cache: JwksCache | null = null
     if (configured !== null) {
-      const url = readJwksUrl(configured)
+      const url = new URL(configured).href
       cache = createJwksCache({
         url,
         fetch: traceFetch(fetch, ctx.find('Tracing')),

@@ -4,10 +4,11 @@ import type { Secret } from '../../../core/settings/secret.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { splitScope } from '../token/claims.ts'
 import { mintToken } from '../token/mint.ts'
-import { readJwtSecret } from './secret.ts'
+import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 
 const DEFAULT_TTL_SECONDS = 3_600
 const USAGE = 64
+const BAD_CONFIGURATION = 78
 
 const help = `svc token --sub USER [--tenant TENANT] [--scope "A B"] [--ttl SECONDS]
 
@@ -43,7 +44,13 @@ async function runToken(args: readonly string[], io: CommandIo): Promise<number>
     io.err('svc token: security.jwks_url is set, so tokens come from that issuer and none of ours would be accepted.')
     return 1
   }
-  const secret = readJwtSecret(io.setting('security.jwt_secret') as Secret | null, true)!
+  const configured = io.setting('security.jwt_secret') as Secret | null
+  const [refused] = refuseJwtSecret(configured, true)
+  if (refused !== undefined) {
+    io.err(`svc token: ${refused.key}: ${refused.message}\n  → ${refused.hint}`)
+    return BAD_CONFIGURATION
+  }
+  const secret = readJwtSecret(configured)!
   const issuedAt = Math.floor(Date.now() / 1000)
   const [tenantClaim = 'tenant_id'] = io.setting('security.tenant_claims') as readonly string[]
   const claims = {

@@ -2,7 +2,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../api.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { ClaimPolicy } from '../token/claims.ts'
-import { readJwtSecret } from './secret.ts'
+import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 import { jwtSettings } from './settings.ts'
 import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
 
@@ -14,6 +14,11 @@ export const plugin: Plugin = definePlugin({
   wants: ['JwksKeys'],
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
+  // Where a JWKS is configured no token is made with the secret, and a profile without a guard requires none.
+  checkSettings: (settings, all) =>
+    all['security.jwks_url'] == null
+      ? refuseJwtSecret(settings['security.jwt_secret'], all['security.jwt_required'] === true)
+      : [],
   setup(ctx) {
     const { settings } = ctx
     const { now } = ctx.clock
@@ -31,7 +36,7 @@ export const plugin: Plugin = definePlugin({
       authentication.onToken(undefined, createJwksVerifier(jwks, policy, now))
       return
     }
-    const secret = readJwtSecret(settings['security.jwt_secret'], authentication.required)
+    const secret = readJwtSecret(settings['security.jwt_secret'])
     if (secret === null) ctx.log.warn('Neither a secret nor a JWKS is configured: no bearer token is accepted.')
     let key: HmacKey | null = null
     const getKey = (): HmacKey | null => {

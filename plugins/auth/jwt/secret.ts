@@ -1,5 +1,5 @@
+import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
-import { refuseSetting } from '../errors.ts'
 
 /**
  * The secret of a service that was given none. It stands in a public repository, so it verifies nothing; it exists to
@@ -10,31 +10,25 @@ export const FALLBACK_JWT_SECRET = 'svc-fallback-jwt-secret-change-me-now'
 /** RFC 7518 section 3.2: a key of the size of the hash output or larger. */
 const MIN_SECRET_BYTES = 32
 
+const KEY = 'security.jwt_secret'
 const RANDOM_BYTES = `at least ${MIN_SECRET_BYTES} random bytes (openssl rand -base64 48)`
 
-/**
- * The bytes of the configured HS256 secret, or null where none was configured and none is needed.
- * @throws SvcError `ERR_SETTINGS_INVALID` in required mode without a deliberate secret, and for a secret that is short
- */
-export function readJwtSecret(configured: Secret | null, required: boolean): Uint8Array<ArrayBuffer> | null {
+/** The bytes of the configured HS256 secret; null for none and for the fallback, which is none. */
+export function readJwtSecret(configured: Secret | null): Uint8Array<ArrayBuffer> | null {
   const text = configured?.reveal() ?? FALLBACK_JWT_SECRET
-  if (text === FALLBACK_JWT_SECRET) {
-    if (required) {
-      throw refuseSetting(
-        'security.jwt_secret',
-        'authentication is required, and this is the built-in fallback, which everybody knows',
-        `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}, or SVC_SECURITY__JWKS_URL; for anonymous access only, SVC_SECURITY__JWT_REQUIRED=false.`,
-      )
-    }
-    return null
+  return text === FALLBACK_JWT_SECRET ? null : new TextEncoder().encode(text)
+}
+
+/** What is wrong with the secret; `required` says that without one nobody could come in. */
+export function refuseJwtSecret(configured: Secret | null, required: boolean): readonly SettingRefusal[] {
+  const bytes = readJwtSecret(configured)
+  if (bytes === null) {
+    if (!required) return []
+    const message = 'authentication is required, and this is the built-in fallback, which everybody knows'
+    const hint = `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}, or SVC_SECURITY__JWKS_URL; for anonymous access only, SVC_SECURITY__JWT_REQUIRED=false.`
+    return [{ key: KEY, message, hint }]
   }
-  const bytes = new TextEncoder().encode(text)
-  if (bytes.length < MIN_SECRET_BYTES) {
-    throw refuseSetting(
-      'security.jwt_secret',
-      `shorter than the ${MIN_SECRET_BYTES} bytes that HS256 needs`,
-      `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}.`,
-    )
-  }
-  return bytes
+  if (bytes.length >= MIN_SECRET_BYTES) return []
+  const message = `shorter than the ${MIN_SECRET_BYTES} bytes that HS256 needs`
+  return [{ key: KEY, message, hint: `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}.` }]
 }

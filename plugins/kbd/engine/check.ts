@@ -2,7 +2,6 @@
 import type { CommandEnvelope } from '../api.ts'
 import { createKbdLedger, type LedgerParts } from './ledger.ts'
 import { createSql, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
-import { KBD_MIGRATION } from './schema.ts'
 
 /** The first difference that a check found. */
 export interface KbdDamage {
@@ -35,7 +34,11 @@ const PAGE = 256
  */
 export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDriver): KbdDamage | undefined {
   const sql = createSql(driver)
-  scratch.exec(`${KBD_MIGRATION}; BEGIN`)
+  for (const [text] of sql(
+    "SELECT sql FROM sqlite_schema WHERE tbl_name LIKE 'kbd~_%' ESCAPE '~' AND sql IS NOT NULL",
+  ).all<[text: string]>())
+    scratch.exec(text)
+  scratch.exec('BEGIN')
   const ledger = createKbdLedger({
     driver: scratch,
     codecs,

@@ -1,9 +1,9 @@
 /** The door for commands: the order of checks at entry, and the admission of what peers and imports bring. */
 import { isSvcError } from '../../../core/errors.ts'
+import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope, Standing } from '../api.ts'
-import type { AuditChain } from '../audit/chain.ts'
-import type { Coalesce } from '../audit/coalesce.ts'
 import { fail } from '../errors.ts'
+import type { Coalesce } from './coalesce.ts'
 import { malformed, type ReadCommand, readBody, readEnvelope, requireValid } from './envelope.ts'
 import type { KbdLedger, KbdReads } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'

@@ -1,5 +1,6 @@
 /** Boards over one open database: every statement, inside the transaction of whoever calls. */
 
+import type { AuditChain } from '../../sync/api.ts'
 import type {
   Applied,
   Card,
@@ -12,7 +13,6 @@ import type {
   Project,
   Standing,
 } from '../api.ts'
-import type { AuditChain } from '../audit/chain.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims.ts'
 import { type Content, createContent } from './content.ts'
@@ -106,7 +106,7 @@ export interface LedgerParts {
   readonly onApplied?: ((applied: Applied) => void) | undefined
 }
 
-/** Makes the ledger of a database that has the tables of schema.ts. */
+/** Makes the ledger of a database that has the tables of boards. */
 export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: LedgerParts): KbdLedger {
   const sql = createSql(driver)
   const graph = createGraph(sql)

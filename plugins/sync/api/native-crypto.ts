@@ -1,6 +1,6 @@
-/** Ed25519 and SHA-256 of Node: for the server. */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import type { Ed25519Verifier, Sha256 } from '../api.ts'
+/** Ed25519 of Node: for the server. */
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import type { Ed25519Verifier } from '../api.ts'
 import { toHex } from '../engine/codecs.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
@@ -8,9 +8,6 @@ import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 /** Importing a key costs three times a verification; an imported one is some 300 bytes. */
 const MAX_IMPORTED_KEYS = 4096
-
-/** SHA-256. */
-export const nativeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
 
 /** Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. */
 export function createNativeEd25519(): Ed25519Verifier {

@@ -6,20 +6,28 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/api.ts'
-import type {} from '../api.ts'
+import type { Pin } from '../api.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
+import { canonicalText } from '../engine/canonical.ts'
+import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
 import type { Submission } from '../engine/execute.ts'
+import { admitJson } from '../engine/json-admission.ts'
 import { createKbdFamilies } from '../engine/kbd-families.ts'
+import { isAdmissibleKey } from '../engine/key-admission.ts'
+import { fromKeyId } from '../engine/key-ids.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { unsignedPushSchema } from '../engine/schemas.ts'
+import { projectNames } from '../engine/store/walks.ts'
 import { createSubmitUnsigned } from '../engine/submit-unsigned.ts'
 import { fail } from '../errors.ts'
+import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
+import { toAudited } from './audited.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
-import { createNativeEd25519, nativeSha256 } from './native-crypto.ts'
+import { createNativeEd25519 } from './native-crypto.ts'
 import { type PushSpans, tracePush } from './push-spans.ts'
 import { createReady } from './readiness.ts'
 import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
@@ -33,7 +41,7 @@ export const plugin: Plugin = definePlugin({
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
   wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
-  provides: ['Sync'],
+  provides: ['Sync', 'SyncDoor'],
   settings: { ...syncSettings, ...liveSettings },
   routes: Object.values(routes),
   errors: fail,
@@ -44,12 +52,18 @@ export const plugin: Plugin = definePlugin({
     const live = ctx.find('Live')
     live?.enroll('receipts')
     const transport = ctx.find('PeerTransport')
+    let pin: Pin = () => undefined
+    const families = [
+      ...createKbdFamilies(store, (ledger, project) => pin(ledger, project)),
+      ...(ctx.find('DomainFamilies') ?? []),
+    ]
+    const ed25519 = createNativeEd25519()
     const options: EngineOptions = {
       store,
       authority,
-      domains: createDomains([...createKbdFamilies(store), ...(ctx.find('DomainFamilies') ?? [])]),
+      domains: createDomains(families.map((family) => toAudited(family, clock.now))),
       sha256: nativeSha256,
-      ed25519: createNativeEd25519(),
+      ed25519,
       now: clock.now,
       limits: toLimits(settings),
       log,
@@ -62,6 +76,20 @@ export const plugin: Plugin = definePlugin({
     const engine = createSyncEngine(options)
     const submitUnsigned = engine.door((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
     ctx.provide('Sync', engine)
+    ctx.provide('SyncDoor', {
+      limits: options.limits,
+      sha256: nativeSha256,
+      verify: ed25519.verify,
+      admitJson: (bytes) => admitJson(bytes, options.limits.maxJsonDepth),
+      canonicalText,
+      toHex,
+      toBase64,
+      fromBase64,
+      fromKeyId,
+      isAdmissibleKey,
+      projectNames,
+      pinBy: (by) => void (pin = by),
+    })
     ctx.hook('local', deprecationHook)
     const rows = createRowCheck(store, { clock, log })
     ctx.onStart(() => {

@@ -1,11 +1,11 @@
 /** Enrolment and revocation of devices, over the store. */
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
-import type { Authority, Device } from '../api.ts'
+import type { Authority, Device, DomainFamily } from '../api.ts'
 import { toHex } from './codecs.ts'
-import { type Domains, projectOfScope } from './domains.ts'
 import { isAdmissibleKey } from './key-admission.ts'
 import { toKeyId } from './key-ids.ts'
-import type { ReceiptStore } from './store/api.ts'
+import { isScope, projectOfScope } from './scopes.ts'
+import type { Ledger, ReceiptStore } from './store/api.ts'
 
 /** A code of the device commands; it never reaches a client. */
 export type DeviceCode = 'device_key_inadmissible' | 'device_scope_invalid' | 'device_exists' | 'device_unknown'
@@ -18,7 +18,7 @@ const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
   },
   device_scope_invalid: {
     message: 'A scope is not valid.',
-    hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo.',
+    hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo, or either with verbs: kbd-control:demo#claim,card,push.',
   },
   device_exists: {
     message: 'This key is enrolled already, or was.',
@@ -48,13 +48,13 @@ export interface Devices {
 /** The registry over a store. */
 export function createDevices(
   store: ReceiptStore,
-  domains: Pick<Domains, 'isScope'>,
+  families: readonly Pick<DomainFamily, 'name'>[],
   { now, uuid }: { readonly now: () => number; readonly uuid: () => string },
 ): Devices {
   return {
     async enrol({ publicKey, scopes, label, expiresAtMs }) {
       if (!isAdmissibleKey(publicKey)) throw failDevice('device_key_inadmissible')
-      const wrong = scopes.find((scope) => !domains.isScope(scope))
+      const wrong = scopes.find((scope) => !isScope(scope, families))
       if (scopes.length === 0 || wrong !== undefined)
         throw failDevice('device_scope_invalid', wrong === undefined ? {} : { message: `Not a scope: ${wrong}` })
       const device: Device = {
@@ -74,6 +74,7 @@ export function createDevices(
       return store.write((ledger) => {
         if (ledger.device(device.keyId) !== undefined) throw failDevice('device_exists')
         ledger.enrol(device, projects)
+        tell(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
         return device
       })
     },
@@ -81,10 +82,27 @@ export function createDevices(
     revoke: (keyId, reason) =>
       store.write((ledger) => {
         if (ledger.device(keyId) === undefined) throw failDevice('device_unknown')
-        ledger.revoke(keyId, now(), reason)
+        const { status, scopes } = ledger.device(keyId)!
+        const atMs = now()
+        ledger.revoke(keyId, atMs, reason)
+        const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
+        if (status === 'active') tell(ledger, 'revocation', keyId, projects, atMs)
         return ledger.device(keyId)!
       }),
   }
+}
+
+/** Tells the audit chain of a device; of a project, where it is about one alone. */
+function tell(
+  { audit }: Pick<Ledger, 'audit'>,
+  kind: 'enrolment' | 'revocation',
+  subject: string,
+  projects: readonly string[],
+  atMs: number,
+): void {
+  const [first, ...more] = new Set(projects)
+  const project = first === undefined || more.length > 0 ? null : first
+  audit?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
 }
 
 /** The authority of the server: the devices table, asked anew for every request. */

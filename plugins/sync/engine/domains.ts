@@ -1,8 +1,9 @@
-/** The registry of domain families, and what a device's scopes say of a domain. */
+/** The registry of domain families, and whether a device's scopes let it push one. */
 import type { DomainFamily } from '../api.ts'
 import { fail } from '../errors.ts'
 
-const PROJECT = /^[a-z0-9][a-z0-9._-]{0,63}$/
+/** The name of a project. */
+export const PROJECT: RegExp = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const PROHIBITED: readonly string[] = ['system', 'audit', 'kbd-device']
 
 /** A domain that exists. */
@@ -17,8 +18,6 @@ export interface Domains {
   find(domain: string): Promise<KnownDomain>
   /** Whether a domain, whether it exists or not, is of a family with a frontier: such a push must be signed. */
   takesFrontier(domain: string): boolean
-  /** Whether a text is a scope of a device: `family:project` or `family:*` of a known family. */
-  isScope(scope: string): boolean
 }
 
 /** Makes the registry of the families of this build. */
@@ -34,22 +33,16 @@ export function createDomains(families: readonly DomainFamily[]): Domains {
       return { family, project: rest }
     },
     takesFrontier: (domain) => byName.get(split(domain).name)?.takesFrontier === true,
-    isScope(scope) {
-      const { name, rest } = split(scope)
-      return byName.has(name) && (rest === '*' || PROJECT.test(rest))
-    },
   }
 }
 
-/** The project that a scope names; undefined for `family:*`, which names none. */
-export function projectOfScope(scope: string): string | undefined {
-  const { rest } = split(scope)
-  return rest === '*' ? undefined : rest
-}
-
-/** Whether one of the scopes covers a domain. */
+/** Whether one of the scopes lets a device push a domain: one without verbs, or with the verb `push`. */
 export function isInScope(scopes: readonly string[], family: string, project: string): boolean {
-  return scopes.includes(`${family}:${project}`) || scopes.includes(`${family}:*`)
+  return scopes.some((scope) => {
+    const [domain, verbs] = scope.split('#')
+    const covers = domain === `${family}:${project}` || domain === `${family}:*`
+    return covers && (verbs === undefined || verbs.split(',').includes('push'))
+  })
 }
 
 /** A text without a colon has no family: its name is then one that cannot be registered. */

@@ -3,7 +3,7 @@
  * What was asked before may have changed since, so the idempotency key is asked again where nobody can come between.
  */
 import { isSvcError } from '../../../core/errors.ts'
-import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { DomainFamily, Envelope, Frontier, Pinned, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
@@ -40,15 +40,16 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
       const known = findReplay(ledger, push.envelope)
       if (known !== undefined) return known
       let envelope: Envelope
+      let pinned: Pinned | undefined
       try {
         if (push.expectedFrontier !== null)
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
         envelope = push.family.prepare(push.envelope)
-        application.apply(ledger, push.project, envelope)
+        pinned = application.apply(ledger, push.project, envelope)
       } catch (cause) {
         throw unprepared(cause)
       }
-      return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally') }
+      return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
     })
   }
 }
@@ -89,6 +90,7 @@ export function insertPush(
   envelope: Envelope,
   atMs: number,
   localState: 'prepared' | 'applied_locally',
+  pinned?: Pinned,
 ): PushReceipt {
   const applied = localState === 'applied_locally'
   const kinds = ['accepted', 'prepared', ...(applied ? (['applied_locally'] as const) : [])] as const
@@ -112,8 +114,8 @@ export function insertPush(
     createdAtMs: atMs,
     updatedAtMs: atMs,
     broadcastAtMs: null,
-    frontier: null,
-    revision: null,
+    frontier: pinned?.frontier ?? null,
+    revision: pinned?.revision ?? null,
     origin: null,
   }
   const no = ledger.insertPush(row)

@@ -1,12 +1,13 @@
 /**
- * The two families over the projects table. Until projects carry documents, the head of a control project is the hash of
- * the push that was applied to it last; content has no frontier.
+ * The two families over the projects table. A push takes a project as it stands and pins that; the head of a control project
+ * without commands is the hash of the push that was applied to it last. Content has no frontier of its own.
  */
-import type { DomainFamily } from '../api.ts'
+import type { DomainFamily, Pin } from '../api.ts'
+import { fail } from '../errors.ts'
 import type { ReceiptStore } from './store/api.ts'
 
-/** `kbd-control` and `kbd-content`, with their projects in the store. */
-export function createKbdFamilies(store: ReceiptStore): readonly DomainFamily[] {
+/** `kbd-control` and `kbd-content`, with their projects in the store; `pin` says where those with commands stand. */
+export function createKbdFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
   const exists = (_domain: string, project: string): Promise<boolean> =>
     store.read((ledger) => ledger.hasProject(project))
   return [
@@ -17,8 +18,20 @@ export function createKbdFamilies(store: ReceiptStore): readonly DomainFamily[] 
       prepare: (envelope) => envelope,
       application: {
         kind: 'stored',
-        frontier: (state, project) => ({ heads: state.heads(project) ?? [] }),
-        apply: (state, project, envelope) => state.setHeads(project, [envelope.canonicalPayloadHash]),
+        frontier(ledger, project) {
+          const found = pin(ledger, project)
+          if (found === undefined) return { heads: ledger.heads(project) ?? [] }
+          const { frontier, headCount } = found
+          // More heads than can be named: no expectation can be met.
+          if (headCount > frontier.heads.length)
+            throw fail('frontier_mismatch', { details: { currentFrontier: frontier, headCount } })
+          return frontier
+        },
+        apply(ledger, project, envelope) {
+          const found = pin(ledger, project)
+          if (found === undefined) ledger.setHeads(project, [envelope.canonicalPayloadHash])
+          return found
+        },
       },
     },
     {
@@ -26,7 +39,7 @@ export function createKbdFamilies(store: ReceiptStore): readonly DomainFamily[] 
       takesFrontier: false,
       exists,
       prepare: (envelope) => envelope,
-      application: { kind: 'stored', frontier: () => ({ heads: [] }), apply: () => {} },
+      application: { kind: 'stored', frontier: () => ({ heads: [] }), apply: pin },
     },
   ]
 }

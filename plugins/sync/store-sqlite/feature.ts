@@ -17,5 +17,6 @@ export const feature: Feature<'sync.store-sqlite'> = {
   requires: ['sync.engine'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  uses: ['process'],
   contract,
 }

@@ -2,9 +2,15 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
+import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
+import { canonicalText } from '../engine/canonical.ts'
+import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
+import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { STORE_VERSION } from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
+import { nativeSha256 } from './native-sha256.ts'
 import { openFile } from './open-file.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
@@ -24,6 +30,14 @@ export interface FileStoreOptions {
   readonly path: string
   /** Milliseconds that never go back: pauses are counted with it. */
   readonly now: () => number
+}
+
+/** The first version of the store that has the table of the audit chain. */
+const AUDIT_SINCE = 3
+
+function auditOf(driver: SqlDriver): AuditChain | undefined {
+  if (STORE_VERSION < AUDIT_SINCE) return undefined
+  return createAuditChain({ driver, sha256: nativeSha256, toHex, canonicalText })
 }
 
 /** A store on a file; opened by `open`, or by its first use. */
@@ -48,7 +62,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      opened = { ...toOpenStore(openFile(path), explainSqlite), identity: watchIdentity(path) }
+      opened = { ...toOpenStore(openFile(path), explainSqlite, auditOf), identity: watchIdentity(path) }
       return opened
     } catch (error) {
       // Who waits for another process asks again soon.

@@ -3,11 +3,15 @@ import { type Contract, defineContract, refusesSetting, type Target } from '../.
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
+/** What the program prints by itself; a library prints warnings and errors alone. */
+const everything = { 'logs.filter': 'info,svc=debug' }
+
 /** The contract of feature `telemetry.logs`. */
 export const contract: Contract = defineContract({
   present: [
     {
       name: 'a request is logged with method, route, status, duration and the trace of its caller',
+      given: everything,
       steps: async (target) => {
         await target.request({ path: '/health', headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } })
         const entry = await find(target, (one) => one['trace_id'] === traceId)
@@ -23,6 +27,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a path that a client invents is not in the log',
+      given: everything,
       steps: async (target) => {
         await target.request({ path: '/invented-path', headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } })
         await find(target, (one) => one['route'] === 'unmatched')
@@ -31,7 +36,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'compact is one line for people',
-      given: { 'server.log_format': 'compact' },
+      given: { ...everything, 'server.log_format': 'compact' },
       steps: async (target) => {
         await target.request({ path: '/health' })
         await seen(target, (logs) =>
@@ -41,7 +46,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'pretty is several lines for people',
-      given: { 'server.log_format': 'pretty' },
+      given: { ...everything, 'server.log_format': 'pretty' },
       steps: async (target) => {
         await target.request({ path: '/health' })
         await seen(target, (logs) => / INFO svc::http: GET \/health 200\n {4}method: GET\n/.test(logs))

@@ -35,5 +35,6 @@ export const feature: Feature<'telemetry.logs'> = {
     lite: [],
     console: [],
   },
+  uses: { pino: ['global', 'require', 'worker'], lite: [], console: [] },
   contract,
 }

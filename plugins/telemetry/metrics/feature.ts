@@ -17,5 +17,6 @@ export const feature: Feature<'telemetry.metrics'> = {
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   packages: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
+  uses: ['global', 'process', 'spawn'],
   contract,
 }

@@ -42,7 +42,10 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
   const kernel: Kernel = createKernel(
     { ...registry, plugins: [...registry.plugins, ...plugins, ...(log === undefined ? [] : [hostLog(log)])] },
     {
-      ...(settings === undefined ? {} : { settings: { config: { name: 'settings', value: settings } } }),
+      settings: {
+        defaults: QUIET,
+        ...(settings === undefined ? {} : { config: { name: 'settings', value: settings } }),
+      },
       ...(log === undefined ? {} : { fallbackLog: plainLog(log) }),
     },
   )
@@ -64,6 +67,9 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
     capability: (name) => kernel.capability(name),
   }
 }
+
+/** A library says nothing in its host's output unless something is wrong; the program tells of every request. */
+const QUIET = { 'logs.filter': 'warn' }
 
 /** The host's `log` as a plugin, for the log feature to find. */
 function hostLog(log: LogOutput): Plugin {

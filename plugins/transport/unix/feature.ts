@@ -29,5 +29,6 @@ export const feature: Feature<'transport.unix'> = {
       otherwise: 'the sync API does not start, because it could not tell who connects',
     },
   },
+  uses: ['addon'],
   contract,
 }

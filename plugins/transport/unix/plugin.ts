@@ -1,7 +1,6 @@
 /** The local surface on its Unix socket, and on loopback TCP where that is asked for. */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { kernelFail } from '../../../core/catalogue.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { socketPath } from '../../../core/settings/paths.ts'
 import type { Listener } from '../node-http/api.ts'
@@ -18,16 +17,17 @@ export const plugin: Plugin = definePlugin({
   requires: ['HttpServer'],
   settings: localSettings,
   errors: guardFail,
+  checkSettings({ 'sync.tcp': tcp, 'sync.token_file': file }) {
+    if (tcp === null || file !== null) return []
+    const message = 'needs sync.token_file (--token-file)'
+    return [
+      { key: 'sync.tcp', message, hint: 'umask 077; openssl rand -hex 32 > token; svc --tcp 8081 --token-file token' },
+    ]
+  },
   setup(ctx) {
     const { settings, log } = ctx
     const tcp = settings['sync.tcp']
     const tokenFile = settings['sync.token_file']
-    if (tcp !== null && tokenFile === null) {
-      throw kernelFail('ERR_SETTINGS_INVALID', {
-        message: 'sync.tcp (--tcp) needs sync.token_file (--token-file).',
-        hint: 'umask 077; openssl rand -hex 32 > token; svc --tcp 8081 --token-file token',
-      })
-    }
     let access: TcpAccess | undefined
     ctx.guard(
       'local',

@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `transport.uws`. */
 export const feature: Feature<'transport.uws'> = {
   at: import.meta.url,
-  summary: 'The runtime surface over HTTP/1.1, by uWebSockets.js where its addon loads',
+  summary: 'The runtime surface over HTTP/1.1, by uWebSockets.js where it is asked for',
   stability: 'stable',
   since: '0.1.0',
   requires: ['transport.node-http'],
@@ -27,5 +27,6 @@ export const feature: Feature<'transport.uws'> = {
       otherwise: 'node:http serves the runtime surface',
     },
   },
+  uses: ['addon'],
   contract,
 }

@@ -1,10 +1,11 @@
 /** Says of every file in a bundle whose it is. */
-
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
-import type { LocatedFeature } from '../locate-feature.ts'
-import { root, shown } from '../paths.ts'
+import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
+import { packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
+import type { PlannedFeature } from '../plan-feature.ts'
 
 /** One file of a bundle. */
 export interface Attributed {
@@ -15,8 +16,8 @@ export interface Attributed {
   /** Bytes of the bundle that come from it; 0 where all of it was shaken out. */
   readonly bytes: number
   /**
-   * Whose it is: `feature:<id>`, `variant:<id>=<name>`, `package:<name>`, `core`, `shared` (code of a plugin family that
-   * no feature owns), `registry` (generated), or `stray`.
+   * Whose it is: `feature:<id>`, `variant:<id>=<name>`, `package:<name>`, `foreign:<name>` (a package that this project did
+   * not install), `core`, `shared:<family>` (code of a plugin family that no feature owns), `registry` (generated), or `stray`.
    */
   readonly owner: string
 }
@@ -33,31 +34,72 @@ export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
   }))
 }
 
+/** The files that a target ships beside its bundle, with what they weigh there. */
+export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
+  const owned = ownership(plan.known)
+  const sources = features.flatMap(({ feature }) => Object.values(feature.assets ?? {}))
+  return sources.map((source) => {
+    const path = realPath(resolve(root, source))
+    return {
+      file: shown(path, plan.profile.base),
+      input: path,
+      bytes: statSync(path).size,
+      owner: ownerOf(path, owned),
+    }
+  })
+}
+
 /** Owners that a target may contain. */
-export function allowedOwners(target: TargetPlan): Set<string> {
-  const allowed = new Set(['core', 'shared', 'registry', 'package:itty-router'])
-  for (const { id, variant, feature } of target.features) {
-    allowed.add(`feature:${id}`)
-    if (variant !== undefined) allowed.add(`variant:${id}=${variant}`)
-    for (const name of packagesOf(feature, variant)) allowed.add(`package:${name}`)
-  }
+export function allowedOwners(plan: Plan, target: TargetPlan): Set<string> {
+  const allowed = new Set(['core', 'registry', 'package:itty-router'])
+  for (const planned of target.features) for (const owner of ownersBy(plan, planned)) allowed.add(owner)
   return allowed
 }
 
-/** The npm packages that a feature brings, in one variant or in all. */
-function packagesOf({ packages }: LocatedFeature, variant?: string): readonly string[] {
-  if (packages === undefined) return []
-  if (isList(packages)) return packages
-  return variant === undefined ? Object.values(packages).flat() : (packages[variant] ?? [])
+/**
+ * The owners that one feature accounts for. Packages that lie beside a user's profile count only for the features of that
+ * profile: an altered copy there must not pass for the one that a feature of ours names.
+ */
+export function ownersBy({ profile }: Pick<Plan, 'profile'>, { id, variant, feature }: PlannedFeature): string[] {
+  const kinds = id in profile.own ? ['package', 'foreign'] : ['package']
+  return [
+    `feature:${id}`,
+    ...(variant === undefined ? [] : [`variant:${id}=${variant}`]),
+    ...byVariant(feature.packages, variant).flatMap((name) => kinds.map((kind) => `${kind}:${name}`)),
+    ...[...familiesOf(feature)].map((family) => `shared:${family}`),
+  ]
 }
 
-interface Owned {
+/** A member of a feature that may differ by variant: of one variant, or of all. */
+export function byVariant<V>(
+  value: readonly V[] | Readonly<Record<string, readonly V[]>> | undefined,
+  variant: string | undefined,
+): readonly V[] {
+  if (value === undefined) return []
+  if (isList(value)) return value
+  return variant === undefined ? Object.values(value).flat() : (value[variant] ?? [])
+}
+
+/** The plugin families of this project that a feature has code in. */
+function familiesOf(feature: LocatedFeature): Set<string> {
+  const paths = [feature.folder, ...modulesOf(feature), ...(feature.owns ?? [])]
+  return new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
+}
+
+function familyOf(path: string): string | undefined {
+  const folder = `${root}/plugins/`
+  return path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : undefined
+}
+
+/** A file or a folder that belongs to a feature. */
+export interface Owned {
+  /** Absolute; a folder that a plugin module claims by lying in it ends with a slash. */
   readonly prefix: string
   readonly owner: string
 }
 
 /** Which paths belong to which feature, longest prefix first. */
-function ownership(known: Readonly<Record<string, LocatedFeature>>): Owned[] {
+export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owned[] {
   const owned: Owned[] = []
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
   for (const [id, feature] of Object.entries(known)) {
@@ -101,9 +143,13 @@ function ownerOf(input: string, owned: readonly Owned[]): string {
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
   const inPackages = path.lastIndexOf('/node_modules/')
-  if (inPackages >= 0) return `package:${packageName(path.slice(inPackages + '/node_modules/'.length))}`
+  if (inPackages >= 0) {
+    const kind = path.startsWith(`${packagesDir}/`) ? 'package' : 'foreign'
+    return `${kind}:${packageName(path.slice(inPackages + '/node_modules/'.length))}`
+  }
   if (path.startsWith(`${root}/core/`)) return 'core'
-  return path.startsWith(`${root}/plugins/`) ? 'shared' : 'stray'
+  const family = familyOf(path)
+  return family === undefined ? 'stray' : `shared:${family}`
 }
 
 function inside(prefix: string): string {
@@ -115,6 +161,6 @@ function packageName(path: string): string {
   return first.startsWith('@') ? `${first}/${second}` : first
 }
 
-function isList(value: readonly string[] | Readonly<Record<string, readonly string[]>>): value is readonly string[] {
+function isList<V>(value: readonly V[] | Readonly<Record<string, readonly V[]>>): value is readonly V[] {
   return Array.isArray(value)
 }

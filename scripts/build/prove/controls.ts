@@ -3,14 +3,15 @@
  * at the right ones. Mutation: with the feature's define flipped, in the same text, the proof turns red, so it can fail.
  */
 
-import { type Bundle, bundle } from '../bundle.ts'
+import type { Bundle } from '../bundle.ts'
 import { defineName } from '../defines.ts'
 import type { Problem } from '../errors.ts'
 import { conditionalImport, type Generated, generateTarget } from '../generate.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
-import { attribute } from './attribute.ts'
+import { type Attributed, attribute } from './attribute.ts'
 import { findLeaks } from './checks.ts'
+import { openMutants } from './mutants.ts'
 
 /** How an absent feature came out. */
 export interface AbsentProof {
@@ -23,7 +24,10 @@ export interface AbsentProof {
   readonly saves: number
 }
 
-/** Runs both controls for every feature that `delivered` lacks. `owners` finds a bundle of a profile that has it. */
+/**
+ * Runs both controls for every feature that `delivered` lacks. `owners` finds a bundle of a profile that has it.
+ * `suspects` are the files that the mutations brought.
+ */
 export async function runControls(
   plan: Plan,
   delivered: Bundle,
@@ -31,29 +35,39 @@ export async function runControls(
   owners: (
     wanted: PlannedFeature,
   ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
-): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
-  const { target } = delivered
+): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
+  const { target, format } = delivered
   const proofs: Record<string, AbsentProof> = {}
   const problems: Problem[] = []
+  const suspects = new Map<string, Attributed>()
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   const text = controlText(plan, target, absent)
-  if ((await bundle(text)).sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
-  for (const feature of absent) {
-    const { id } = feature
-    const name = feature.variant === undefined ? id : `${id}=${feature.variant}`
-    const owner = await owners(feature)
-    const positive =
-      owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
-    if (positive !== null && positive.bytes === 0) {
-      fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
+  const mutants = await openMutants(text, format)
+  try {
+    const unchanged = await mutants.bundle(target.defines)
+    if (unchanged.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
+    for (const feature of absent) {
+      const { id, variant } = feature
+      const name = variant === undefined ? id : `${id}=${variant}`
+      const owner = await owners(feature)
+      const positive =
+        owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
+      if (positive !== null && positive.bytes === 0) {
+        fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
+      }
+      const { metafile, bytes } = await mutants.bundle({ ...target.defines, [defineName(id)]: variant ?? true })
+      const features = [...target.features.filter((one) => one.id !== id), feature]
+      const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
+      for (const found of leaks) suspects.set(found.input, found)
+      const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
+      if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
+      proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: bytes - delivered.bytes }
     }
-    const mutated = await bundle({ ...text, target: flipped(target, feature) })
-    const leak = findLeaks(plan, target, mutated).find(({ owner: whose }) => isOf(feature, whose))
-    if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
-    proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: mutated.bytes - delivered.bytes }
+  } finally {
+    await mutants.close()
   }
-  return { proofs, problems }
+  return { proofs, problems, suspects: [...suspects.values()] }
 }
 
 /**
@@ -70,10 +84,6 @@ function controlText(plan: Plan, target: TargetPlan, absent: readonly PlannedFea
   })
   const entry = `${lines.join('')}${generated.files['entry.ts']}`
   return { ...generated, files: { ...generated.files, 'entry.ts': entry } }
-}
-
-function flipped(target: TargetPlan, { id, variant }: PlannedFeature): TargetPlan {
-  return { ...target, defines: { ...target.defines, [defineName(id)]: variant ?? true } }
 }
 
 function bytesOf(feature: PlannedFeature, plan: Plan, metafile: Parameters<typeof attribute>[1]): number {

@@ -4,11 +4,18 @@ import { type Bundle, bundle } from '../bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
 import { esbuildOptions, externalsOf } from '../esbuild-options.ts'
 import { generateTarget, outputName } from '../generate.ts'
+import { root } from '../paths.ts'
 import { featureOwners, type Plan, plan as planProfile, type TargetPlan } from '../plan.ts'
 import { type PlannedFeature, planFeature } from '../plan-feature.ts'
 import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkContents, checkEmptied, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls.ts'
+import { checkCopies } from './copies.ts'
+import { checkPackages, type ProvenPackage } from './packages.ts'
+import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
+
+/** File name of an executable in `dist/<profile>/`. */
+export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'svc'
 
 /** The proof of one bundle, as `proof.json` has it. */
 export interface Proof {
@@ -28,6 +35,10 @@ export interface Proof {
   readonly out: Readonly<Record<string, AbsentProof>>
   readonly builtins: { readonly allowed: readonly string[]; readonly used: readonly string[] }
   readonly externals: { readonly allowed: readonly string[]; readonly used: readonly string[] }
+  /** Files with forms that the bundler cannot follow, each as declared in `uses` of a feature. */
+  readonly uses: Readonly<Record<string, readonly string[]>>
+  /** Packages of which files are in the bundle or beside it, and those that made it: esbuild, Node, TypeScript. */
+  readonly packages: Readonly<Record<string, ProvenPackage>>
 }
 
 /**
@@ -35,26 +46,38 @@ export interface Proof {
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Proof[]> {
-  const problems: Problem[] = []
-  const proofs: Proof[] = []
-  for (const one of bundles) {
-    const found = [
-      ...checkContents(plan, one),
-      ...checkEmptied(plan, one),
-      ...checkOutside(plan, one),
-      ...checkBudget(plan, one),
-    ]
-    problems.push(...found)
-    // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
-    const controls =
-      found.length > 0
-        ? { proofs: {}, problems: [] }
-        : await runControls(plan, one, await absentFeatures(plan, one.target), ownerBundle)
-    problems.push(...controls.problems)
-    proofs.push(toProof(plan, one, controls.proofs))
+  // What is proven here may be the positive control of the next profile.
+  const { name, base } = plan.profile
+  if (base === root && bundles.length === plan.targets.length) {
+    ownerCache.set(name, Promise.resolve({ profile: name, plan, bundles }))
   }
-  throwAll(`Proof of ${plan.profile.name}`, problems)
-  return proofs
+  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one)))
+  throwAll(
+    `Proof of ${plan.profile.name}`,
+    results.flatMap(({ problems }) => problems),
+  )
+  return results.map(({ proof }) => proof)
+}
+
+async function proveBundle(plan: Plan, one: Bundle): Promise<{ proof: Proof; problems: Problem[] }> {
+  const files = await formsIn(plan, one)
+  const { packages, problems: ofPackages } = checkPackages(one)
+  const problems = [
+    ...checkContents(plan, one),
+    ...checkEmptied(plan, one),
+    ...checkForms(plan, one, files),
+    ...checkOutside(plan, one, files),
+    ...checkBudget(plan, one),
+    ...ofPackages,
+  ]
+  // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
+  if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
+  const controls = await runControls(plan, one, await absentFeatures(plan, one.target), ownerBundle)
+  const copies = await checkCopies(plan, one, controls.suspects)
+  return {
+    proof: toProof(plan, one, { files, packages, out: controls.proofs }),
+    problems: [...controls.problems, ...copies],
+  }
 }
 
 /** Everything that a target could have and has not: features, and other variants of those it has. */
@@ -71,7 +94,7 @@ async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFe
   return absent
 }
 
-const ownerCache = new Map<string, Promise<{ profile: string; plan: Plan; bundles: Bundle[] }>>()
+const ownerCache = new Map<string, Promise<{ profile: string; plan: Plan; bundles: readonly Bundle[] }>>()
 
 /** The bundle of a standard profile that has a feature, made once per run. */
 async function ownerBundle(
@@ -101,7 +124,13 @@ function optionsOf(target: TargetPlan): Proof['options'] {
   return { platform: platform!, conditions: conditions!, entry: target.form }
 }
 
-function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentProof>>): Proof {
+interface Findings {
+  readonly files: readonly FileForms[]
+  readonly packages: Proof['packages']
+  readonly out: Proof['out']
+}
+
+function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): Proof {
   const { target, metafile, bytes, gzipBytes, sha256 } = one
   const owners: Record<string, { bytes: number; files: number }> = {}
   for (const { owner, bytes: size } of attribute(plan, metafile)) {
@@ -109,9 +138,9 @@ function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentPro
     entry.bytes += size
     entry.files += 1
   }
-  const used = outsideImports(one)
+  const used = outsideImports(one, files)
   return {
-    file: outputName(target),
+    file: one.format === 'cjs' ? EXECUTABLE : outputName(target),
     platform: target.platform,
     defines: target.defines,
     options: optionsOf(target),
@@ -123,5 +152,7 @@ function toProof(plan: Plan, one: Bundle, out: Readonly<Record<string, AbsentPro
     out,
     builtins: { allowed: allowedBuiltins(plan, target), used: used.builtins },
     externals: { allowed: externalsOf(target), used: used.packages },
+    uses: usesOf(files),
+    packages,
   }
 }

@@ -6,12 +6,12 @@ import type { Clock } from '../../../core/environment.ts'
 import { systemClock } from '../../../core/environment.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { plugin as boards } from '../../../plugins/kbd/api/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { plugin as api } from '../../../plugins/sync/api/plugin.ts'
 import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices.ts'
-import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
 import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
 import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
@@ -58,7 +58,7 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
-  const plugins: Plugin[] = [store, streams, live, api, http, unix]
+  const plugins: Plugin[] = [store, streams, live, api, boards, http, unix]
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {
@@ -72,7 +72,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   const kernel = compose(plugins, { given, environment: { clock }, log })
   await kernel.start()
   const receipts = kernel.capability('ReceiptStore')
-  const devices = createDevices(receipts, createDomains(createKbdFamilies(receipts)), {
+  const devices = createDevices(receipts, createKbdFamilies(receipts), {
     now: clock.now,
     uuid: randomUUID,
   })

@@ -19,7 +19,7 @@ test('the files and packages of a worker are in the account, with their bytes', 
   assert.ok(worker !== undefined && worker.bytes > 0)
   assert.ok(found.some(({ owner, bytes }) => owner === 'package:hash-wasm' && bytes > 1_000))
   assert.ok(found.every(({ bytes }) => bytes >= 0))
-  assert.ok(outsideImports(made).builtins.includes('node:worker_threads'))
+  assert.ok(outsideImports(made, []).builtins.includes('node:worker_threads'))
 })
 
 test('the hash goes where the manifest has it, and not to other zeros', () => {

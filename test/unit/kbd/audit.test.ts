@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createCoalesce } from '../../../plugins/kbd/engine/coalesce.ts'
 import {
   AUDIT_START,
   type AuditFact,
   createAuditChain,
   toCheckpointStatement,
-} from '../../../plugins/kbd/audit/chain.ts'
-import { createCoalesce } from '../../../plugins/kbd/audit/coalesce.ts'
+} from '../../../plugins/sync/engine/audit-chain.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS } from './boards.ts'
 
 const fact = (n: number): AuditFact => ({

@@ -5,8 +5,7 @@ import { createRequire } from 'node:module'
 import initSqlJs, { type Database } from 'sql.js'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
-import { type AuditChain, createAuditChain } from '../../../plugins/kbd/audit/chain.ts'
-import { createCoalesce } from '../../../plugins/kbd/audit/coalesce.ts'
+import { createCoalesce } from '../../../plugins/kbd/engine/coalesce.ts'
 import { createKbdEngine, type KbdDevice, type KbdEngine, type KbdStore } from '../../../plugins/kbd/engine/engine.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import {
@@ -17,11 +16,12 @@ import {
   type SqlDriver,
   type SqlStatement,
 } from '../../../plugins/kbd/engine/parts.ts'
-import { KBD_MIGRATION } from '../../../plugins/kbd/engine/schema.ts'
+import { type AuditChain, createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
 import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
 import { admitJson } from '../../../plugins/sync/engine/json-admission.ts'
 import { fromKeyId } from '../../../plugins/sync/engine/key-ids.ts'
+import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
@@ -113,7 +113,7 @@ export interface TestNode {
 
 export function openNode(open: () => OpenDriver, limits: Partial<KbdLimits> = {}): TestNode {
   const driver = open()
-  driver.exec(KBD_MIGRATION)
+  driver.exec(boards)
   const audit = createAuditChain({ driver, ...codecs })
   const applied: Applied[] = []
   const ledger = createKbdLedger({

@@ -3,7 +3,7 @@
  * acknowledged one is said on stdout as `<pushId> <status>`. Its project counts how often a push was executed.
  */
 import { createInterface } from 'node:readline'
-import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/api/native-crypto.ts'
+import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'
 import type { DomainFamily, PeerTransport } from '../../../plugins/sync/api.ts'
 import { onTimers } from '../../../plugins/sync/engine/automation.ts'
 import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
@@ -11,6 +11,7 @@ import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { defaultLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 
 const store = createFileStore({ path: process.argv[2]!, now: Date.now })
 const counting: DomainFamily = {
@@ -21,7 +22,10 @@ const counting: DomainFamily = {
   application: {
     kind: 'stored',
     frontier: () => ({ heads: [] }),
-    apply: (state, project) => state.setHeads(project, [String(Number(state.heads(project)?.[0] ?? 0) + 1)]),
+    apply(state, project) {
+      state.setHeads(project, [String(Number(state.heads(project)?.[0] ?? 0) + 1)])
+      return undefined
+    },
   },
 }
 const transport: PeerTransport = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { isSvcError } from '../../../core/errors.ts'
-import { createNativeEd25519, nativeSha256 } from '../../../plugins/sync/api/native-crypto.ts'
+import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'
 import type {
   DomainFamily,
   Ed25519Verifier,
@@ -22,6 +22,7 @@ import { createSyncEngine, type SyncEngine } from '../../../plugins/sync/engine/
 import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
 import { defaultLimits, type EngineLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 import { createEmbedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import { registryOf } from '../../support/kernels.ts'
 
@@ -152,8 +153,9 @@ export function createServer(
   const now = options.now ?? ((): number => clock.nowMs)
   const path = options.path ?? join(createFolder(), 'sync.db')
   const store = createFileStore({ path, now })
-  const domains = createDomains([...createKbdFamilies(store), ...(options.families ?? [])])
-  const devices = createDevices(store, domains, { now, uuid: randomUUID })
+  const families = [...createKbdFamilies(store), ...(options.families ?? [])]
+  const domains = createDomains(families)
+  const devices = createDevices(store, families, { now, uuid: randomUUID })
   const applied: string[] = []
   const engine = createSyncEngine({
     store,

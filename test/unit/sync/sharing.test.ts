@@ -117,6 +117,7 @@ test('a family that throws is 503 for its push alone, in its frontier, its prepa
             apply: (state, project) => {
               state.setHeads('demo', ['f'.repeat(64)])
               if (place === 'apply') throw new Error(project)
+              return undefined
             },
           },
         },

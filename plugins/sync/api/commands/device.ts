@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import type { Command, CommandIo } from '../../../../core/command.ts'
 import type { Device } from '../../api.ts'
 import { createDevices, type Devices } from '../../engine/devices.ts'
-import { createDomains } from '../../engine/domains.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
 import { command, readOptions, UsageError } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
@@ -15,8 +14,9 @@ const HELP = `Usage: svc device keygen --out <file>
        svc device revoke <keyId> [--reason <text>]
 
 A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <file>.pub, and prints the key id.
-enroll lets it push to the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
-project, one with a star (kbd-control:*) covers all projects and creates none. revoke is final.
+enroll lets it act in the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
+project, one with a star (kbd-control:*) covers all projects and creates none. Verbs behind a # narrow a scope:
+kbd-control:demo#claim,card,push. revoke is final.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
 
 /** The command `device`. */
@@ -77,7 +77,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
 
 function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {
   return withStore(io, (store) =>
-    work(createDevices(store, createDomains(createKbdFamilies(store)), { now: Date.now, uuid: randomUUID })),
+    work(createDevices(store, createKbdFamilies(store), { now: Date.now, uuid: randomUUID })),
   )
 }
 

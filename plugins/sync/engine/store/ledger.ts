@@ -33,12 +33,12 @@ export function createLedger(driver: SqlDriver): Ledger {
     if (statement === undefined) prepared.set(text, (statement = driver.prepare(text)))
     return statement
   }
-  return { ...readsOf(sql), ...writesOf(sql) }
+  return { ...readsOf(sql), ...writesOf(sql), driver }
 }
 
 type Statements = (text: string) => SqlStatement
 
-function readsOf(sql: Statements): LedgerReads & Pick<Ledger, 'heads'> {
+function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'heads'> {
   const numbers = (text: string, ...parameters: number[]): number[] =>
     sql(text)
       .all<[no: number]>(...parameters)

@@ -5,6 +5,7 @@ import { dictionary, integer, list, type SettingsTable, secret, text } from '../
 import {
   type AbsentSettings,
   resolveSettings,
+  type SettingRefusal,
   type SettingsProblem,
   type SettingsSources,
   toVariable,
@@ -42,7 +43,7 @@ test('defaults, then the file, then the environment', () => {
   assert.is(both.values['server.port'], 2)
   assert.is(both.values['server.host'], 'a')
   assert.equal(both.values['probes.tool_servers'], { x: 'http://x' })
-  assert.equal([...both.given].toSorted(), ['probes.tool_servers', 'server.host', 'server.port'])
+  assert.equal([...both.given.keys()].toSorted(), ['probes.tool_servers', 'server.host', 'server.port'])
   assert.equal(both.warnings, [])
 })
 
@@ -55,13 +56,53 @@ test('a nested file and the same keys written flat mean the same', () => {
     fc.property(values, (flat) => {
       const server = Object.fromEntries(Object.entries(flat).map(([key, value]) => [key.slice(7), value]))
       const nested = resolveSettings(table, config({ server }))
-      assert.equal(nested, resolveSettings(table, config(flat)))
+      const same = (other: ReturnType<typeof resolveSettings>): void => {
+        assert.equal(nested.values, other.values)
+        assert.equal([...nested.given.keys()].sort(), [...other.given.keys()].sort())
+      }
+      same(resolveSettings(table, config(flat)))
       const environment = Object.fromEntries(
         Object.entries(flat).map(([key, value]) => [toVariable(key), String(value)]),
       )
-      assert.equal(nested, resolveSettings(table, { environment }))
+      same(resolveSettings(table, { environment }))
     }),
   )
+})
+
+test('each value tells where it came from', () => {
+  const { given } = resolveSettings(table, {
+    ...config({ server: { port: 1, host: 'a' } }),
+    environment: { SVC_SERVER__PORT: '2' },
+    overrides: [{ name: '--host', key: 'server.host', value: 'b' }],
+  })
+  assert.equal([...given].sort(), [
+    ['server.host', '--host'],
+    ['server.port', 'SVC_SERVER__PORT'],
+  ])
+})
+
+test('checks see all values, and what they refuse stands beside the rest', () => {
+  const seen: unknown[] = []
+  const check = (values: Readonly<Record<string, unknown>>): SettingRefusal[] => {
+    seen.push(values['server.port'], values['server.host'])
+    return [
+      { key: 'server.host', message: 'not on a Sunday', hint: 'Wait.' },
+      { key: 'server.port', message: 'never said' },
+      { key: 'realtime.topics', message: 'too few' },
+    ]
+  }
+  const sources = config({ server: { port: 'x', host: 'a' } })
+  const error = failure('ERR_SETTINGS_INVALID', () => resolveSettings(table, sources, {}, [check]))
+  assert.equal(seen, [8080, 'a'])
+  assert.equal(
+    (error.details!['problems'] as SettingsProblem[]).map(({ source, message }) => `${source}: ${message}`),
+    [
+      'svc.json: server.port: expected an integer from 0 to 65535, got "x"',
+      'svc.json: server.host: not on a Sunday',
+      'SVC_REALTIME__TOPICS: too few',
+    ],
+  )
+  assert.match(error.message, '  svc.json: server.host: not on a Sunday\n    → Wait.')
 })
 
 test('all that is wrong is said at once, with key, source and what was expected', () => {

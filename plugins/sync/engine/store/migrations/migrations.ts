@@ -2,12 +2,17 @@
 import type { SqlDriver } from '../driver.ts'
 import { receipts } from './1-receipts.ts'
 import { sums } from './2-sums.ts'
+import { boards } from './3-boards.ts'
+
+declare const __KBD_ENGINE__: boolean
 
 /** SQL, or what SQL alone cannot do. Both run inside the transaction of the whole migration. */
 export type Migration = string | ((driver: SqlDriver) => void)
 
 /**
- * Only ever appended to: a feature that keeps something of its own in the store adds its entry at the end, and that entry
- * runs in every build, so that one file serves them all.
+ * Only ever appended to: a feature that keeps something of its own in the store adds its entry at the end. A build carries
+ * the chain up to the last entry that one of its features needs, so that a version is the same in all builds; a file that
+ * is further than that is refused, because what is in it would not be kept in step.
  */
-export const migrations: readonly Migration[] = [receipts, sums]
+export const migrations: readonly Migration[] =
+  typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? [receipts, sums, boards] : [receipts, sums]

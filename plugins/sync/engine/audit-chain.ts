@@ -112,7 +112,7 @@ type Row = [
   hash: string,
 ]
 
-/** Makes the chain over the table of schema.ts. */
+/** Makes the chain over the table of 3-boards.ts. */
 export function createAuditChain(parts: AuditParts): AuditChain {
   const prepared = new Map<string, AuditStatement>()
   const sql = (text: string): AuditStatement => {

@@ -1,11 +1,9 @@
-/** The tables of boards, as one migration that is appended to those of the store. */
-
 /**
- * The text of the migration. `p` is the number of a project; `pos` counts its commands in the order in which they came
+ * Version 3: boards and the audit chain. `p` is the number of a project; `pos` counts its commands in the order in which they came
  * here, so that parents stand before their children and the last position is the revision. Positions and numbers are this
  * node's own and are never shown.
  */
-export const KBD_MIGRATION = `
+export const boards = `
   CREATE TABLE kbd_projects (
     p INTEGER PRIMARY KEY,
     project TEXT NOT NULL UNIQUE,
@@ -106,5 +104,12 @@ export const KBD_MIGRATION = `
     actor TEXT NOT NULL,
     outcome TEXT NOT NULL,
     hash TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE audit_checkpoints (
+    seq INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    endpoint_id TEXT NOT NULL,
+    signature TEXT NOT NULL
   ) STRICT;
 `

@@ -1,0 +1,83 @@
+/** `svc check-config` and `svc print-config`: what a start would read, without the start. */
+import { parseArgs } from 'node:util'
+import type { Command, CommandIo } from '../../core/command.ts'
+import { readSettings, settingsTable } from '../../core/kernel.ts'
+import type { Registry } from '../../core/manifest.ts'
+import type { Plugin } from '../../core/plugin.ts'
+import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
+import { usageFail } from './arguments.ts'
+
+/** Where the settings of a command come from, with the file that `--config` names. */
+export type ReadSources = (config: string | undefined) => SettingsSources
+
+/** The commands for a registry. Settings that are wrong are told as a start tells them, with the same exit code. */
+export function configCommands(registry: Registry<Plugin>, read: ReadSources): Command[] {
+  const resolve = (io: CommandIo): ResolvedSettings => {
+    const settings = readSettings(registry, read(io.config))
+    for (const { source, message } of settings.warnings) io.err(`warning: ${source}: ${message}`)
+    return settings
+  }
+  return [
+    {
+      name: 'check-config',
+      summary: 'whether the settings are right, without starting anything',
+      help: `Usage: svc check-config [--config <file.json>]
+
+Reads the settings as a start does: defaults, the file, the environment. Prints everything that is wrong with them at
+once and exits with 78, or says that they are right and exits with 0. Nothing is opened, and no file is written.`,
+      run: async (args, io) => {
+        readWish(args, [])
+        const { given } = resolve(io)
+        const set = given.size === 1 ? 'One setting is set' : `${given.size} settings are set`
+        io.out(`The settings are right. ${set}; svc print-config shows all of them.`)
+        return 0
+      },
+    },
+    {
+      name: 'print-config',
+      summary: 'every setting with its value and where that comes from; secrets are hidden',
+      help: `Usage: svc print-config [--config <file.json>] [--json] [--set]
+
+Prints every setting of this profile with its value and its source: "default", the file, or a variable of the
+environment. --set shows only those that some source sets. Secrets are shown as [redacted].`,
+      run: async (args, io) => {
+        const wish = readWish(args, ['json', 'set'])
+        const { values, given } = resolve(io)
+        const keys = Object.keys(settingsTable(registry.plugins)).sort()
+        const rows = keys
+          .filter((key) => wish.set !== true || given.has(key))
+          .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default' }))
+        if (wish.json === true) {
+          const byKey = rows.map(({ key, value, source }) => [key, { value, source }])
+          io.out(JSON.stringify(Object.fromEntries(byKey), null, 2))
+        } else for (const line of aligned(rows)) io.out(line)
+        return 0
+      },
+    },
+  ]
+}
+
+interface Wish {
+  readonly json?: boolean
+  readonly set?: boolean
+}
+
+/** @throws SvcError `ERR_USAGE` */
+function readWish(args: readonly string[], flags: readonly ('json' | 'set')[]): Wish {
+  const options = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }]))
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (cause) {
+    const names = ['config <file.json>', ...flags].map((name) => `--${name}`)
+    throw usageFail('ERR_USAGE', { message: `The options here are ${names.join(', ')}.`, cause })
+  }
+}
+
+function aligned(
+  rows: readonly { readonly key: string; readonly value: unknown; readonly source: string }[],
+): string[] {
+  const shown = rows.map(({ key, value, source }) => [key, JSON.stringify(value), source] as const)
+  const width = (at: 0 | 1): number => Math.min(60, Math.max(0, ...shown.map((row) => row[at].length)))
+  const [first, second] = [width(0), width(1)]
+  return shown.map(([key, value, source]) => `${key.padEnd(first)}  ${value.padEnd(second)}  ${source}`)
+}

@@ -1,0 +1,105 @@
+/** `svc health`: asks a running service how it is, for containers that carry no other client. */
+import { request } from 'node:http'
+import { homedir } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Command, CommandIo } from '../../core/command.ts'
+import type { Manifest } from '../../core/manifest.ts'
+import { socketPath } from '../../core/settings/paths.ts'
+import { usageFail } from './arguments.ts'
+
+/** A probe that answers later than this is no answer, in milliseconds; the checks behind it take at most 500 each. */
+const PATIENCE_MS = 5_000
+/** The bodies of probes are small; a stranger on the port may send anything. */
+const MAX_BODY_BYTES = 65_536
+
+/** The command for a profile: it asks over the socket too where the profile has one. */
+export function healthCommand(manifest: Manifest): Command {
+  const local = manifest.settings.includes('sync.socket_path')
+  return {
+    name: 'health',
+    summary: 'asks the running service whether it is ready; for container health checks',
+    help: `Usage: svc health [--live] [--address <host:port>]${local ? ' [--local]' : ''} [--config <file.json>]
+
+Asks /readyz of the runtime server at server.host and server.port, prints the answer, and exits with 0 where it is ready
+and with 1 where it is not or does not answer within ${PATIENCE_MS / 1000} s. --live asks /health, which looks at nothing but the process.
+${local ? '--local asks /ready (with --live: /health) of the local sync API over its socket.\n' : ''}
+  HEALTHCHECK CMD ["/svc", "health"]`,
+    run: async (args, io) => {
+      const wish = readWish(args, local)
+      const path = wish.live === true ? '/health' : wish.local === true ? '/ready' : '/readyz'
+      const place = wish.local === true ? socketOf(io) : addressOf(wish.address, io)
+      if (place === undefined) {
+        io.err(
+          'svc health: server.port is 0, so the address is not known.\n  → Give --address host:port; the log says it at start.',
+        )
+        return 1
+      }
+      const { status, text } = await ask(place, path)
+      io[status === 200 ? 'out' : 'err'](status === undefined ? `No answer from ${shown(place)}: ${text}` : text)
+      return status === 200 ? 0 : 1
+    },
+  }
+}
+
+type Place = { readonly socketPath: string } | { readonly host: string; readonly port: number }
+
+interface Wish {
+  readonly live?: boolean
+  readonly local?: boolean
+  readonly address?: string
+}
+
+/** @throws SvcError `ERR_USAGE` */
+function readWish(args: readonly string[], local: boolean): Wish {
+  const flag = { type: 'boolean' } as const
+  const options = { live: flag, local: flag, address: { type: 'string' } as const }
+  let wish: Wish
+  try {
+    wish = parseArgs({ args: [...args], options }).values
+  } catch (cause) {
+    throw usageFail('ERR_USAGE', { message: (cause as Error).message, hint: 'svc health --help', cause })
+  }
+  if (wish.local === true && !local)
+    throw usageFail('ERR_USAGE', { message: '--local asks the local sync API, which this profile does not have.' })
+  if (wish.address !== undefined && !/^.+:\d{1,5}$/.test(wish.address))
+    throw usageFail('ERR_USAGE', { message: '--address is host:port, such as 127.0.0.1:8080.' })
+  return wish
+}
+
+function addressOf(given: string | undefined, io: CommandIo): Place | undefined {
+  const at = given?.lastIndexOf(':') ?? 0
+  const host = given === undefined ? String(io.setting('server.host')) : given.slice(0, at)
+  const port = given === undefined ? Number(io.setting('server.port')) : Number(given.slice(at + 1))
+  // Who listens on every address answers on the loopback one.
+  const known: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1', '[::]': '::1' }
+  return port === 0 ? undefined : { host: known[host] ?? host.replace(/^\[|\]$/g, ''), port }
+}
+
+function socketOf(io: CommandIo): Place {
+  const setting = (key: string): string | null => io.setting(key) as string | null
+  const context = { environment: io.environment, home: homedir() }
+  return { socketPath: socketPath(setting('sync.socket_path'), setting('storage.dir'), context) }
+}
+
+function shown(place: Place): string {
+  return 'socketPath' in place ? place.socketPath : `${place.host}:${place.port}`
+}
+
+function ask(place: Place, path: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  return new Promise((resolve) => {
+    const fail = (error: Error): void => resolve({ status: undefined, text: error.message })
+    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+    const sent = request({ ...place, path, headers: { host: 'localhost' }, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+        if (text.length > MAX_BODY_BYTES) sent.destroy(new Error('an answer too long for a probe'))
+      })
+      response.once('end', () => resolve({ status: response.statusCode, text: text.trim() }))
+      response.once('error', fail)
+    })
+    sent.once('error', fail)
+    sent.once('close', () => clearTimeout(timer))
+    sent.end()
+  })
+}

@@ -1,0 +1,95 @@
+/** The engine over the store of pushes: one database, one commit, one audit chain. */
+import type { LedgerDriver, LedgerReads, ReceiptStore, SyncDoor } from '../../sync/api.ts'
+import type { Applied, Boards, Standing } from '../api.ts'
+import { createCoalesce } from '../engine/coalesce.ts'
+import { createKbdEngine, type KbdStore } from '../engine/engine.ts'
+import { createKbdLedger, type KbdLedger } from '../engine/ledger.ts'
+import type { DoorCodecs, KbdLimits } from '../engine/parts.ts'
+
+/** What boards are made of here. */
+export interface BoardParts {
+  readonly store: ReceiptStore
+  readonly door: SyncDoor
+  readonly limits: KbdLimits
+  readonly clock: { now(): number; monotonic(): number }
+  /** Hears what a listener throws: no listener may fail a command that is on disk. */
+  readonly failed: (error: unknown) => void
+}
+
+/** The boards of a node, and what only its own plugin does with them. */
+export interface OwnBoards extends Boards {
+  /** Removes texts whose time of grace is over. */
+  sweep(): Promise<void>
+}
+
+/** Texts that are removed in one transaction. */
+const SWEEP = 256
+
+/** Makes the boards of a node. From here on pushes pin where projects with commands stand. */
+export function createBoards({ store, door, limits, clock, failed }: BoardParts): OwnBoards {
+  const codecs: DoorCodecs = door
+  const derived: ((applied: Applied, driver: LedgerDriver) => void)[] = []
+  const watchers = new Set<(applied: Applied, standing: Standing) => void>()
+  const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
+  /** The ledger of an open database: statements are compiled once for each. */
+  const ledgerOf = ({ driver, audit }: LedgerReads): KbdLedger => {
+    let ledger = ledgers.get(driver)
+    if (ledger === undefined) {
+      const onApplied = (applied: Applied): void => {
+        for (const listener of derived) listener(applied, driver)
+      }
+      // A store without a chain is none of this build's: the migration that brings boards brings the chain.
+      ledger = createKbdLedger({ driver, codecs, limits, audit: audit!, onApplied })
+      ledgers.set(driver, ledger)
+    }
+    return ledger
+  }
+  door.pinBy((reads, project) => {
+    const standing = ledgerOf(reads).standing(project)
+    return standing.revision === 0 ? undefined : standing
+  })
+
+  const boards: KbdStore = {
+    read: (work) => store.read((reads) => work(ledgerOf(reads))),
+    write: (work) =>
+      store.write((reads) =>
+        work({ ledger: ledgerOf(reads), audit: reads.audit!, device: (keyId) => reads.device(keyId) }),
+      ),
+  }
+  const engine = createKbdEngine({
+    store: boards,
+    codecs,
+    limits,
+    device: (keyId) => store.read((reads) => reads.device(keyId)),
+    projectExists: (project) => store.read((reads) => reads.hasProject(project)),
+    now: clock.now,
+    coalesce: createCoalesce(clock.monotonic),
+    onApplied(applied, standing) {
+      for (const listener of watchers) {
+        try {
+          listener(applied, standing)
+        } catch (error) {
+          failed(error)
+        }
+      }
+    },
+  })
+
+  return {
+    read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
+    exists: (project) => store.read((reads) => reads.hasProject(project)),
+    projects: () => store.read((reads) => door.projectNames(reads)),
+    enter: engine.enter,
+    putContent: (hash, bytes) => boards.write(({ ledger }) => ledger.content.put(hash, bytes, clock.now())),
+    engine,
+    watch(listener) {
+      const own: typeof listener = (applied, standing) => listener(applied, standing)
+      watchers.add(own)
+      return () => void watchers.delete(own)
+    },
+    derive: (listener) => void derived.push(listener),
+    async sweep() {
+      while ((await boards.write(({ ledger }) => ledger.content.sweep(clock.now(), SWEEP))) === SWEEP);
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Signed statements of where the audit chain stands: whoever rewrites the chain, or cuts its end off, is contradicted by
+ * them unless he holds the node's key too.
+ */
+import type {
+  AuditHead,
+  AuditVerdict,
+  CheckpointStatement,
+  LedgerReads,
+  ReceiptStore,
+  SyncDoor,
+} from '../../sync/api.ts'
+import type { EndpointKey } from './endpoint-key.ts'
+
+/** A statement is due after so many entries, */
+const EVERY_ENTRIES = 1_000
+/** and after this time where there is news. */
+const EVERY_MS = 60_000
+/** Between two looks at the chain. */
+const LOOK_MS = 1_000
+/** Entries that are compared in one turn of the loop. */
+const SLICE = 256
+
+/** A signed statement. */
+export interface Checkpoint extends CheckpointStatement {
+  /** Standard base64, over the RFC 8785 form of the other members. */
+  readonly signature: string
+}
+
+/** What a walk over the chain comes to. */
+export interface ChainVerdict extends AuditVerdict {
+  /** The last signed statement. */
+  readonly checkpoint: Checkpoint | null
+}
+
+/** The statements of a node. */
+export interface Checkpoints {
+  start(): void
+  /** Signs what is new. */
+  stop(): Promise<void>
+  /** Walks the whole chain, letting others have their turn. */
+  verify(): Promise<ChainVerdict>
+}
+
+/** What statements are made of. */
+export interface CheckpointParts {
+  readonly store: ReceiptStore
+  readonly door: SyncDoor
+  readonly key: () => EndpointKey
+  readonly clock: {
+    now(): number
+    monotonic(): number
+    setTimeout(run: () => void, delayMs: number): unknown
+    clearTimeout(timer: unknown): void
+  }
+  readonly yieldLoop: () => Promise<void>
+  readonly failed: (error: unknown) => void
+}
+
+type Row = [seq: number, hash: string, atMs: number, endpointId: string, signature: string]
+
+/** Makes the statements of a node. */
+export function createCheckpoints(parts: CheckpointParts): Checkpoints {
+  const { store, door, clock, key } = parts
+  let timer: unknown
+  let stopped = false
+  let lastMs = clock.monotonic()
+  const last = (rows: LedgerReads['rows']): Checkpoint | null => {
+    const [row] = rows<Row>('SELECT * FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
+    if (row === undefined) return null
+    const [seq, hash, atMs, endpointId, signature] = row
+    return { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId, signature }
+  }
+  const isSigned = async (checkpoint: Checkpoint): Promise<boolean> => {
+    const { signature, ...statement } = checkpoint
+    const publicKey = door.fromKeyId(`ed25519:${checkpoint.endpointId}`)
+    const bytes = door.fromBase64(signature)
+    if (publicKey === undefined || bytes?.length !== 64 || checkpoint.endpointId !== key().endpointId) return false
+    return door.verify(bytes, new TextEncoder().encode(door.canonicalText(statement)), publicKey)
+  }
+  /** How many entries no statement covers. */
+  const news = (): Promise<number> => store.read(({ audit, rows }) => (audit?.head().seq ?? 0) - (last(rows)?.seq ?? 0))
+  const sign = (): Promise<void> =>
+    store.write(({ audit, rows, driver }) => {
+      const { seq, hash } = audit!.head()
+      if (seq <= (last(rows)?.seq ?? 0)) return
+      const { endpointId, sign } = key()
+      const atMs = clock.now()
+      const statement: CheckpointStatement = { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
+      const signature = door.toBase64(sign(new TextEncoder().encode(door.canonicalText(statement))))
+      const insert = driver.prepare('INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)')
+      insert.run(seq, hash, atMs, endpointId, signature)
+    })
+  const look = async (): Promise<void> => {
+    const count = await news()
+    const isDue = count >= EVERY_ENTRIES || (count > 0 && clock.monotonic() - lastMs >= EVERY_MS)
+    if (!isDue) return
+    await sign()
+    lastMs = clock.monotonic()
+  }
+  const step = (): void => {
+    look()
+      .catch(parts.failed)
+      .finally(() => {
+        if (!stopped) timer = clock.setTimeout(step, LOOK_MS)
+      })
+  }
+
+  return {
+    start: step,
+    async stop() {
+      stopped = true
+      clock.clearTimeout(timer)
+      await sign().catch(parts.failed)
+    },
+    async verify() {
+      const checkpoint = await store.read(({ rows }) => last(rows))
+      const isOurs = checkpoint === null || (await isSigned(checkpoint))
+      let count = 0
+      let from: AuditHead | undefined
+      for (;;) {
+        const slice = await store.read(({ audit }) => audit!.verify(from, SLICE, checkpoint ?? undefined))
+        count += slice.count
+        from = slice.head
+        if (slice.ok && slice.count === SLICE) {
+          await parts.yieldLoop()
+          continue
+        }
+        const { firstBad } = slice
+        // A statement that this node did not sign says nothing of what stands before it: the place is named.
+        const bad = firstBad ?? (isOurs ? null : checkpoint.seq)
+        return { ok: bad === null, count, head: slice.head, firstBad: bad, checkpoint }
+      }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** Boards on the local surface. */
+import { homedir } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { json } from '../../../core/http/reply.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
+import type {} from '../../sync/api.ts'
+import type {} from '../api.ts'
+import { fail } from '../errors.ts'
+import { createAuditRoutes } from './audit-routes.ts'
+import { createBoards } from './boards.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { type EndpointKey, openEndpointKey } from './endpoint-key.ts'
+import { createReadRoutes, readHash } from './read-routes.ts'
+import { routes } from './routes.ts'
+import { kbdSettings, toKbdLimits } from './settings.ts'
+import { createStatus } from './status.ts'
+
+/** Between two looks for texts whose time of grace is over. */
+const SWEEP_MS = 600_000
+
+/** Feature `kbd.api`. */
+export const plugin: Plugin = definePlugin({
+  name: 'kbd.api',
+  feature: 'kbd.api',
+  requires: ['ReceiptStore', 'SyncDoor'],
+  provides: ['Boards'],
+  settings: { ...kbdSettings, 'storage.dir': pathSettings['storage.dir'] },
+  routes: Object.values(routes),
+  errors: fail,
+  setup(ctx) {
+    const { settings, clock, log, manifest } = ctx
+    const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
+    const limits = toKbdLimits(settings, door.limits)
+    const failed = (error: unknown): void => log.warn('Work on boards was not done.', { error })
+    const boards = createBoards({ store, door, limits, clock, failed })
+    ctx.provide('Boards', boards)
+
+    let key: EndpointKey | undefined
+    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
+    const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
+    const checkpoints = createCheckpoints({
+      store,
+      door,
+      clock,
+      failed,
+      key: ownKey,
+      yieldLoop: () => setImmediate(),
+    })
+    let timer: unknown
+    let sweeping: Promise<void> | undefined
+    const sweep = (): void => {
+      sweeping = boards.sweep().catch(failed)
+      timer = clock.setTimeout(sweep, SWEEP_MS)
+    }
+    ctx.onStart(() => {
+      ownKey()
+      checkpoints.start()
+      sweep()
+    })
+    ctx.onStop(async () => {
+      clock.clearTimeout(timer)
+      await sweeping
+      if (key !== undefined) await checkpoints.stop()
+    })
+
+    const parts = {
+      boards,
+      now: clock.now,
+      hash: (text: string) => toText(door.sha256(new TextEncoder().encode(text))),
+    }
+    const toText = door.toHex
+    const handlers = {
+      ...createReadRoutes(parts),
+      ...createAuditRoutes(store, checkpoints),
+      ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, key: ownKey }),
+    }
+    for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
+    ctx.route(routes.enter, async (request) => {
+      const bytes = await request.body()
+      const { status, ...entered } = await boards.enter(request.params['project']!, bytes)
+      return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
+    })
+    ctx.route(routes.putContent, async (request) => {
+      const name = readHash(request.params['sha256']!)
+      const isNew = await boards.putContent(name, await request.body())
+      return json(isNew ? 201 : 200, { sha256: name })
+    })
+  },
+})

@@ -1,0 +1,105 @@
+/** The numbers of boards. */
+import { documented } from '../../../core/documented.ts'
+import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import type { SyncDoor } from '../../sync/api.ts'
+import { defaultLimits, type KbdLimits } from '../engine/parts.ts'
+
+/** Keys of the settings of feature `kbd.api`. */
+export type KbdSettingKey =
+  | 'kbd.max_command_bytes'
+  | 'kbd.max_commands'
+  | 'kbd.max_divergence'
+  | 'kbd.max_device_heads'
+  | 'kbd.max_claims'
+  | 'kbd.max_labels'
+  | 'kbd.merge_window_days'
+  | 'kbd.max_content_bytes'
+  | 'kbd.unnamed_content_bytes'
+  | 'sync.content_grace_hours'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** Settings of feature `kbd.api`. */
+export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
+  'kbd.max_command_bytes': integer({
+    default: defaultLimits.maxCommandBytes,
+    min: 1_024,
+    max: 262_144,
+    unit: 'bytes',
+    summary: documented('Largest signed command.'),
+  }),
+  'kbd.max_commands': integer({
+    default: defaultLimits.maxCommands,
+    min: 1,
+    summary: documented('Most commands of one project.'),
+  }),
+  'kbd.max_divergence': integer({
+    default: defaultLimits.maxDivergence,
+    min: 1,
+    max: 1_000_000,
+    summary: documented('Most commands that the parents of a command may lie behind where it is handed in.'),
+  }),
+  'kbd.max_device_heads': integer({
+    default: defaultLimits.maxDeviceHeads,
+    min: 1,
+    max: 64,
+    summary: documented('Most branches of its own that a device may have in a project.'),
+  }),
+  'kbd.max_claims': integer({
+    default: defaultLimits.maxClaims,
+    min: 1,
+    max: 10_000,
+    summary: documented('Most live claims of a device.'),
+  }),
+  'kbd.max_labels': integer({
+    default: defaultLimits.maxLabels,
+    min: 1,
+    max: 4_096,
+    summary: documented('Most labels that a card may ever have had.'),
+  }),
+  'kbd.merge_window_days': integer({
+    default: defaultLimits.mergeWindowMs / DAY_MS,
+    min: 1,
+    max: 3_650,
+    summary: documented('How old a command with "concurrency":"merge" may be, in days: work done offline.'),
+  }),
+  'kbd.max_content_bytes': integer({
+    default: defaultLimits.maxContentBytes,
+    min: 1_024,
+    max: 16_777_216,
+    unit: 'bytes',
+    summary: documented('Largest text of a card or comment.'),
+  }),
+  'kbd.unnamed_content_bytes': integer({
+    default: defaultLimits.unnamedContentBytes,
+    unit: 'bytes',
+    summary: documented('Most bytes of texts that no command names yet.'),
+  }),
+  'sync.content_grace_hours': integer({
+    default: defaultLimits.contentGraceMs / HOUR_MS,
+    max: 87_600,
+    summary: documented('Hours after which texts go that no command names, or that redacted comments alone name.'),
+  }),
+}
+
+/** The limits of the engine as set; the window is that of pushes. */
+export function toKbdLimits(
+  settings: Readonly<Record<KbdSettingKey, number>>,
+  { windowPastMs, windowFutureMs }: SyncDoor['limits'],
+): KbdLimits {
+  return {
+    maxCommandBytes: settings['kbd.max_command_bytes'],
+    maxCommands: settings['kbd.max_commands'],
+    maxDivergence: settings['kbd.max_divergence'],
+    maxDeviceHeads: settings['kbd.max_device_heads'],
+    maxClaims: settings['kbd.max_claims'],
+    maxLabels: settings['kbd.max_labels'],
+    windowPastMs,
+    windowFutureMs,
+    mergeWindowMs: settings['kbd.merge_window_days'] * DAY_MS,
+    maxContentBytes: settings['kbd.max_content_bytes'],
+    unnamedContentBytes: settings['kbd.unnamed_content_bytes'],
+    contentGraceMs: settings['sync.content_grace_hours'] * HOUR_MS,
+  }
+}

@@ -1,0 +1,21 @@
+/** The row of `kbd.engine` in the feature matrix. */
+import type { Feature } from '../../../core/feature.ts'
+import { contract } from './contract.ts'
+
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'kbd.engine': true
+  }
+}
+
+/** Feature `kbd.engine`. */
+export const feature: Feature<'kbd.engine'> = {
+  at: import.meta.url,
+  summary: 'Boards as graphs of signed commands: registers, claims, conflicts, one state for one frontier',
+  stability: 'experimental',
+  since: '0.2.0',
+  requires: ['sync.engine'],
+  platform: 'bare',
+  code: () => import('./engine.ts'),
+  contract,
+}

@@ -1,0 +1,74 @@
+/**
+ * Keeps what a build has made and proven, under a hash of all that it was made from. Where nothing has changed, nothing is
+ * made or proven again. In CI every proof is made anew, and so is that of a profile which lies outside of the project.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bundle, unstamped } from './bundle.ts'
+import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
+import { root } from './paths.ts'
+import type { Plan } from './plan.ts'
+import { packageHash } from './prove/package-hash.ts'
+import { pins } from './prove/pins.ts'
+import type { Proof } from './prove/prove.ts'
+import { treeHash } from './prove/tree-hash.ts'
+
+/** What is kept of a build. */
+export interface Kept {
+  readonly bundles: readonly Bundle[]
+  readonly proofs: readonly Proof[]
+}
+
+interface Entry {
+  readonly key: string
+  readonly bundles: readonly Omit<Bundle, 'target'>[]
+  readonly proofs: readonly Proof[]
+}
+
+/** Whether proofs of a plan may be reused. */
+export function isCacheable({ profile }: Pick<Plan, 'profile'>): boolean {
+  return !isCi() && profile.base === root && Object.keys(profile.own).length === 0
+}
+
+/** The hash of everything that a proof of one of our profiles depends on. */
+export function inputsKey(): string {
+  const hash = createHash('sha256')
+  for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(root, name))}\n`)
+  for (const name of ['openapi.json', 'package.json', 'package-lock.json', 'package-trees.json']) {
+    hash.update(
+      `${name} ${createHash('sha256')
+        .update(readFileSync(join(root, name)))
+        .digest('hex')}\n`,
+    )
+  }
+  for (const place of Object.keys(pins())) hash.update(`${place} ${packageHash(place)}\n`)
+  const { execPath, versions, platform, arch } = process
+  hash.update(JSON.stringify([execPath, versions, platform, arch, process.env['ESBUILD_BINARY_PATH'] ?? null]))
+  return hash.digest('hex')
+}
+
+/** What was kept of a plan under a key. */
+export function readKept({ profile, targets }: Plan, key: string): Kept | undefined {
+  const entry = readJson<Entry>(fileOf(profile.name))
+  if (entry?.key !== key || entry.bundles.length !== targets.length) return undefined
+  const whole = entry.bundles.every(({ text, sha256 }) => {
+    return (
+      createHash('sha256')
+        .update(unstamped(text) ?? '')
+        .digest('hex') === sha256
+    )
+  })
+  if (!whole) return undefined
+  return { bundles: entry.bundles.map((one, index) => ({ ...one, target: targets[index]! })), proofs: entry.proofs }
+}
+
+/** Keeps what was made and proven. */
+export function keep({ profile }: Plan, key: string, { bundles, proofs }: Kept): void {
+  const entry: Entry = { key, bundles: bundles.map(({ target: _, ...rest }) => rest), proofs }
+  writeJson(fileOf(profile.name), entry)
+}
+
+function fileOf(profile: string): string {
+  return join(cacheDir, `${profile}.json`)
+}

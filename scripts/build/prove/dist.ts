@@ -1,0 +1,75 @@
+/** Binds what is delivered to what was proven: a row for each file, read back from the disk. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unstamped } from '../bundle.ts'
+import { type Problem, throwAll } from '../errors.ts'
+import type { Proof } from './prove.ts'
+
+/** One file of `dist/<profile>/`. */
+export interface DeliveredFile {
+  /** What it is there for: `bundle`, `manifest`, `executable` or the feature whose asset it is. */
+  readonly owner: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** `proof.json`. */
+export interface ProofFile {
+  readonly profile: string
+  readonly bundles: readonly Proof[]
+  /** Every file beside it. */
+  readonly files: Readonly<Record<string, DeliveredFile>>
+}
+
+const PROOF = 'proof.json'
+
+/**
+ * Writes `proof.json` into a folder in which everything else is; `owners` says what each file is there for.
+ * @throws SvcError `ERR_PROOF_DIST` where the folder holds a file without an owner, or a bundle that was not proven
+ */
+export function seal(
+  folder: string,
+  profile: string,
+  bundles: readonly Proof[],
+  owners: Readonly<Record<string, string>>,
+): void {
+  const files: Record<string, DeliveredFile> = {}
+  for (const [name, owner] of Object.entries(owners).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const content = readFileSync(join(folder, name))
+    files[name] = { owner, bytes: content.length, sha256: sha256(content) }
+  }
+  writeFileSync(join(folder, PROOF), `${JSON.stringify({ profile, bundles, files } satisfies ProofFile, null, 2)}\n`)
+  throwAll(`Delivery of ${profile}`, checkDist(folder))
+}
+
+/** That a folder holds the files of its `proof.json`, all of them and nothing else, byte for byte. */
+export function checkDist(folder: string): Problem[] {
+  const { bundles, files } = JSON.parse(readFileSync(join(folder, PROOF), 'utf8')) as ProofFile
+  const there = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== PROOF)
+  const problems: Problem[] = []
+  const fail = (message: string): void =>
+    void problems.push({ code: 'ERR_PROOF_DIST', message, hint: 'Build it anew; what lies there was not proven.' })
+  for (const entry of there) {
+    const row = files[entry.name]
+    if (row === undefined || !entry.isFile()) fail(`${entry.name} has no row in ${PROOF}.`)
+    else if (sha256(readFileSync(join(folder, entry.name))) !== row.sha256) {
+      fail(`${entry.name} is not the file that was proven.`)
+    }
+  }
+  const names = new Set(there.map(({ name }) => name))
+  for (const name of Object.keys(files)) if (!names.has(name)) fail(`${name} is missing.`)
+  const proven = new Map(bundles.map((one) => [one.file, one.sha256]))
+  for (const [name, { owner }] of Object.entries(files)) {
+    if (owner === 'executable' && !proven.has(name)) fail(`${name} carries a bundle that was not proven.`)
+    if (owner !== 'bundle' || !names.has(name)) continue
+    const content = unstamped(readFileSync(join(folder, name), 'utf8'))
+    if (content === undefined || sha256(content) !== proven.get(name))
+      fail(`${name} is not the bundle that was proven.`)
+  }
+  return problems
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}

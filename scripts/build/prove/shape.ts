@@ -1,0 +1,75 @@
+/**
+ * The shape of code: what stays of it when names of variables, types, layout and comments are taken away. Two functions of
+ * one shape are copies of each other, whatever a formatter or a minifier made of one of them.
+ */
+import ts from 'typescript'
+
+/** How many nodes of the syntax tree in a row make one shingle. */
+const SHINGLE_NODES = 16
+
+/** A function within the file whose shape was taken. */
+export interface FunctionShape {
+  readonly name: string
+  /** Its shingles are those of the file from here… */
+  readonly from: number
+  /** …up to here, exclusive. */
+  readonly to: number
+}
+
+/** The shape of a file. */
+export interface Shape {
+  /** A hash for each run of {@link SHINGLE_NODES} nodes, in the order of the file. */
+  readonly shingles: Uint32Array
+  readonly functions: readonly FunctionShape[]
+}
+
+/** Takes the shape of a parsed file. */
+export function shapeOf(source: ts.SourceFile): Shape {
+  const labels: number[] = []
+  const functions: FunctionShape[] = []
+  const visit = (node: ts.Node): void => {
+    const from = labels.length
+    labels.push(hash(labelOf(node)))
+    ts.forEachChild(node, visit)
+    if (ts.isFunctionLike(node)) {
+      functions.push({ name: nameOf(node), from, to: Math.max(from, labels.length - SHINGLE_NODES + 1) })
+    }
+  }
+  visit(source)
+  const shingles = new Uint32Array(Math.max(0, labels.length - SHINGLE_NODES + 1))
+  for (let at = 0; at < shingles.length; at++) {
+    let sum = 0
+    for (let next = at; next < at + SHINGLE_NODES; next++) sum = Math.imul(sum ^ labels[next]!, 0x01000193) + 0x9e3779b9
+    shingles[at] = sum
+  }
+  return { shingles, functions }
+}
+
+/** Names of members and the text of literals stay, names of variables do not: a minifier changes only those. */
+function labelOf(node: ts.Node): string {
+  if (ts.isIdentifier(node)) return isMemberName(node) ? `.${node.text}` : 'name'
+  if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+    return `'${node.text}`
+  }
+  return String(node.kind)
+}
+
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node
+  return (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent)) && parent.name === node
+}
+
+function nameOf(node: ts.SignatureDeclaration): string {
+  const own = node.name
+  if (own !== undefined && ts.isIdentifier(own)) return own.text
+  const { parent } = node
+  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : undefined
+  return named !== undefined && ts.isIdentifier(named) ? named.text : 'a function'
+}
+
+function hash(text: string): number {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return sum
+}

@@ -1,0 +1,87 @@
+/**
+ * The code of one file as the checks of the proof read it: types and comments gone, constants folded, escapes resolved, and
+ * every name that the file does not declare itself marked as free. The bundler does all of that with the scopes it knows,
+ * so that neither a local `require` nor `globalThis['ev' + 'al']` deceives whoever looks at the result.
+ */
+import { extname } from 'node:path'
+import { type Loader, transform } from 'esbuild'
+import ts from 'typescript'
+import { type DefineValue, toDefineText } from '../defines.ts'
+import { buildFail } from '../errors.ts'
+
+/** Global names that lead to code or to the host; a mark before them tells a free use from a local of the same name. */
+const watched = [
+  'eval',
+  'Function',
+  'ShadowRealm',
+  'require',
+  'module',
+  'process',
+  'globalThis',
+  'global',
+  'window',
+  'self',
+  'Worker',
+  'SharedWorker',
+  'importScripts',
+  'WebAssembly',
+  'setTimeout',
+  'setInterval',
+] as const
+
+/** Values of defines that the code may branch on. */
+export type Defines = Readonly<Record<string, DefineValue>>
+
+/** A global that is watched. */
+export type Watched = (typeof watched)[number]
+
+const MARK = 'free$'
+const marks = Object.fromEntries(watched.map((name) => [name, MARK + name]))
+
+const loaders: Readonly<Record<string, Loader>> = {
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.jsx': 'jsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+}
+
+/** The watched global that an identifier is, where it is free. */
+export function freeName(node: ts.Node): Watched | undefined {
+  return ts.isIdentifier(node) && node.text.startsWith(MARK) ? (node.text.slice(MARK.length) as Watched) : undefined
+}
+
+/** A piece of code as an error shows it. */
+export function excerpt(node: ts.Node): string {
+  const text = node.getText().replaceAll(MARK, '').replace(/\s+/g, ' ')
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+/** Whether a file holds code, by its name. */
+export function isCode(file: string): boolean {
+  return extname(file) in loaders
+}
+
+/**
+ * Parses a text of code, without the branches that `defines` rule out.
+ * @throws SvcError `ERR_BUILD_FAILED` where it is none
+ */
+export async function parseCode(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
+  const define = { ...marks, ...toDefineText(defines) }
+  const loader = loaders[extname(file)] ?? 'js'
+  const options = {
+    loader,
+    define,
+    minifySyntax: true,
+    target: 'esnext',
+    logLevel: 'silent',
+    treeShaking: false,
+  } as const
+  const { code } = await transform(text, options).catch((cause: unknown) => {
+    throw buildFail('ERR_BUILD_FAILED', { message: `${file} cannot be parsed: ${(cause as Error).message}`, cause })
+  })
+  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
+}

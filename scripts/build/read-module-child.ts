@@ -1,0 +1,27 @@
+/** Imports one module and sends what it exports; read-module.ts starts it without any right to write. */
+import { pathToFileURL } from 'node:url'
+import './resolve-hook.ts'
+import { type Answer, FUNCTION_MARK } from './read-module.ts'
+
+const [file, ...defines] = process.argv.slice(2)
+for (const name of defines) Object.assign(globalThis, { [name]: true })
+try {
+  const exports = (await import(pathToFileURL(file!).href)) as Record<string, unknown>
+  send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown> })
+} catch (error) {
+  send({ error: error instanceof Error ? error.message : String(error) })
+}
+
+function send(answer: Answer): void {
+  process.send!(answer)
+}
+
+/** What can be sent of a value: plain data, with a mark and the text for each function and nothing for what refers to itself. */
+function asData(value: unknown, around: ReadonlySet<unknown>): unknown {
+  if (typeof value === 'function') return FUNCTION_MARK + Function.prototype.toString.call(value)
+  if (typeof value === 'symbol' || around.has(value)) return undefined
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return value
+  const within = new Set([...around, value])
+  if (Array.isArray(value)) return value.map((one) => asData(one, within))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asData(one, within)]))
+}

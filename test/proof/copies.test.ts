@@ -1,0 +1,88 @@
+/** A copy of an absent feature's code is found under any name, and nothing else is taken for one. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transform } from 'esbuild'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
+import { generateTarget } from '../../scripts/build/generate.ts'
+import { standardProfiles } from '../../scripts/build/load-profile.ts'
+import { root } from '../../scripts/build/paths.ts'
+import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { type Attributed, allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
+import { COPIED, checkCopies, findCopies } from '../../scripts/build/prove/copies.ts'
+import { folderWith } from '../support/folder.ts'
+
+const test = suite('copies')
+
+const all: { plan: Plan; made: Bundle }[] = []
+for (const profile of standardProfiles()) {
+  const planned = await plan(profile)
+  for (const target of planned.targets) all.push({ plan: planned, made: await bundle(generateTarget(planned, target)) })
+}
+
+/** Every file of any profile that a bundle does not have and may not have: what a mutation would bring, and more. */
+function absentFrom({ plan: planned, made }: (typeof all)[number]): Attributed[] {
+  const allowed = allowedOwners(planned, made.target)
+  const files = new Map(all.flatMap((one) => attribute(one.plan, one.made.metafile).map((file) => [file.file, file])))
+  return [...files.values()].filter(({ owner }) => !allowed.has(owner) && owner !== 'registry')
+}
+
+/** Two packages by one hand, each with its own text of the same check; the nearest that there is. */
+const cousins = 'abytes of node_modules/@noble/hashes/utils.js in node_modules/@noble/ed25519/index.js'
+
+test('no function of an absent feature comes near the threshold in any bundle of ours', async () => {
+  let compared = 0
+  for (const one of all) {
+    const suspects = absentFrom(one)
+    compared += suspects.length
+    const near = await findCopies(one.plan, one.made, suspects, COPIED / 1.5)
+    assert.equal(
+      near.map(({ of, name, file }) => `${name} of ${of.file} in ${file.file}`).filter((line) => line !== cousins),
+      [],
+    )
+  }
+  assert.ok(compared > 500, `${compared}`)
+})
+
+/** minimal's library with one more file in its account. */
+async function withFile(text: string): Promise<string[]> {
+  const one = all.find(({ plan: { profile }, made }) => profile.name === 'minimal' && made.target.form === 'library')!
+  const input = join(folderWith({ 'helper.ts': text }), 'helper.ts')
+  const metafile = structuredClone(one.made.metafile)
+  metafile.inputs[input] = { bytes: text.length, imports: [], format: 'esm' }
+  Object.values(metafile.outputs)[0]!.inputs[input] = { bytesInOutput: text.length }
+  const problems = await checkCopies(one.plan, { ...one.made, metafile }, absentFrom(one))
+  assert.ok(problems.every(({ code }) => code === 'ERR_PROOF_COPY'))
+  return problems.map(({ message }) => message)
+}
+
+const original = readFileSync(join(root, 'plugins/telemetry/metrics/exposition.ts'), 'utf8')
+
+test('a copied file, as it is', async () => {
+  assert.match(
+    (await withFile(original)).join('\n'),
+    'plugins/telemetry/metrics/exposition.ts (feature telemetry.metrics)',
+  )
+})
+
+test('a copied file, minified', async () => {
+  const { code } = await transform(original, { loader: 'ts', minify: true })
+  assert.ok((await withFile(code)).length > 0)
+})
+
+test('one copied function among others, under other names', async () => {
+  const { code } = await transform(original, { loader: 'ts', minifyIdentifiers: true })
+  assert.ok((await withFile(`export const own = [1, 2, 3].map((n) => n + 1)\n${code}\nexport class Own {}`)).length > 0)
+})
+
+test('a copy of a package that only the absent feature brings', async () => {
+  const text = readFileSync(join(root, 'node_modules/prom-client/lib/histogram.js'), 'utf8')
+  assert.match((await withFile(text)).join('\n'), 'node_modules/prom-client/lib/histogram.js (package prom-client)')
+})
+
+test("code of one's own is not", async () => {
+  assert.equal(await withFile(readFileSync(join(root, 'scripts/build/load-profile.ts'), 'utf8')), [])
+})
+
+test.run()

@@ -1,0 +1,203 @@
+/** Code that the bundler cannot follow is refused unless a feature declares it, and found whatever it is dressed up as. */
+import { rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Use } from '../../core/feature.ts'
+import { buildProfile } from '../../scripts/build/build.ts'
+import { bundle } from '../../scripts/build/bundle.ts'
+import { generateTarget } from '../../scripts/build/generate.ts'
+import { standardProfiles } from '../../scripts/build/load-profile.ts'
+import { buildDir } from '../../scripts/build/paths.ts'
+import { plan } from '../../scripts/build/plan.ts'
+import { byVariant } from '../../scripts/build/prove/attribute.ts'
+import { codeOf } from '../../scripts/build/prove/code.ts'
+import { isUnfollowed } from '../../scripts/build/prove/forms.ts'
+import { checkForms, formsIn, usesOf } from '../../scripts/build/prove/uses.ts'
+import { ownProfile } from '../support/own-profile.ts'
+import { refusal } from '../support/refusal.ts'
+
+const test = suite('forms')
+const name = `forms-test-${process.pid}`
+
+test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
+
+const pluginThat = (setup: string, head = ''): string => `import { definePlugin } from 'svc/plugin'
+${head}
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', async setup() { ${setup} } })
+`
+
+/** Each a plugin that reaches code which is not in the bundle's account. */
+const attacks: Readonly<Record<string, [use: string, setup: string, head?: string]>> = {
+  'an import() of a computed name': ['import', "await import(['./', 'x.mjs'].join(''))"],
+  'a require under another name': ['require', "const load = require; load('node:' + 'net')"],
+  'getBuiltinModule of a computed name': ['process', "process.getBuiltinModule(['node', 'net'].join(':'))"],
+  'process.binding': ['process', "(process as unknown as { binding(name: string): void }).binding('fs')"],
+  'Module._load': [
+    'require',
+    "(Loader as unknown as { _load(name: string): void })._load('net')",
+    "import Loader from 'node:module'",
+  ],
+  eval: ['eval', "(0, eval)('1 + 1')"],
+  'new Function': ['eval', "new Function('return 1')()"],
+  'a worker from a text': ['worker', "new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))"],
+  'WebAssembly in the code': ['wasm', 'await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))'],
+}
+
+for (const [what, [use, setup, head]] of Object.entries(attacks)) {
+  test(`${what} in a plugin`, async () => {
+    const { code, message } = await refusal(ownProfile({ name, plugin: pluginThat(setup, head) }))
+    assert.is(code, 'ERR_PROOF_FORM', message)
+    assert.match(message, 'library: ./quote/plugin.ts (feature edge.quote) contains `')
+    assert.match(message, `uses: ['${use}']`)
+  })
+}
+
+test('a form in a package that a feature brings', async () => {
+  const text = "export const text = Function('return 1')()\n"
+  const profile = ownProfile({ name, files: { 'node_modules/edge-greeter/lib/text.js': text } })
+  const { code, message } = await refusal(profile)
+  assert.is(code, 'ERR_PROOF_FORM', message)
+  assert.match(message, 'node_modules/edge-greeter/lib/text.js (feature edge.greeter) contains `Function("return 1")`')
+})
+
+test('what a feature declares is taken, and listed in the proof', async () => {
+  const profile = ownProfile({
+    name,
+    plugin: pluginThat('new Function()()'),
+    change: (text) => text.replace("plugin: './quote/plugin.ts'", "plugin: './quote/plugin.ts', uses: ['eval']"),
+  })
+  const { proofs } = await buildProfile(profile, 'prove')
+  for (const { uses } of proofs) assert.equal(uses['eval'], ['./quote/plugin.ts'])
+})
+
+test('declared by one feature is not declared by another', async () => {
+  const profile = ownProfile({
+    name,
+    plugin: pluginThat('new Function()()'),
+    change: (text) => text.replace("plugin: 'edge-greeter'", "plugin: 'edge-greeter', uses: ['eval']"),
+  })
+  assert.is((await refusal(profile)).code, 'ERR_PROOF_FORM')
+})
+
+/** The same forms as somebody who looks for a way past a search would write them. */
+const disguises: Readonly<Record<string, readonly string[]>> = {
+  eval: [
+    'const run = eval',
+    'ev\\u0061l(text)',
+    "globalThis['ev' + 'al'](text)",
+    'globalThis.globalThis.Function(text)',
+    "const { ['ev' + 'al']: run } = globalThis",
+    '(() => {}).constructor(text)',
+    '[].constructor.constructor(text)',
+    'f.constructor(text)',
+    'const { constructor: F } = () => {}',
+    'const F = f.constructor',
+    'Reflect.apply(f.constructor, null, [text])',
+    'new f.constructor(text)',
+    'new ShadowRealm().evaluate(text)',
+    "setTimeout('text')",
+    'setTimeout(`text $' + '{x}`)',
+    "import { runInThisContext } from 'node:vm'",
+    "const vm = require('vm')",
+    "export { runInThisContext } from 'vm'",
+  ],
+  global: ['const all = globalThis', 'globalThis[name]', 'Reflect.get(globalThis, name)', 'const { ...all } = self'],
+  import: ['import(name)', 'import(`./$' + '{name}.js`)', "import(x ? 'a' : name)"],
+  require: [
+    'require(name)',
+    'const load = require',
+    'module.require(name)',
+    'x = { require }',
+    "import { createRequire } from 'node:module'",
+    "import * as m from 'module'",
+    "await import('node:module')",
+    'm._load(name)',
+    'process.mainModule.require(name)',
+  ],
+  process: [
+    'const host = process',
+    'process[name]',
+    "process['bin' + 'ding']('fs')",
+    'const { getBuiltinModule: get } = process',
+    'globalThis.process.getBuiltinModule(name)',
+    "import host from 'node:process'",
+    "process._linkedBinding('fs')",
+  ],
+  addon: ['process.dlopen(m, name)', 'db.loadExtension(name)'],
+  spawn: ['process.execve(file)', "import { spawn } from 'child_process'", "require('node:cluster')"],
+  worker: ["import { Worker } from 'node:worker_threads'", 'new SharedWorker(url)', 'const W = globalThis.Worker'],
+  wasm: ['new WebAssembly.Module(bytes)', 'globalThis.WebAssembly', 'const { instantiate } = WebAssembly'],
+}
+
+for (const [use, texts] of Object.entries(disguises)) {
+  test(`every disguise of ${use} is seen`, async () => {
+    for (const text of texts) {
+      const { forms } = await codeOf(text, 'x.js')
+      assert.ok(
+        forms.some((form) => form.use === use && isUnfollowed(form, new Set())),
+        text,
+      )
+    }
+  })
+}
+
+test('code that only looks like a form is let through', async () => {
+  const harmless = [
+    'function f(require, eval_) { return require(eval_) }',
+    'class A { eval() {} Function = 1 }',
+    'typeof require; typeof process; typeof globalThis',
+    'x instanceof Function; Function.prototype',
+    "process.env.HOME; globalThis.crypto; 'x' in globalThis",
+    'const { setImmediate: soon } = globalThis; const { pid } = process',
+    "require('node:fs'); import('./known.js')",
+    'module.exports = 1; exports.x = 2',
+    "'eval(x)'; /* new Function */",
+    'new this.constructor(1); a.constructor === b.constructor; a.constructor.name',
+    'setTimeout(() => {}, 1); setTimeout(run, 1)',
+    "process.getBuiltinModule('node:fs')",
+    'import.meta.url',
+  ]
+  for (const text of harmless) {
+    const { forms } = await codeOf(text, 'x.js')
+    assert.equal(
+      forms.filter((form) => isUnfollowed(form, new Set(['node:fs', './known.js']))),
+      [],
+      text,
+    )
+  }
+})
+
+test('every way that a feature of the matrix declares is used by it somewhere', async () => {
+  const used = new Set<string>()
+  const declared = new Set<string>()
+  for (const profile of standardProfiles()) {
+    const planned = await plan(profile)
+    for (const target of planned.targets) {
+      const made = await bundle(generateTarget(planned, target))
+      const files = await formsIn(planned, made)
+      for (const one of target.features) {
+        const ways = byVariant(one.feature.uses, one.variant)
+        // Several features may declare a way for code that they share, so each is asked alone.
+        const complaints = (uses: readonly Use[]): number => {
+          const features = target.features.map((other) => {
+            return { ...other, feature: { ...other.feature, uses: other.id === one.id ? uses : [] } }
+          })
+          return checkForms(planned, { ...made, target: { ...target, features } }, files).length
+        }
+        for (const use of ways) {
+          declared.add(`${one.id}=${one.variant} ${use}`)
+          const without = complaints(ways.filter((other) => other !== use))
+          if (without > complaints(ways)) used.add(`${one.id}=${one.variant} ${use}`)
+        }
+      }
+      assert.equal(checkForms(planned, made, files), [])
+      assert.ok(target.platform !== 'bare' || !('worker' in usesOf(files)))
+    }
+  }
+  assert.equal(
+    [...declared].filter((one) => !used.has(one)),
+    [],
+  )
+})
+
+test.run()

@@ -1,0 +1,221 @@
+/** Features own what is theirs: the proof believes what they say, so it is checked first. */
+import { rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../core/errors.ts'
+import { bundle } from '../../scripts/build/bundle.ts'
+import { checkOwnership } from '../../scripts/build/check-ownership.ts'
+import { generateTarget } from '../../scripts/build/generate.ts'
+import { loadProfile } from '../../scripts/build/load-profile.ts'
+import { type LocatedFeature, matrixFeatures } from '../../scripts/build/locate-feature.ts'
+import { buildDir, root } from '../../scripts/build/paths.ts'
+import { plan } from '../../scripts/build/plan.ts'
+import { assetsOf, attribute } from '../../scripts/build/prove/attribute.ts'
+import { checkContents, findLeaks } from '../../scripts/build/prove/checks.ts'
+import { folderWith } from '../support/folder.ts'
+import { ownProfile } from '../support/own-profile.ts'
+import { refusal } from '../support/refusal.ts'
+
+const test = suite('ownership')
+const name = `ownership-test-${process.pid}`
+
+test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
+
+/** A profile whose feature edge.quote has more members, as source text. */
+function claiming(members: string, files: Readonly<Record<string, string>> = {}): string {
+  return ownProfile({
+    name,
+    files,
+    change: (text) => text.replace("plugin: './quote/plugin.ts'", `plugin: './quote/plugin.ts', ${members}`),
+  })
+}
+
+/** What is wrong with the claims of a profile, as messages. */
+async function claims(file: string): Promise<string[]> {
+  const profile = await loadProfile(file)
+  return checkOwnership(profile, { ...matrixFeatures, ...profile.own }).map(({ code, message }) => `${code} ${message}`)
+}
+
+test('the claims of the matrix and of an honest profile hold', async () => {
+  assert.equal(await claims(ownProfile({ name })), [])
+  assert.equal(checkOwnership({ own: {}, homes: {}, base: root }, matrixFeatures), [])
+})
+
+test("a folder of an absent feature is not one's own for the asking", async () => {
+  const file = claiming(`owns: ['${join(root, 'plugins/telemetry/metrics')}', './quote']`)
+  const { code, message } = await refusal(file)
+  assert.is(code, 'ERR_PROFILE_OWNERSHIP')
+  assert.match(message, 'edge.quote claims plugins/telemetry/metrics, which is not in the folder of its profile')
+  assert.match(message, 'both claim plugins/telemetry/metrics')
+})
+
+test('nor is a folder beside the profile, a package, or a module of ours', async () => {
+  const elsewhere = folderWith({ 'x.ts': 'export const x = 1' })
+  for (const members of [
+    `owns: ['${elsewhere}']`,
+    "owns: ['./node_modules/edge-greeter']",
+    "owns: ['..']",
+    `exports: { x: '${join(elsewhere, 'x.ts')}' }`,
+    `commands: '${join(root, 'plugins/openapi/commands.ts')}'`,
+    `assets: { 'openapi.txt': '${join(root, 'openapi.json')}' }`,
+    "assets: { 'passwd.txt': '/etc/passwd' }",
+  ]) {
+    const found = await claims(claiming(members))
+    assert.ok(
+      found.some((line) => line.startsWith('ERR_PROFILE_OWNERSHIP edge.quote claims ')),
+      `${members}: ${found.join()}`,
+    )
+  }
+})
+
+test('nor by a row that says it stands there', async () => {
+  const places = {
+    'plugins/telemetry/metrics': pathToFileURL(join(root, 'plugins/telemetry/metrics/feature.ts')).href,
+    'node_modules/jose': pathToFileURL(join(root, 'node_modules/jose/feature.ts')).href,
+  }
+  for (const [place, at] of Object.entries(places)) {
+    const elsewhere = "plugin: new URL('./quote/plugin.ts', import.meta.url).pathname"
+    const file = ownProfile({
+      name,
+      change: (text) => text.replace("plugin: './quote/plugin.ts'", `${elsewhere}, at: '${at}'`),
+    })
+    assert.match((await claims(file)).join(), `edge.quote claims ${place}, which is not in the folder of its profile`)
+  }
+})
+
+test('nor through a link', async () => {
+  const file = claiming("owns: ['./mine'], assets: { 'a.txt': './a.txt' }", { 'a/b.txt': '' })
+  symlinkSync(join(root, 'plugins/telemetry/metrics'), join(dirname(file), 'mine'))
+  symlinkSync(join(root, 'LICENSE'), join(dirname(file), 'a.txt'))
+  const found = (await claims(file)).join('\n')
+  assert.match(found, 'edge.quote claims plugins/telemetry/metrics')
+  assert.match(found, 'edge.quote claims LICENSE')
+})
+
+test('two features cannot own the same files', async () => {
+  const other = "'edge.greeter': {"
+  const file = ownProfile({
+    name,
+    change: (text) => text.replace(other, `${other} owns: ['./quote/lib'],`),
+    files: { 'quote/lib/a.ts': '' },
+  })
+  assert.match(
+    (await claims(file)).join(),
+    /edge\.greeter and edge\.quote both claim \.\/quote\/lib|edge\.quote and edge/,
+  )
+})
+
+test('a feature that names no code', async () => {
+  const file = ownProfile({ name, change: (text) => text.replace("plugin: './quote/plugin.ts', ", '') })
+  const { code, message } = await refusal(file)
+  assert.is(code, 'ERR_PROFILE_OWNERSHIP')
+  assert.match(message, 'edge.quote names no code')
+})
+
+test('names that would be code, or lead out of the folder that is delivered', async () => {
+  for (const members of [
+    "exports: { 'x = eval, y': './quote/plugin.ts' }",
+    "assets: { '../../index.mjs': './quote/plugin.ts' }",
+    "assets: { 'index.mjs': './quote/plugin.ts' }",
+    "assets: { 'proof.json': './quote/plugin.ts' }",
+    "assets: { 'sql-wasm.wasm': './quote/plugin.ts' }",
+  ]) {
+    assert.is((await claims(claiming(members))).length, 1, members)
+  }
+  const withId = ownProfile({ name, change: (text) => text.replaceAll("'edge.quote'", "'edge quote'") })
+  assert.match((await claims(withId)).join(), '"edge quote" cannot be a name')
+})
+
+test('a profile under the name of one of ours would be delivered in its place', async () => {
+  for (const taken of ['minimal', 'server-full', 'embedded-mobile', 'npm']) {
+    try {
+      await loadProfile(ownProfile({ name: taken }))
+      assert.unreachable(taken)
+    } catch (error) {
+      assert.ok(isSvcError(error, 'ERR_PROFILE_INVALID'), String(error))
+      assert.match(error.message, `the name "${taken}" is taken`)
+    }
+  }
+  assert.is((await loadProfile(join(root, 'profiles/minimal.ts'))).name, 'minimal')
+})
+
+test('shared code of a family of which the profile has no feature', async () => {
+  const stray = join(root, 'plugins/sync/errors.ts')
+  const plugin = `import * as stray from '${stray}'
+import { definePlugin } from 'svc/plugin'
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(stray) } })
+`
+  const { code, message } = await refusal(ownProfile({ name, plugin }))
+  assert.is(code, 'ERR_PROOF_LEAK')
+  assert.match(message, 'plugins/sync/errors.ts (shared sync) is in the bundle')
+})
+
+test('an altered copy of a package beside the profile does not pass for ours', async () => {
+  const plugin = `import { decode } from 'hash-wasm'
+import { definePlugin } from 'svc/plugin'
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(decode) } })
+`
+  const files = {
+    'node_modules/hash-wasm/package.json': '{"name":"hash-wasm","version":"4.13.0","main":"index.js"}',
+    'node_modules/hash-wasm/index.js': 'exports.decode = 1',
+  }
+  const { code, message } = await refusal(ownProfile({ name, plugin, files }))
+  assert.is(code, 'ERR_PROOF_LEAK')
+  assert.match(message, '(foreign hash-wasm)')
+})
+
+test('a feature is present by bytes of its own, not by the end of a path', async () => {
+  const planned = await plan('minimal')
+  const target = planned.targets[0]!
+  const made = await bundle(generateTarget(planned, target))
+  const output = Object.values(made.metafile.outputs)[0]!
+  const metafile = structuredClone(made.metafile)
+  const inputs = Object.values(metafile.outputs)[0]!.inputs
+  // The same bytes under a path that ends alike, and nothing of the feature itself.
+  for (const { input, owner } of attribute(planned, made.metafile)) {
+    if (owner !== 'feature:probes') continue
+    inputs[`plugins/telemetry/x/${input}`] = inputs[input]!
+    inputs[input] = { bytesInOutput: 0 }
+  }
+  assert.ok(Object.keys(output.inputs).length > 50)
+  const problems = checkContents(planned, { ...made, metafile })
+  assert.ok(problems.some(({ code, message }) => code === 'ERR_PROOF_MISSING' && message.includes('nothing of probes')))
+})
+
+test('a feature of which the bundle keeps no byte', async () => {
+  const file = ownProfile({
+    name,
+    change: (text) => text.replace("plugin: './quote/plugin.ts'", "code: './nothing/a.ts'"),
+    files: { 'nothing/a.ts': 'export const a = 1' },
+  })
+  const { code, message } = await refusal(file)
+  assert.is(code, 'ERR_PROOF_MISSING')
+  assert.match(message, 'library: nothing of edge.quote is in the bundle')
+})
+
+test('an asset of an absent feature beside the bundle is a leak', async () => {
+  const planned = await plan('embedded-mobile')
+  const target = planned.targets[0]!
+  const made = await bundle(generateTarget(planned, target))
+  assert.equal(findLeaks(planned, target, made), [])
+  assert.equal(
+    assetsOf(planned, target).map(({ owner }) => owner),
+    ['package:sql.js'],
+  )
+  const minimal = (await plan('minimal')).targets[0]!
+  const stray: LocatedFeature = { ...matrixFeatures['probes']!, assets: { 'x.json': 'openapi.json' } }
+  const features = minimal.features.map((one) => (one.id === 'probes' ? { ...one, feature: stray } : one))
+  const leaks = findLeaks(planned, minimal, {
+    ...made,
+    metafile: { inputs: {}, outputs: {} },
+    target: { ...minimal, features },
+  })
+  assert.equal(
+    leaks.map(({ file, owner }) => [file, owner]),
+    [['openapi.json', 'feature:openapi']],
+  )
+})
+
+test.run()

@@ -1,0 +1,128 @@
+/** What a build reads of a user's modules it reads in a process that can do no harm. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../core/errors.ts'
+import { loadProfile } from '../../scripts/build/load-profile.ts'
+import { plan } from '../../scripts/build/plan.ts'
+import { readModule } from '../../scripts/build/read-module.ts'
+import { folderWith } from '../support/folder.ts'
+import { ownProfile } from '../support/own-profile.ts'
+import { refusal } from '../support/refusal.ts'
+
+const test = suite('read-module')
+
+test('a profile and a plugin that write while they are read have written nothing', async () => {
+  const marker = join(folderWith(), 'written')
+  const harm = `import { writeFileSync } from 'node:fs'
+try { writeFileSync('${marker}', 'x') } catch {}
+`
+  const file = ownProfile({
+    name: `reads-${process.pid}`,
+    change: (text) => harm + text,
+    plugin: `${harm}
+import { definePlugin } from 'svc/plugin'
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() {} })
+`,
+  })
+  const planned = await plan(file)
+  assert.ok(planned.targets[0]!.features.some(({ id, plugin }) => id === 'edge.quote' && plugin?.name === 'edge.quote'))
+  assert.is(existsSync(marker), false)
+})
+
+test('nor can they start a process, or see the environment', async () => {
+  process.env['SVC_READ_MODULE_TEST'] = 'a secret'
+  const folder = folderWith({
+    'm.ts': `import { execFileSync } from 'node:child_process'
+import { Worker } from 'node:worker_threads'
+const tried = (run: () => unknown) => { try { run(); return 'done' } catch (error) { return (error as { code: string }).code } }
+export const started = tried(() => execFileSync('true'))
+export const threaded = tried(() => new Worker('1', { eval: true }))
+export const seen = process.env['SVC_READ_MODULE_TEST']
+`,
+  })
+  assert.equal(await readModule(join(folder, 'm.ts')), {
+    started: 'ERR_ACCESS_DENIED',
+    threaded: 'ERR_ACCESS_DENIED',
+    seen: undefined,
+  })
+})
+
+test('a row in a file of its own is read with its literal imports, and a name that is computed is refused', async () => {
+  const row = (ref: string): string => `import { contract } from './contract.ts'
+const name = './plugin.ts'
+export const feature = {
+  at: import.meta.url,
+  summary: 'A quote', stability: 'experimental', since: '1.0.0', platform: 'web',
+  plugin: ${ref}, contract,
+}
+`
+  const withRow = (ref: string): string =>
+    ownProfile({
+      name: `reads-${process.pid}`,
+      change: (text) =>
+        `import { feature } from './quote/feature.ts'\n${text.replace(/'edge\.quote': \{[^}]*\},/, "'edge.quote': feature,")}`,
+      files: { 'quote/feature.ts': row(ref) },
+    })
+  const file = withRow("() => import('./plugin.ts')")
+  const quote = (await plan(file)).targets[0]!.features.find(({ id }) => id === 'edge.quote')!
+  assert.is(quote.module, join(dirname(file), 'quote/plugin.ts'))
+  assert.is(quote.feature.folder, join(dirname(file), 'quote'))
+  const { code, message } = await refusal(withRow('() => import(name)'))
+  assert.is(code, 'ERR_PROFILE_INVALID')
+  assert.match(message, '() => import(name), which is no literal import')
+})
+
+test('a row that says it stands nowhere is refused', async () => {
+  const file = ownProfile({
+    name: `reads-${process.pid}`,
+    change: (text) => text.replace("summary: 'A quote'", "at: 'https://example.org/x.ts', summary: 'A quote'"),
+  })
+  const { code, message } = await refusal(file)
+  assert.is(code, 'ERR_PROFILE_INVALID')
+  assert.match(message, 'it stands at "https://example.org/x.ts", which is no file')
+})
+
+test('one that does not bear it is refused with the reason', async () => {
+  const file = ownProfile({
+    name: `reads-${process.pid}`,
+    plugin: "import { writeFileSync } from 'node:fs'\nwriteFileSync('x', 'x')\nexport const plugin = {}\n",
+  })
+  const { code, message } = await refusal(file)
+  assert.is(code, 'ERR_FEATURE_MODULE')
+  assert.match(message, /quote\/plugin\.ts cannot be loaded: .*restricted/)
+  assert.match(message, 'by a process that may neither write nor start another')
+})
+
+test('one that ends its process is refused', async () => {
+  const folder = folderWith({ 'profile.ts': 'process.exit(0)' })
+  try {
+    await loadProfile(join(folder, 'profile.ts'))
+    assert.unreachable()
+  } catch (error) {
+    assert.ok(isSvcError(error, 'ERR_PROFILE_INVALID'), String(error))
+    assert.match(error.message, 'it ended the process that loaded it')
+  }
+})
+
+test('data arrives as it is, functions as something that cannot be called', async () => {
+  const folder = folderWith({
+    'm.mjs': `const loop = { a: 1 }
+loop.self = loop
+export const value = { n: Infinity, list: [1, { b: /x/ }], run() {}, loop, u: undefined }
+export default () => {}
+`,
+  })
+  const { value, default: own } = (await readModule(join(folder, 'm.mjs'))) as {
+    value: { n: number; list: unknown[]; run: () => void; loop: unknown }
+    default: () => void
+  }
+  assert.is(value.n, Number.POSITIVE_INFINITY)
+  assert.equal(value.list, [1, { b: /x/ }])
+  assert.equal(value.loop, { a: 1, self: undefined })
+  assert.throws(() => value.run(), /only read/)
+  assert.throws(own, /only read/)
+})
+
+test.run()
