@@ -1,6 +1,6 @@
 /** The operations of boards. */
 import type { Schema } from '../../plugins/sync/engine/schemas.ts'
-import { closed, type OperationSpec, type ParameterSpec, refusal } from './operation.ts'
+import { closed, type OperationSpec, type ParameterSpec, refusal, stream } from './operation.ts'
 
 const TIME: Schema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const COUNT: Schema = { type: 'integer', minimum: 0 }
@@ -131,6 +131,11 @@ const inQuery = (name: string, description: string, schema: Schema = TEXT): Para
   schema,
 })
 const ok = (description: string, schema: Schema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
+const FOLLOWED = stream(
+  'Events of AG-UI: RUN_STARTED, STATE_SNAPSHOT, then for each command a STATE_DELTA and a CUSTOM `svc.kbd.conflict` for ' +
+    'each conflict that it opened. A reader that fell far behind gets another STATE_SNAPSHOT instead.',
+)
+const STREAMS_FULL = { ...refusal('overloaded', 'receipt_store_unavailable'), headers: RETRY }
 const NO_PROJECT = refusal('project_not_found')
 const P = 'local GET /api/v1/kbd/projects'
 const one = `${P}/:project`
@@ -269,6 +274,61 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
       400: refusal('malformed_request'),
       404: refusal('content_not_found'),
       503: UNAVAILABLE,
+    },
+  },
+  'local GET /api/v1/agent-ui/projects/:project/stream': {
+    id: 'boardStream',
+    answers: { 200: FOLLOWED, 404: NO_PROJECT, 503: STREAMS_FULL },
+  },
+  'runtime GET /api/svc/kbd/:project': {
+    id: 'boardMirror',
+    answers: { ...ok('The project.', project), 403: refusal('forbidden'), 404: NO_PROJECT },
+  },
+  'runtime GET /api/svc/kbd/:project/stream': {
+    id: 'boardMirrorStream',
+    answers: {
+      200: FOLLOWED,
+      403: refusal('forbidden'),
+      404: NO_PROJECT,
+      429: refusal('rate_limited'),
+      503: STREAMS_FULL,
+    },
+  },
+  'local GET /api/v1/search': {
+    id: 'search',
+    parameters: [
+      inQuery('q', 'The words; all of them must occur. 1 to 1 024 bytes.'),
+      inQuery('project', 'Only in this project.'),
+      inQuery('kind', '`board`, `card`, `column` or `comment`: only these.'),
+      inQuery('limit', '1 to 100; 20 where absent.'),
+    ],
+    answers: {
+      ...ok(
+        'What was found, the best first.',
+        closed('SearchAnswer', {
+          results: listOf(
+            closed('SearchResult', {
+              kind: { enum: ['board', 'card', 'column', 'comment'] },
+              id: TEXT,
+              project: TEXT,
+              title: { ...orNull(TEXT), description: 'Of a comment, that of its card.' },
+              snippet: { type: 'string', description: 'The words around what was found.' },
+              score: { type: 'number', description: 'Higher is better.' },
+            }),
+          ),
+          frontier: {
+            title: 'SearchFrontier',
+            type: ['object', 'null'],
+            description: 'Of the project that was searched; null without one.',
+            required: ['heads'],
+            additionalProperties: false,
+            properties: { heads: listOf(HASH) },
+          },
+        }),
+      ),
+      400: refusal('malformed_request'),
+      404: NO_PROJECT,
+      422: refusal('search_query_invalid'),
     },
   },
   'local GET /api/v1/audit': {

@@ -69,7 +69,7 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
       try {
         const texts = eventsOf(mirror!, applied)
         if (texts === undefined) return
-        const frame = { revision: applied.revision, bytes: encode(texts) }
+        const frame = { revision: applied.revision, bytes: encodeEvents(texts) }
         log.push(frame)
         bytes += frame.bytes.length
       } catch (error) {
@@ -95,7 +95,7 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
     const take = async (): Promise<Frame> => {
       if (snapshot !== undefined && snapshot.revision === mirror?.revision) return snapshot
       const { text, revision } = await look(project)
-      const taken = (snapshot = { revision, bytes: encode([stateSnapshot(text)]) })
+      const taken = (snapshot = { revision, bytes: encodeEvents([stateSnapshot(text)]) })
       if (mirror === undefined) {
         mirror = createMirror(text)
         const waiting = early
@@ -141,7 +141,7 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
       add(connection: FollowerConnection, opening: string): void {
         const reader: Reader = { connection, revision: undefined, reading: false }
         readers.add(reader)
-        connection.sendFirst(encode([opening]))
+        connection.sendFirst(encodeEvents([opening]))
         connection.onResume(() => pump(reader))
         connection.onClose(() => {
           readers.delete(reader)
@@ -175,6 +175,6 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
 const encoder = new TextEncoder()
 
 /** Events as frames of one `data:` line each: JSON has no line break of its own. */
-function encode(events: readonly string[]): Uint8Array {
+export function encodeEvents(events: readonly string[]): Uint8Array {
   return encoder.encode(events.map((event) => `data: ${event}\n\n`).join(''))
 }

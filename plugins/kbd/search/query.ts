@@ -1,5 +1,5 @@
 /** What a search asks for, read from the query of a request; and its words as FTS5 is given them. */
-import { malformed } from '../engine/envelope.ts'
+import { wrong } from '../api/query.ts'
 import { fail } from '../errors.ts'
 
 /** What is searched. */
@@ -29,8 +29,8 @@ export function readSearch(param: (name: string) => string | undefined): SearchQ
   const text = param('q') ?? ''
   const kind = param('kind')
   const limit = param('limit')
-  if (kind !== undefined && !isKind(kind)) throw malformed('/kind')
-  if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_LIMIT)) throw malformed('/limit')
+  if (kind !== undefined && !isKind(kind)) throw wrong('kind')
+  if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_LIMIT)) throw wrong('limit')
   if (text === '' || new TextEncoder().encode(text).length > MAX_TEXT_BYTES) throw fail('search_query_invalid')
   return { text, project: param('project'), kind, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit) }
 }

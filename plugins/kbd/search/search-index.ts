@@ -4,7 +4,7 @@
  */
 import type { Applied, Board, Card, Change, Column, Comment, Frontier } from '../api.ts'
 import type { KbdReads } from '../engine/ledger.ts'
-import { createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
+import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
 
 /**
@@ -58,17 +58,18 @@ export interface SearchIndex {
   arrived(hash: string): void
 }
 
-/** What an index reads of boards; asked when it is needed. */
-export type ContentOf = () => Pick<KbdReads['content'], 'get'>
-
 /** Makes the index of a database that has the tables of boards. */
-export function createSearchIndex(driver: SqlDriver, content: ContentOf): SearchIndex {
-  const sql = createSql(driver)
+export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
+  const sql = sqlOf(driver)
 
   /** The words of a text; empty where it is not here, or is none. */
   const textOf = (p: number, hash: string | null): { readonly filled: boolean; readonly text: string } => {
-    const bytes = hash === null ? undefined : content().get(hash, p)
-    return { filled: hash === null || bytes !== undefined, text: bytes === undefined ? '' : (decode(bytes) ?? '') }
+    const row = sql(
+      `SELECT data FROM kbd_content c WHERE hash = ?1
+       AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`,
+    ).get<[data: string]>(hash, p)
+    const text = row === undefined ? undefined : decode(fromBase64(row[0])!)
+    return { filled: hash === null || row !== undefined, text: text ?? '' }
   }
 
   const write = (p: number, map: string, id: string, json: string): void => {
@@ -144,7 +145,7 @@ export function createSearchIndex(driver: SqlDriver, content: ContentOf): Search
 
 /** Searches, inside one look at the boards. `reads` are those of the same look. */
 export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
-  const sql = createSql(driver)
+  const sql = sqlOf(driver)
   const { project, kind, limit } = query
   const frontier = project === undefined ? null : reads.standing(project).frontier
   const match = toMatch(query.text)
@@ -164,6 +165,15 @@ export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, que
     return { kind, id, project: nameOf(sql, p), title: titleOf(sql, p, kind, id), snippet, score }
   })
   return { results, frontier }
+}
+
+/** The statements of each database, compiled once. */
+const statements = new WeakMap<SqlDriver, Sql>()
+
+function sqlOf(driver: SqlDriver): Sql {
+  let sql = statements.get(driver)
+  if (sql === undefined) statements.set(driver, (sql = createSql(driver)))
+  return sql
 }
 
 /** Rows that are read at once. */

@@ -21,7 +21,7 @@ export interface Schema {
 }
 
 /** A JSON type; `integer` is a number without a fraction. */
-export type SchemaType = 'string' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
+export type SchemaType = 'string' | 'number' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
 
 /** The schemaVersion that requests and receipts carry. */
 export const SCHEMA_VERSION = '1.7'

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { createAuditChain } from '../../../plugins/kbd/audit/chain.ts'
 import { createKbdLedger, type KbdLedger } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
-import { KBD_MIGRATION } from '../../../plugins/kbd/engine/schema.ts'
 import { KINDS, readSearch, type SearchQuery, toMatch } from '../../../plugins/kbd/search/query.ts'
 import { createSearchIndex, type SearchIndex, search } from '../../../plugins/kbd/search/search-index.ts'
+import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
+import { boards as tables } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
 import { type Step, tell } from './story.ts'
 
@@ -30,8 +30,8 @@ interface Searched {
 
 function open({ indexed = true } = {}): Searched {
   const driver = drivers['node:sqlite']!()
-  driver.exec(KBD_MIGRATION)
-  const index = createSearchIndex(driver, () => ledger.content)
+  driver.exec(tables)
+  const index = createSearchIndex(driver, codecs)
   const ledger: KbdLedger = createKbdLedger({
     driver,
     codecs,
