@@ -42,8 +42,11 @@ export interface Kernel {
   surface(name: SurfaceName): Surface
   /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
-  /** Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`. */
-  stop(): Promise<void>
+  /**
+   * Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`.
+   * With a `reason` the last line of the log says that it is over, and why it began.
+   */
+  stop(reason?: string): Promise<void>
 }
 
 /** Longer than any set-up that works; short enough that a hang is seen as one. */
@@ -168,7 +171,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
       log.error('A plugin did not stop.', { plugin: plugin.name, error }),
     )
 
-  const stop = (): Promise<void> => {
+  const stop = (reason?: string): Promise<void> => {
     stopping ??= (async () => {
       const served = state === 'ready'
       state = 'draining'
@@ -193,6 +196,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         for (const hook of [...onStop].reverse()) await tryStop(plugin, hook)
       }
       state = 'stopped'
+      if (reason !== undefined) hub.logger('svc').info('Stopped.', { reason })
       // A log that cannot be written has nowhere to say so, and a stop is a stop.
       const late = (): Error => new Error('The log was not flushed in time.')
       await withDeadline(environment.clock, phaseTimeoutMs, () => hub.flush(), late).catch(() => undefined)

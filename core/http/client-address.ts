@@ -1,21 +1,22 @@
 /** Who is at the other end, when proxies stand between. */
 import { readAddress } from './ip-address.ts'
 import type { SvcRequest } from './request.ts'
+import type { IsTrusted } from './trusted-proxies.ts'
 
 /**
  * The address of the client: that of the connection, or, where the connection comes from a trusted proxy, the last
  * address in `X-Forwarded-For` that is not itself a trusted proxy; a port behind it is left out. What an untrusted client
  * puts there is never believed, and where a proxy wrote something that is no address, the proxy's own stands for it.
  */
-export function clientAddress(request: SvcRequest, trustedProxies: ReadonlySet<string>): string {
+export function clientAddress(request: SvcRequest, isTrusted: IsTrusted): string {
   const direct = request.peer.address
-  if (trustedProxies.size === 0 || !trustedProxies.has(direct)) return direct
+  if (!isTrusted(direct)) return direct
   const hops = (request.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
   for (const hop of hops.reverse()) {
     if (hop === '') continue
     const address = readAddress(hop)
     if (address === null) return direct
-    if (!trustedProxies.has(address)) return address
+    if (!isTrusted(address)) return address
   }
   return direct
 }

@@ -56,7 +56,7 @@ class FetchRequest extends SvcRequest {
     return this.#request.body !== null
   }
 
-  async body(): Promise<Uint8Array> {
+  protected async readBody(): Promise<Uint8Array> {
     const stream = this.#request.body
     if (stream === null) return new Uint8Array(0)
     const chunks: Uint8Array[] = []

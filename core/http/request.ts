@@ -4,6 +4,7 @@
  * A transport subclasses it and answers the few questions lazily, so that a request which needs no header and no body
  * costs no header map and no body buffer.
  */
+import type { Awaitable } from '../awaitable.ts'
 import { anonymous, type Identity } from '../identity.ts'
 
 /** Where a request came from. */
@@ -41,6 +42,8 @@ export abstract class SvcRequest {
   trace: TraceContext | undefined = undefined
   /** Largest body in bytes that this route takes; set by the router before the handler runs. */
   bodyLimit: number = 0
+  /** Sees the body before the handler does; set by the router. */
+  whenRead: ((bytes: Uint8Array) => Awaitable<Uint8Array>) | undefined = undefined
 
   constructor(method: string, path: string, query: string, peer: Peer, startedMs: number) {
     this.method = method
@@ -58,9 +61,14 @@ export abstract class SvcRequest {
 
   /**
    * The whole body, at most `bodyLimit` bytes.
-   * @throws SvcError `payload_too_large`, `client_gone`
+   * @throws SvcError `payload_too_large`, `client_gone`, or what the guard says where the caller's right ended meanwhile
    */
-  abstract body(): Promise<Uint8Array>
+  body(): Promise<Uint8Array> {
+    return this.whenRead === undefined ? this.readBody() : this.readBody().then(this.whenRead)
+  }
+
+  /** The body as the transport has it. */
+  protected abstract readBody(): Promise<Uint8Array>
 
   /** Whether the request came with a body, even an empty one of unknown length. */
   get hasBody(): boolean {

@@ -62,7 +62,7 @@ export function compileSurface(parts: SurfaceParts): Surface {
   const guard = parts.guard ?? denyAll
   const open = openPaths[name]
   const find = createMatcher(
-    parts.routes.map((route) => ({ route, run: compileRoute(route, guard, parts.bodyLimit(route)) })),
+    parts.routes.map((route) => ({ route, run: compileRoute(route, guard, parts.bodyLimit(route), monotonic) })),
   )
   const requestHooks = parts.hooks.filter((hook) => hook.onRequest !== undefined)
   const amendHooks = parts.hooks.filter((hook) => hook.amend !== undefined)
@@ -152,17 +152,33 @@ export function compileSurface(parts: SurfaceParts): Surface {
   return { name, routes: parts.routes, maxBodyBytes, handle }
 }
 
+/**
+ * Milliseconds up to which a body counts as one that came with its head. Longer, and the guard is asked again; for what
+ * came at once that would be a second look at the same moment.
+ */
+const AT_ONCE_MS = 1
+
 /** A route with guard and body checks as one function. */
-function compileRoute(route: Route, guard: Guard, bodyLimit: number): (request: SvcRequest) => Awaitable<Reply> {
+function compileRoute(
+  route: Route,
+  guard: Guard,
+  bodyLimit: number,
+  monotonic: () => number,
+): (request: SvcRequest) => Awaitable<Reply> {
   const { handler, body } = route
+  const guarded = route.auth !== 'none' && route.auth !== 'own'
   const parametric = route.path.includes(':')
   const act = (request: SvcRequest): Awaitable<Reply> => {
     if (parametric) decodeParams(request)
     if (body !== undefined) checkBody(request, body.type, body.optional === true, bodyLimit)
     request.bodyLimit = bodyLimit
+    if (guarded && body !== undefined) {
+      const admittedMs = monotonic()
+      request.whenRead = (bytes) => (monotonic() - admittedMs <= AT_ONCE_MS ? bytes : admitAgain(request, guard, bytes))
+    }
     return handler(request)
   }
-  if (route.auth === 'none' || route.auth === 'own') return act
+  if (!guarded) return act
   return (request) => {
     const identity = guard(request)
     if (identity instanceof Promise) {
@@ -174,6 +190,20 @@ function compileRoute(route: Route, guard: Guard, bodyLimit: number): (request: 
     request.identity = identity
     return act(request)
   }
+}
+
+/** Gives the body to the caller who was let in before it came, if he still would be. */
+function admitAgain(request: SvcRequest, guard: Guard, bytes: Uint8Array): Awaitable<Uint8Array> {
+  const { user, tenant, credential } = request.identity
+  const check = (now: Identity): Uint8Array => {
+    // Where credentials are not required, one that ended makes an anonymous caller, who is somebody else.
+    if (now.user !== user || now.tenant !== tenant || now.credential?.id !== credential?.id)
+      throw httpFail('credential_missing', { message: 'The credential ended before the body had come.' })
+    request.identity = now
+    return bytes
+  }
+  const identity = guard(request)
+  return identity instanceof Promise ? identity.then(check) : check(identity)
 }
 
 function checkBody(request: SvcRequest, type: string, optional: boolean, limit: number): void {

@@ -108,17 +108,27 @@ export function choice<const W extends string>(options: Common<NoInfer<W>> & { o
 
 /** A list of texts; in the environment separated by commas, or a JSON array. */
 export function list(
-  options: Common<readonly string[]> & { pattern?: RegExp; expected?: string },
+  options: Common<readonly string[]> & {
+    pattern?: RegExp
+    /** What an item means, undefined where it means nothing. */
+    readItem?: (item: string) => string | undefined
+    expected?: string
+  },
 ): Setting<readonly string[]> {
-  const { pattern } = options
-  const fits = (item: unknown): item is string =>
+  const { pattern, readItem = (item) => item } = options
+  const readOne = (item: unknown): string | undefined =>
     typeof item === 'string' && item !== '' && (pattern === undefined || pattern.test(item))
+      ? readItem(item)
+      : undefined
   return {
     default: options.default,
     summary: options.summary,
     secret: false,
     expected: options.expected ?? 'a list of texts',
-    read: (input) => (Array.isArray(input) && input.every(fits) ? input : undefined),
+    read: (input) => {
+      const items = Array.isArray(input) ? input.map(readOne) : [undefined]
+      return items.every((item) => item !== undefined) ? items : undefined
+    },
     fromText: (value) => {
       if (value.trim().startsWith('[')) return parsed(value)
       return value

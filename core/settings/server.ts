@@ -1,5 +1,6 @@
 /** The settings that every surface shares, whichever transport carries it. */
 import { documented } from '../documented.ts'
+import { readProxy } from '../http/trusted-proxies.ts'
 import { choice, integer, list, type Setting } from './kinds.ts'
 
 /** Settings of the HTTP side of the kernel. */
@@ -31,10 +32,11 @@ export const serverSettings: {
   }),
   'server.trusted_proxies': list({
     default: [],
-    // In the form that connections have (RFC 5952): another spelling would never be met.
-    pattern: /^(?:(?:\d{1,3}\.){3}\d{1,3}|(?!.*(?:\.|:0[\da-f]|\b0:0))[\da-f:]*:[\da-f:]*)$/,
-    expected: 'a list of IP addresses in short form',
-    summary: documented('Proxies whose X-Forwarded-For is believed; empty believes none.'),
+    readItem: readProxy,
+    expected: 'a list of IP addresses and networks: 10.0.0.1, 10.0.0.0/8, 2001:db8::/32',
+    summary: documented(
+      'Proxies, by address or network (CIDR), whose X-Forwarded-For is believed; empty believes none.',
+    ),
   }),
   'server.drain_delay_ms': integer({
     default: 0,

@@ -41,7 +41,7 @@ function untilStopped(kernel: Kernel): Promise<number> {
       if (stopping) process.exit(1)
       stopping = true
       kernel.log.info('Stopping.', { reason })
-      void kernel.stop().then(() => {
+      void kernel.stop(reason).then(() => {
         resolve(code)
         // The process ends by itself unless something holds it, such as a last line that nobody reads from a full pipe.
         setTimeout(() => process.exit(code), LINGER_MS).unref()

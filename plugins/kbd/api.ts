@@ -235,6 +235,8 @@ export interface Applied extends Standing {
   readonly placing: boolean
 }
 
+export type { ListedCommand } from './engine/ledger.ts'
+
 /** The boards of this node, for the other parts that show or change them. */
 export interface Boards {
   /** Reads in one look: everything that `work` sees is of one moment. */

@@ -235,6 +235,24 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
       503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: RETRY },
     },
   },
+  'local POST /api/v1/kbd/import': {
+    id: 'boardImport',
+    request: { type: 'string', description: 'One JSON object a line: `{command}` or `{content, sha256}`.' },
+    answers: {
+      200: {
+        description: 'Taken: how many were new.',
+        schema: closed('Imported', { commands: COUNT, content: COUNT }),
+      },
+      400: refusal('malformed_json', 'malformed_request', 'unsupported_schema_version', 'canonicalization_failed'),
+      401: refusal('signature_invalid', 'credential_missing', 'credential_invalid'),
+      403: refusal('signer_unknown', 'transport_forbidden'),
+      404: refusal('scope_not_found'),
+      409: refusal('project_mismatch', 'frontier_unknown'),
+      422: refusal('content_mismatch', 'command_invalid', 'request_from_future'),
+      429: refusal('content_full'),
+      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: RETRY },
+    },
+  },
   [`${one}/claims`]: {
     id: 'boardClaims',
     parameters: [inQuery('state', '`held` (where absent), `expired`, `released`, `void` or `all`.')],

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../core/errors.ts'
 import { clientAddress } from '../../core/http/client-address.ts'
 import { readAddress } from '../../core/http/ip-address.ts'
+import { toIsTrusted } from '../../core/http/trusted-proxies.ts'
 import { toNetwork } from '../../plugins/auth/api-keys/failure-limit.ts'
 import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text.ts'
 import { readWish } from '../../plugins/auth/api-keys/key-wish.ts'
@@ -264,7 +265,7 @@ test('addresses: one text each, whatever stands around them; what is none counts
     fc.property(near('0123456789abcdef.:[]%, '), (text) => {
       const client = clientAddress(
         makeRequest('/', { peer, headers: { 'x-forwarded-for': text } }),
-        new Set(['10.0.0.1']),
+        toIsTrusted(['10.0.0.0/24']),
       )
       assert.is(readAddress(client), client)
     }),

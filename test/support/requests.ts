@@ -35,7 +35,7 @@ class MadeRequest extends SvcRequest {
     return this.#gone.signal
   }
 
-  async body(): Promise<Uint8Array> {
+  protected async readBody(): Promise<Uint8Array> {
     if (this.#body.byteLength > this.bodyLimit) throw tooLarge(this.bodyLimit)
     return this.#body
   }

@@ -1,4 +1,5 @@
 import { clientAddress } from '../../../core/http/client-address.ts'
+import { toIsTrusted } from '../../../core/http/trusted-proxies.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../api.ts'
@@ -57,7 +58,7 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         maxWatched: settings['security.failed_key_addresses'],
         monotonic,
       })
-      const proxies = new Set(settings['server.trusted_proxies'])
+      const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
       let mac: HmacKey | null = null
       const { verify } = createKeyVerifier({
         store,
@@ -65,7 +66,7 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         queue,
         limit,
         mac: () => (mac ??= authentication.crypto().hmacKey(new Uint8Array(random.bytes(MAC_KEY_BYTES)))),
-        networkOf: (request) => toNetwork(clientAddress(request, proxies)),
+        networkOf: (request) => toNetwork(clientAddress(request, isTrusted)),
         cacheMs: settings['security.key_cache_seconds'] * 1000,
         cacheEntries: settings['security.key_cache_entries'],
         clock: ctx.clock,

@@ -18,5 +18,10 @@ export const feature: Feature<'kbd.api'> = {
   requires: ['kbd.engine', 'sync.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  // Commands sign and speak to the socket with what the family of pushes has for that.
+  commands: '../../sync/boards/commands.ts',
+  owns: ['plugins/sync/boards/'],
+  packages: ['@noble/hashes'],
+  uses: ['global'],
   contract,
 }

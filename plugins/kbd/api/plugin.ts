@@ -11,6 +11,7 @@ import { createAuditRoutes } from './audit-routes.ts'
 import { createBoards } from './boards.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type EndpointKey, openEndpointKey } from './endpoint-key.ts'
+import { createImport } from './import.ts'
 import { createReadRoutes, readHash } from './read-routes.ts'
 import { routes } from './routes.ts'
 import { kbdSettings, toKbdLimits } from './settings.ts'
@@ -81,6 +82,8 @@ export const plugin: Plugin = definePlugin({
       const { status, ...entered } = await boards.enter(request.params['project']!, bytes)
       return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
     })
+    const importBoards = createImport(boards, door, () => setImmediate())
+    ctx.route(routes.import, async (request) => json(200, await importBoards(await request.body())))
     ctx.route(routes.putContent, async (request) => {
       const name = readHash(request.params['sha256']!)
       const isNew = await boards.putContent(name, await request.body())

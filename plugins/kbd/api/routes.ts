@@ -22,6 +22,7 @@ export type KbdRoute =
   | 'card'
   | 'commands'
   | 'enter'
+  | 'import'
   | 'claims'
   | 'conflicts'
   | 'conflict'
@@ -44,6 +45,13 @@ export const routes: Readonly<Record<KbdRoute, RouteSpec>> = {
     path: `${PROJECT}/commands`,
     body: { type: 'application/json', limit: 'kbd.max_command_bytes' },
     summary: documented('Takes a signed command.'),
+  },
+  import: {
+    surface: 'local',
+    method: 'POST',
+    path: '/api/v1/kbd/import',
+    body: { type: 'application/x-ndjson', limit: 'kbd.max_import_bytes' },
+    summary: documented('Takes exported boards: signed commands and texts, judged like those of a peer.'),
   },
   claims: read(`${PROJECT}/claims`, documented('The claims of a project, judged by the clock of this node.')),
   conflicts: read(`${PROJECT}/conflicts`, documented('The open conflicts of a project.')),

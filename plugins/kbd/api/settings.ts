@@ -15,6 +15,7 @@ export type KbdSettingKey =
   | 'kbd.merge_window_days'
   | 'kbd.max_content_bytes'
   | 'kbd.unnamed_content_bytes'
+  | 'kbd.max_import_bytes'
   | 'sync.content_grace_hours'
 
 const DAY_MS = 86_400_000
@@ -75,6 +76,13 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     default: defaultLimits.unnamedContentBytes,
     unit: 'bytes',
     summary: documented('Most bytes of texts that no command names yet.'),
+  }),
+  'kbd.max_import_bytes': integer({
+    default: 67_108_864,
+    min: 1_024,
+    max: 1_073_741_824,
+    unit: 'bytes',
+    summary: documented('Largest file of exported boards.'),
   }),
   'sync.content_grace_hours': integer({
     default: defaultLimits.contentGraceMs / HOUR_MS,

@@ -50,11 +50,10 @@ export function followBridge(context: StreamContext, url: string, options: Bridg
       const event = parse<LiveEvent<{ snapshot?: boolean } | null>>(data)
       if (event === undefined) return
       if (event.topic !== '$svc') call(onEvent, event)
-      else if (event.operation === 'reset')
-        call(() => onReset(event.identifier, event.data?.snapshot === true), undefined)
+      else if (event.operation === 'reset') call(() => onReset(event.identifier, event.data?.snapshot === true))
       else if (event.operation === 'ready') {
         live = true
-        call(onReady ?? (() => {}), undefined)
+        call(onReady ?? (() => {}))
         settle()
       }
     },

@@ -7,6 +7,19 @@ export type StreamState = 'connecting' | 'open' | 'waiting' | 'stopped'
 /** Why a stream stopped: it is at its end (204), it was refused (401, 403 …), it gave up, it was closed. */
 export type StopReason = 'ended' | 'refused' | 'gave-up' | 'closed'
 
+/** Why a stream waits, or has stopped. */
+export interface StreamReason {
+  /** One line for people: `401 token_expired`, `closed by the caller`, or what failed. */
+  readonly text: string
+  /** The status that the server answered with, where it refused or is at its end. */
+  readonly status?: number
+  /** The code of its error, where it gave one. */
+  readonly code?: string
+}
+
+/** Hears where a stream is; `reason` comes with `waiting` and `stopped`. */
+export type StateListener<State = StreamState> = (state: State, reason?: StreamReason) => void
+
 /** What every stream of a client shares. */
 export interface StreamContext {
   readonly fetch: typeof fetch
@@ -24,7 +37,7 @@ export interface StreamOptions {
   readonly lastEventId?: () => string | undefined
   readonly onEvent: (event: ReceivedEvent) => void
   readonly onOpen?: (response: Response) => void
-  readonly onState?: (state: StreamState) => void
+  readonly onState?: StateListener
   /** Statuses beside 204, 401 and 403 after which no attempt makes sense. */
   readonly final?: readonly number[]
 }
@@ -38,6 +51,7 @@ export class EventStream {
   #attempts = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #stopped = false
+  #why: StreamReason = ended
   #resolve!: (reason: StopReason) => void
 
   constructor(context: StreamContext, options: StreamOptions) {
@@ -51,15 +65,20 @@ export class EventStream {
 
   /** Closes the connection, or cancels the attempt that was due. */
   close(): void {
-    this.#stop('closed')
+    this.#stop('closed', { text: 'closed by the caller' })
   }
 
-  #stop(reason: StopReason): void {
+  /** The same, for one who knows that nothing more comes. */
+  end(): void {
+    this.#stop('ended', { text: 'at its end' })
+  }
+
+  #stop(reason: StopReason, why: StreamReason): void {
     if (this.#stopped) return
     this.#stopped = true
     clearTimeout(this.#timer)
     this.#abort.abort()
-    this.#options.onState?.('stopped')
+    this.#options.onState?.('stopped', why)
     this.#resolve(reason)
   }
 
@@ -67,6 +86,7 @@ export class EventStream {
     const abort = new AbortController()
     this.#abort = abort
     this.#options.onState?.('connecting')
+    this.#why = ended
     let waitMs = 0
     try {
       // Whatever it waits for, a token too, may never come.
@@ -75,8 +95,9 @@ export class EventStream {
       })
       this.#listen()
       waitMs = await Promise.race([this.#attempt(abort.signal), gone])
-    } catch {
+    } catch (error) {
       // A connection that fails, dies or is aborted is all the same: the next attempt decides.
+      this.#why = { text: error instanceof Error ? error.message : String(error) }
     }
     abort.abort()
     this.#again(waitMs)
@@ -95,8 +116,7 @@ export class EventStream {
     })
     if (signal.aborted) return 0
     const { status } = response
-    if (status === 204) this.#stop('ended')
-    if (status === 401 || status === 403 || final?.includes(status)) this.#stop('refused')
+    if (status === 204) this.#stop('ended', { text: 'at its end', status })
     if (this.#stopped) return 0
     const type = response.headers.get('content-type') ?? ''
     if (status === 200 && response.body && /^text\/event-stream\b/i.test(type)) {
@@ -106,8 +126,10 @@ export class EventStream {
       await this.#read(response.body, signal)
       return 0
     }
-    // Not read to its end, the answer would hold the connection.
-    void response.body?.cancel().catch(() => undefined)
+    const why = await explain(response, type)
+    if (status === 401 || status === 403 || final?.includes(status)) this.#stop('refused', why)
+    // Given up meanwhile, it is not what the next attempt waits for.
+    if (!signal.aborted) this.#why = why
     return retryAfterMs(response.headers.get('retry-after'), Date.now())
   }
 
@@ -127,17 +149,36 @@ export class EventStream {
   /** From now on so long a silence ends the connection. */
   #listen(): void {
     clearTimeout(this.#timer)
-    this.#timer = wait(() => this.#abort.abort(), this.#context.silenceMs)
+    const { silenceMs } = this.#context
+    this.#timer = wait(() => this.#abort.abort(new Error(`nothing came for ${silenceMs} ms`)), silenceMs)
   }
 
   #again(waitMs: number): void {
     clearTimeout(this.#timer)
     if (this.#stopped) return
     const { schedule } = this.#context
-    if (++this.#attempts > schedule.maxAttempts) this.#stop('gave-up')
-    else this.#options.onState?.('waiting')
+    if (++this.#attempts > schedule.maxAttempts)
+      this.#stop('gave-up', { ...this.#why, text: `gave up: ${this.#why.text}` })
+    else this.#options.onState?.('waiting', this.#why)
     // A listener may have closed the stream when it heard that.
     if (this.#stopped) return
     this.#timer = wait(() => void this.#connect(), Math.max(delayMs(this.#attempts, schedule), waitMs))
   }
+}
+
+const ended: StreamReason = { text: 'the connection ended' }
+
+/** What an answer says that is no stream; it is read to its end, or given up, so that it holds no connection. */
+async function explain(response: Response, type: string): Promise<StreamReason> {
+  const { status } = response
+  try {
+    if (!/^application\/json\b/i.test(type)) await response.body?.cancel()
+    else {
+      const { error } = (await response.json()) as { error?: { code?: unknown } }
+      if (typeof error?.code === 'string') return { text: `${status} ${error.code}`, status, code: error.code }
+    }
+  } catch {
+    // Then the status has to say it.
+  }
+  return { text: `${status}`, status }
 }

@@ -8,7 +8,7 @@ import { canShare } from './tabs.ts'
 
 export type { Schedule } from './backoff.ts'
 export type { BridgeFollowing, BridgeOptions } from './bridge-stream.ts'
-export type { StopReason, StreamState } from './event-stream.ts'
+export type { StateListener, StopReason, StreamReason, StreamState } from './event-stream.ts'
 export type { LiveEvent, LiveListener, LiveState, LiveStream } from './live-stream.ts'
 export type { RunEvent, RunFollowing, RunGap, RunOptions } from './run-stream.ts'
 

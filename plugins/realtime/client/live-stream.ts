@@ -1,4 +1,10 @@
-import { EventStream, type StreamContext, type StreamState } from './event-stream.ts'
+import {
+  EventStream,
+  type StateListener,
+  type StreamContext,
+  type StreamReason,
+  type StreamState,
+} from './event-stream.ts'
 import { shareAcrossTabs, type Tab } from './tabs.ts'
 
 /** One change of one entity; topic `$svc` is what the stream says of itself (`lagged`, `reset`, `ready`). */
@@ -22,7 +28,7 @@ export class LiveStream {
   /** Names whom the tabs share with; null where they do not. */
   readonly #shareKey: (() => Promise<string>) | null
   readonly #listeners = new Map<string, Set<LiveListener>>()
-  readonly #watchers = new Set<(state: LiveState) => void>()
+  readonly #watchers = new Set<StateListener<LiveState>>()
   #state: LiveState = 'idle'
   #stream: EventStream | undefined
   #tab: Tab | undefined
@@ -55,8 +61,8 @@ export class LiveStream {
     }
   }
 
-  /** Hears where the stream is. Opened anew, it may have missed changes: the moment to read again what matters. */
-  onState(watcher: (state: LiveState) => void): () => void {
+  /** Hears where the stream is, and why it waits or has stopped. Opened anew, it may have missed changes: the moment to read again what matters. */
+  onState(watcher: StateListener<LiveState>): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }
@@ -65,7 +71,7 @@ export class LiveStream {
     if (this.#shareKey === null) {
       this.#stream = this.#open(
         (event) => this.#deliver(event),
-        (state) => this.#move(state),
+        (state, reason) => this.#move(state, reason),
       )
       return
     }
@@ -74,11 +80,11 @@ export class LiveStream {
       schedule: this.#context.schedule,
       open: (onEvent, onState) => this.#open(onEvent as (event: LiveEvent) => void, onState),
       onEvent: (event) => this.#deliver(event as LiveEvent),
-      onState: (state) => this.#move(state),
+      onState: (state, reason) => this.#move(state, reason),
     })
   }
 
-  #open(onEvent: (event: LiveEvent) => void, onState: (state: StreamState) => void): EventStream {
+  #open(onEvent: (event: LiveEvent) => void, onState: StateListener): EventStream {
     return new EventStream(this.#context, {
       url: this.#url,
       onEvent: ({ data }) => {
@@ -99,11 +105,11 @@ export class LiveStream {
     this.#move('idle')
   }
 
-  #move(state: LiveState): void {
+  #move(state: LiveState, reason?: StreamReason): void {
     // What closes after the last listener went is no news.
     if (state === this.#state || (state !== 'idle' && this.#listeners.size === 0)) return
     this.#state = state
-    for (const watcher of [...this.#watchers]) call(watcher, state)
+    for (const watcher of [...this.#watchers]) call(watcher, state, reason)
   }
 
   #deliver(event: LiveEvent): void {
@@ -114,9 +120,9 @@ export class LiveStream {
 }
 
 /** Calls a listener; what it throws is its own affair and must not cost the others their event. */
-export function call<T>(listener: (value: T) => void, value: T): void {
+export function call<T extends unknown[]>(listener: (...values: T) => void, ...values: T): void {
   try {
-    listener(value)
+    listener(...values)
   } catch (error) {
     console.error(error)
   }

@@ -1,4 +1,4 @@
-import { EventStream, type StopReason, type StreamContext } from './event-stream.ts'
+import { EventStream, type StateListener, type StopReason, type StreamContext } from './event-stream.ts'
 import { call, parse } from './live-stream.ts'
 
 /** An AG-UI event of a run. */
@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly lastEventId?: string
   /** Begin, and begin again after each loss, with a snapshot that a standard AG-UI client accepts. */
   readonly snapshot?: boolean
+  /** Hears where the stream is, and why it waits or has stopped. */
+  readonly onState?: StateListener
   readonly signal?: AbortSignal
 }
 
@@ -38,23 +40,22 @@ export interface RunFollowing {
 
 /** Follows a run to its end, across disconnects, without a gap and without a repetition while the server has its history. */
 export function followRun(context: StreamContext, url: string, options: RunOptions): RunFollowing {
-  const { onEvent, onGap, snapshot, signal } = options
+  const { onEvent, onGap, onState, snapshot, signal } = options
   let lastEventId = options.lastEventId
-  let over = false
   const stream = new EventStream(context, {
     url: snapshot ? `${url}?stream_mode=agui_spec` : url,
     lastEventId: () => lastEventId,
     final: [400, 404],
+    ...(onState && { onState: (state, reason) => call(onState, state, reason) }),
     onEvent: ({ data, id }) => {
       const event = parse<RunEvent>(data)
       if (event === undefined) return
       if (id !== '') lastEventId = id
       if (event.type === 'CUSTOM' && event['name'] === 'svc.stream.gap')
         call(onGap ?? (() => {}), event['value'] as RunGap)
-      call(() => onEvent(event, id === '' ? undefined : id), undefined)
+      call(() => onEvent(event, id === '' ? undefined : id))
       // The server ends here too; asked again, it would answer 204.
-      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') over = true
-      if (over) stream.close()
+      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') stream.end()
     },
   })
   signal?.addEventListener('abort', () => stream.close(), { once: true })
@@ -63,7 +64,7 @@ export function followRun(context: StreamContext, url: string, options: RunOptio
     get lastEventId() {
       return lastEventId
     },
-    done: stream.done.then((reason) => (over ? 'ended' : reason)),
+    done: stream.done,
     close: () => stream.close(),
   }
 }

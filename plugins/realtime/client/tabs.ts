@@ -1,5 +1,5 @@
 import { delayMs, type Schedule, wait } from './backoff.ts'
-import type { EventStream, StreamState } from './event-stream.ts'
+import type { EventStream, StateListener, StreamReason, StreamState } from './event-stream.ts'
 
 /** What the tabs of one origin share a stream with. */
 export interface SharedStream {
@@ -8,9 +8,9 @@ export interface SharedStream {
   /** How long to wait where the name cannot be had. */
   readonly schedule: Schedule
   /** Opens the real stream: called in the one tab that leads. */
-  readonly open: (onEvent: (event: unknown) => void, onState: (state: StreamState) => void) => EventStream
+  readonly open: (onEvent: (event: unknown) => void, onState: StateListener) => EventStream
   readonly onEvent: (event: unknown) => void
-  readonly onState: (state: StreamState) => void
+  readonly onState: StateListener
 }
 
 /** This tab's part in it. */
@@ -19,7 +19,10 @@ export interface Tab {
   close(): void
 }
 
-type Note = { readonly event: unknown } | { readonly state: StreamState } | { readonly ask: true }
+type Note =
+  | { readonly event: unknown }
+  | { readonly state: StreamState; readonly reason?: StreamReason | undefined }
+  | { readonly ask: true }
 
 /** Whether the platform has what sharing takes. */
 export function canShare(): boolean {
@@ -39,12 +42,12 @@ export function shareAcrossTabs({ key, schedule, open, onEvent, onState }: Share
   const follow = (to: BroadcastChannel): void => {
     to.onmessage = ({ data }: MessageEvent<Note>) => {
       if ('event' in data) onEvent(data.event)
-      else if ('state' in data) onState(data.state)
+      else if ('state' in data) onState(data.state, data.reason)
     }
   }
 
   const lead = (to: BroadcastChannel): Promise<void> => {
-    let last: StreamState = 'connecting'
+    let last: Extract<Note, { state: unknown }> = { state: 'connecting' }
     const tell = (note: Note): void => {
       if (!gone.signal.aborted) to.postMessage(note)
     }
@@ -53,15 +56,15 @@ export function shareAcrossTabs({ key, schedule, open, onEvent, onState }: Share
         tell({ event })
         onEvent(event)
       },
-      (state) => {
-        last = state
-        tell({ state })
-        onState(state)
+      (state, reason) => {
+        last = { state, reason }
+        tell(last)
+        onState(state, reason)
         if (state === 'stopped') release()
       },
     )
     to.onmessage = ({ data }: MessageEvent<Note>) => {
-      if ('ask' in data) tell({ state: last })
+      if ('ask' in data) tell(last)
     }
     return new Promise((resolve) => {
       release = () => {
@@ -70,7 +73,7 @@ export function shareAcrossTabs({ key, schedule, open, onEvent, onState }: Share
         follow(to)
         resolve()
       }
-      if (last === 'stopped') release()
+      if (last.state === 'stopped') release()
     })
   }
 
@@ -81,8 +84,12 @@ export function shareAcrossTabs({ key, schedule, open, onEvent, onState }: Share
         return await key()
       } catch (error) {
         if (gone.signal.aborted) throw error
-        onState(attempt > schedule.maxAttempts ? 'stopped' : 'waiting')
-        if (attempt > schedule.maxAttempts) throw error
+        const text = error instanceof Error ? error.message : String(error)
+        if (attempt > schedule.maxAttempts) {
+          onState('stopped', { text: `gave up: ${text}` })
+          throw error
+        }
+        onState('waiting', { text })
         await new Promise<void>((resolve) => {
           timer = wait(resolve, delayMs(attempt, schedule))
         })

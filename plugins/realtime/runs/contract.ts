@@ -104,7 +104,8 @@ export const contract: Contract = defineContract({
       name: 'lost history is told by header and in band',
       given: { 'realtime.run_max_events': 2 },
       steps: async (target) => {
-        const epoch = await make(target, 'lost', [started, opened, said, closed])
+        const epoch = await make(target, 'lost', [started, opened])
+        await append(target, 'lost', [said, closed], 200) // a batch may bring what a run retains, and no more
         for (const requested of ['1', 'aaaaaaaa-3', `${epoch}-9`]) {
           const { answer, events } = await read(target, `lost/stream?last_event_id=${requested}`, 1)
           same('header', answer.headers['svc-last-event-id'], `${epoch}-2`)

@@ -1,6 +1,7 @@
 import { documented } from '../../../core/documented.ts'
 import { clientAddress } from '../../../core/http/client-address.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import { type IsTrusted, toIsTrusted } from '../../../core/http/trusted-proxies.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { decimal, integer } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
@@ -54,7 +55,7 @@ export const plugin: Plugin = definePlugin({
     'realtime.max_streams': integer({ default: 10_000, min: 1, summary: documented('Open streams of the process.') }),
   },
   setup({ settings, clock, random, ...ctx }) {
-    const proxies = new Set(settings['server.trusted_proxies'])
+    const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
     const telemetry = ctx.find('Telemetry')
     const tracing = ctx.find('Tracing')
     const keeper = new Keeper({
@@ -67,7 +68,7 @@ export const plugin: Plugin = definePlugin({
       stallMs: settings['realtime.stall_ms'],
       maxStreamsPerIdentity: settings['realtime.max_streams_per_identity'],
       maxStreams: settings['realtime.max_streams'],
-      ownerOf: (request) => ownerOf(request, proxies),
+      ownerOf: (request) => ownerOf(request, isTrusted),
       onCount: (stream, change) => telemetry?.sseConnections(stream, change),
       onDropped: (stream, events) => telemetry?.sseDropped(stream, events),
       ...(tracing !== undefined && {
@@ -84,10 +85,10 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-function ownerOf(request: SvcRequest, proxies: ReadonlySet<string>): StreamOwner {
+function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
   const { kind, user, tenant, credential } = request.identity
   // Callers on the local socket are all the same person; nobody else can crowd them out but they themselves.
   const key =
-    kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [clientAddress(request, proxies)])
+    kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [clientAddress(request, isTrusted)])
   return { key, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
 }

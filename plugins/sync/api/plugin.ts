@@ -97,6 +97,10 @@ export const plugin: Plugin = definePlugin({
       engine.start()
       rows.start()
     })
+    let stopping = false
+    ctx.onStopping(() => {
+      stopping = true
+    })
     ctx.onStop(() => {
       rows.stop()
       return engine.stop()
@@ -104,7 +108,8 @@ export const plugin: Plugin = definePlugin({
 
     const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
     ctx.route(routes.health, () => alive)
-    ctx.route(routes.ready, createReady({ store, authority, rows, profile: ctx.manifest.profile, log }))
+    const { profile } = ctx.manifest
+    ctx.route(routes.ready, createReady({ store, authority, rows, profile, log, stopping: () => stopping }))
 
     const telemetry = ctx.find('Telemetry')
     const tracing = ctx.find('Tracing')

@@ -13,13 +13,15 @@ export interface ReadyParts {
   readonly rows: Pick<RowCheck, 'damaged'>
   readonly profile: string
   readonly log: Logger
+  /** Whether a stop has begun: then nobody is to come, whatever can be read. */
+  readonly stopping: () => boolean
 }
 
 /** A key id that nobody can have: the look-up is the question. */
 const NOBODY = ''
 
-/** Answers 200 where everything can be read, else 503; the reason stays in the log. */
-export function createReady({ store, authority, rows, profile, log }: ReadyParts): () => Promise<Reply> {
+/** Answers 200 where everything can be read and no stop has begun, else 503; the reason stays in the log. */
+export function createReady({ store, authority, rows, profile, log, stopping }: ReadyParts): () => Promise<Reply> {
   const looks: Readonly<Record<string, () => unknown>> = {
     authority: () => authority.device(NOBODY),
     receipt_store: async () => {
@@ -39,7 +41,7 @@ export function createReady({ store, authority, rows, profile, log }: ReadyParts
         checks[name] = { status: 'failed', required: true }
       }
     }
-    const ready = Object.values(checks).every(({ status }) => status === 'ok')
+    const ready = !stopping() && Object.values(checks).every(({ status }) => status === 'ok')
     const body = { status: ready ? 'ready' : 'unavailable', profile, checks }
     return json(ready ? 200 : 503, body, { 'cache-control': 'no-store' })
   }

@@ -2,8 +2,9 @@
  * Pushes to families that a host applies, outside of our transaction. That a push is about to be applied stands in the store,
  * as a receipt in state `prepared`, before the host is asked to; its receipt follows. So whatever happens in between, it is
  * known what was decided: it is applied again, which a host takes for once, and is not asked for its frontier again.
+ * Where a host throws when it is asked again, that says nothing of the first time: its frontier does.
  */
-import type { DomainFamily, Envelope } from '../api.ts'
+import type { DomainFamily, Envelope, Frontier } from '../api.ts'
 import type { AdmittedPush, Execute, Submission } from './execute.ts'
 import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './execute.ts'
 import { takeSteps, toReceipt } from './receipts.ts'
@@ -37,29 +38,31 @@ export function createHostedExecute(
 
   /**
    * Applies what stands prepared and writes down how each ended. Where the host leaves one undecided, none behind it is
-   * begun: `fresh` ones, which were decided just now, are as if they had not been asked for.
+   * begun: `fresh` ones, which were decided just now, are as if they had not been asked for. `open` is what those hear
+   * that come behind one whose end is not in the store.
    */
   const finish = async (
     application: Hosted,
     prepared: readonly StoredPush[],
     fresh: boolean,
-  ): Promise<Map<string, Outcome>> => {
+  ): Promise<{ readonly outcomes: Map<string, Outcome>; readonly open: Error | undefined }> => {
     const outcomes = new Map<string, Outcome>()
-    let undecided: Error | undefined
-    for (const { pushId, domain, envelope } of prepared) {
-      if (undecided !== undefined) {
+    let open: Error | undefined
+    for (const { pushId, domain, envelope: text } of prepared) {
+      if (open !== undefined) {
         if (fresh) ends.set(pushId, 'refused')
-        outcomes.set(pushId, { error: undecided })
+        outcomes.set(pushId, { error: open })
       } else if (!ends.has(pushId)) {
+        const envelope = JSON.parse(text!) as Envelope
         try {
-          await application.apply(domain, JSON.parse(envelope!) as Envelope)
+          await application.apply(domain, envelope)
           ends.set(pushId, 'applied')
         } catch (cause) {
-          if (cause instanceof Undecided) {
-            undecided = cause.error
-            block(application, domain, pushId, undecided, cause.settled)
-          } else ends.set(pushId, 'refused')
-          outcomes.set(pushId, { error: undecided ?? unprepared(cause) })
+          const error = cause instanceof Undecided ? cause.error : unprepared(cause)
+          if (cause instanceof Undecided) block(application, domain, pushId, cause, fresh)
+          else if (fresh || (await untouched(application, envelope))) ends.set(pushId, 'refused')
+          if (!ends.has(pushId)) open = error
+          outcomes.set(pushId, { error })
         }
       }
     }
@@ -75,24 +78,27 @@ export function createHostedExecute(
           if (submission !== undefined) outcomes.set(pushId, { submission })
         } catch (error) {
           // How it ended is remembered, and written before anything else happens in the domain.
+          open ??= error as Error
           if (!outcomes.has(pushId)) outcomes.set(pushId, { error })
         }
       }),
     )
-    return outcomes
+    return { outcomes, open }
   }
 
   const block = (
     application: Hosted,
     domain: string,
     pushId: string,
-    error: Error,
-    settled: Promise<unknown>,
+    { error, settled }: Undecided,
+    fresh: boolean,
   ): void => {
     blocked.set(domain, error)
     const ended = (end: 'applied' | 'refused') => (): void => {
-      ends.set(pushId, end)
       blocked.delete(domain)
+      // Of one that an earlier process may have applied, a refusal decides nothing: the next push has it asked again.
+      if (end === 'refused' && !fresh) return
+      ends.set(pushId, end)
       // The receipt need not wait for the next push.
       if (!queues.has(domain)) start(application, domain, [])
     }
@@ -103,7 +109,7 @@ export function createHostedExecute(
     const error = blocked.get(domain)
     if (error !== undefined) throw error
     const standing = await store.read((ledger) => ledger.preparedPushes(domain))
-    const earlier = await finish(application, standing, false)
+    const { outcomes: earlier, open } = await finish(application, standing, false)
     const left: (Job & { readonly envelope: Envelope })[] = []
     for (const job of jobs) {
       const { push } = job
@@ -113,13 +119,11 @@ export function createHostedExecute(
         )
         const outcome = own ? earlier.get(push.envelope.pushId) : undefined
         if (outcome !== undefined) return job.resolve(unwrap(outcome))
-        const blockade = blocked.get(domain)
-        if (blockade !== undefined) throw blockade
+        if (open !== undefined) throw open
         const known = await store.read((ledger) => findReplay(ledger, push.envelope))
         if (known !== undefined) return job.resolve(known)
         try {
-          if (push.expectedFrontier !== null)
-            requireFrontier(push.expectedFrontier, (await application.frontier(domain)) ?? { heads: [] })
+          await requireStanding(application, domain, push.expectedFrontier)
           left.push({ ...job, envelope: push.family.prepare(push.envelope) })
         } catch (cause) {
           throw unprepared(cause)
@@ -141,7 +145,7 @@ export function createHostedExecute(
         }),
       ),
     )
-    const outcomes = await finish(
+    const { outcomes } = await finish(
       application,
       decided.map(({ row }) => row),
       true,
@@ -174,7 +178,11 @@ export function createHostedExecute(
     })
 }
 
-/** A push and those behind it that need not see it applied first: they expect no frontier and are other pushes. */
+/**
+ * A push and those behind it that need not see it applied first: they expect no frontier and are other pushes. One that
+ * expects a frontier goes alone: were it refused and those behind it applied before that is written, it could be applied
+ * behind them.
+ */
 function batchLength(queue: readonly Job[]): number {
   const ids = new Set<string>()
   let length = 0
@@ -182,6 +190,7 @@ function batchLength(queue: readonly Job[]): number {
     if (length > 0 && (push.expectedFrontier !== null || ids.has(push.envelope.pushId))) break
     ids.add(push.envelope.pushId)
     length++
+    if (push.expectedFrontier !== null) break
   }
   return length
 }
@@ -197,6 +206,24 @@ function complete(ledger: Ledger, pushId: string, atMs: number): Submission {
   ])
   for (const endpointId of push.targets) ledger.putOutbox(toOutbox(push.no, endpointId, atMs))
   return { status: 201, receipt: toReceipt(ledger, done) }
+}
+
+/**
+ * Whether nothing speaks for it that a push was applied by an earlier process, so that it may be withdrawn: sent again it is
+ * not refused for the frontier that it has moved itself.
+ */
+async function untouched(application: Hosted, { domain, signedText }: Envelope): Promise<boolean> {
+  try {
+    await requireStanding(application, domain, (JSON.parse(signedText) as AdmittedPush).expectedFrontier)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Throws where a domain does not stand where it is expected to, if it is. */
+async function requireStanding(application: Hosted, domain: string, expected: Frontier | null): Promise<void> {
+  if (expected) requireFrontier(expected, (await application.frontier(domain)) ?? { heads: [] })
 }
 
 function withdraw(ledger: Ledger, pushId: string): undefined {

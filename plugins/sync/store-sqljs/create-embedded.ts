@@ -83,6 +83,7 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
     await engine.stop()
     await calls.idle()
     await store.close()
+    calls.forget()
   }
   return {
     sync: createCalls(engine, asCaller, limits, feeds),

@@ -35,8 +35,10 @@ export interface HostCalls {
   outside(): void
   /** Counts a call of the engine as on its way until it settles. Throws `ERR_HOST_REENTRY`. */
   enter<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when no call is on its way; what is left of callbacks is then waited for by nobody. */
+  /** Resolves when no call is on its way. What nobody called for, such as a last save, may still be, within its time. */
   idle(): Promise<void>
+  /** Ends the time limits of what is left of callbacks: nobody waits for them any more. */
+  forget(): void
   yieldLoop(): Promise<void>
 }
 
@@ -193,6 +195,8 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
     },
     async idle() {
       while (calls.size > 0) await Promise.allSettled([...calls])
+    },
+    forget() {
       for (const { end } of waiting.values()) end()
     },
     yieldLoop: async () => {

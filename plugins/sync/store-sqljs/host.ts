@@ -37,7 +37,8 @@ export interface EmbeddedHost {
   /**
    * Applies a push whole, or throws and has applied nothing. That it is about to be applied was saved before, its receipt is
    * saved after it: where the process ends in between, it is called again with the same envelope, so what was applied under
-   * an `envelope.pushId` must not be applied twice. The envelope is frozen.
+   * an `envelope.pushId` must not be applied twice. Where it throws then and `frontier` is not what the push expected, the
+   * push may have been applied the first time: others of the domain are refused until this one is taken. The envelope is frozen.
    */
   apply(domain: string, envelope: Envelope): Awaitable<void>
   /** Hands an envelope to a peer; resolving means that the peer's node has it. Absent: pushes with targets are refused. */

@@ -40,7 +40,7 @@ export class NodeRequest extends SvcRequest {
     return this.#abort.signal
   }
 
-  body(): Promise<Uint8Array> {
+  protected readBody(): Promise<Uint8Array> {
     this.#body ??= this.#read()
     return this.#body
   }

@@ -42,7 +42,7 @@ export class UwsRequest extends SvcRequest {
     return this.#abort.signal
   }
 
-  body(): Promise<Uint8Array> {
+  protected readBody(): Promise<Uint8Array> {
     this.#read ??= this.content?.read(this.bodyLimit) ?? Promise.resolve(new Uint8Array(0))
     return this.#read
   }

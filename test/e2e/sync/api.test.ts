@@ -251,6 +251,16 @@ test('the store is away: 503 with a code on every route that needs it, /ready sa
   await daemon.stop()
 })
 
+test('/ready says no from the first moment of a stop, while the socket is still open', async () => {
+  const daemon = await startDaemon({ given: { 'server.drain_delay_ms': 300 } })
+  assert.is((await daemon.send({ path: '/ready' })).status, 200)
+  const stopped = daemon.stop()
+  const ready = await daemon.send({ path: '/ready' })
+  assert.equal([ready.status, ready.json()['status']], [503, 'unavailable'])
+  assert.is((await daemon.send({ path: '/health' })).status, 200)
+  await stopped
+})
+
 test('receipts show on the entity-change stream of their tenant', async () => {
   const daemon = await startDaemon({ transport: { deliver: async () => undefined } })
   const seen: EntityEvent[] = []

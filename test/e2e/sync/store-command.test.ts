@@ -35,6 +35,22 @@ function svc(state: string, ...args: string[]): Ended {
   }
 }
 
+testUnless(test, unbuilt, 'svc device list: a label is one line, and steers no terminal', async () => {
+  const folder = createFolder()
+  const key = join(folder, 'demo.key')
+  assert.is(svc(folder, 'device', 'keygen', '--out', key).code, 0)
+  // A line of its own, a tab, colours, a title, the right-to-left override, a space that is not seen.
+  const label = 'a\nb\tc\u001b[31md\u001b]0;e\u0007f\u202eg\u200bh\u009bi\u007fj ü 🙂'
+  const shown = ['a\\u{a}b\\u{9}c\\u{1b}[31md\\u{1b}]0;e\\u{7}f\\u{202e}g\\u{200b}h\\u{9b}i\\u{7f}j ü 🙂']
+  const enroll = ['device', 'enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo', '--label', label]
+  assert.is(svc(folder, ...enroll).code, 0)
+  const { out } = svc(folder, 'device', 'list')
+  assert.match(out, /^[^\n]+\n$/)
+  assert.equal(out.trimEnd().split('\t').slice(3), shown)
+  const [device] = JSON.parse(svc(folder, 'device', 'list', '--json').out) as { label: string }[]
+  assert.is(device!.label, label)
+})
+
 testUnless(
   test,
   unbuilt,

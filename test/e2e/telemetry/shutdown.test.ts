@@ -67,6 +67,8 @@ for (const [transport, kept] of [
 
     const lines = child.out.split('\n').slice(0, -1)
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const { message, reason } = entries.at(-1)!
+    assert.equal([message, reason], ['Stopped.', 'SIGTERM'], 'the last line')
     const taken = entries.filter(({ route }) => route === '/job/:ms').map((entry) => String(entry['trace_id']))
     assert.ok(taken.length > 200, `${taken.length} requests`)
     assert.equal(

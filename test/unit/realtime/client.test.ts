@@ -10,7 +10,7 @@ interface Call {
   readonly url: string
   readonly headers: Record<string, string>
   readonly signal: AbortSignal
-  answer(status: number, headers?: Record<string, string>): void
+  answer(status: number, headers?: Record<string, string>, text?: string): void
   open(): void
   send(text: string): void
   end(): void
@@ -36,7 +36,7 @@ function scripted(): { fetch: typeof fetch; calls: Call[] } {
         url: String(url),
         headers: init.headers as Record<string, string>,
         signal,
-        answer: (status, headers = {}) => resolve(new Response(null, { status, headers })),
+        answer: (status, headers = {}, text) => resolve(new Response(text ?? null, { status, headers })),
         open: () => resolve(new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } })),
         send: (text) => sink.enqueue(new TextEncoder().encode(text)),
         end: () => sink.close(),
@@ -138,6 +138,78 @@ test('events go to the listeners of their topic; one that throws costs the other
     console.error = error
     assert.equal(seen, ['a:1', '*:a', '*:b'])
     for (const stop of stops) stop()
+  }))
+
+test('whoever hears that a stream waits or has stopped hears why', () =>
+  held(async (tick) => {
+    const json = { 'content-type': 'application/json; charset=utf-8' }
+    const envelope = (code: string): string => JSON.stringify({ error: { code, message: 'x' } })
+    const { fetch, calls } = scripted()
+    const client = createClient({ fetch, share: false, silenceMs: 5_000, schedule: { firstMs: 10, maxMs: 10 } })
+    const told: unknown[] = []
+    client.live.onState((state, reason) => told.push(reason === undefined ? state : [state, reason]))
+    const stop = client.live.on('a', () => {})
+    await tick(0)
+    calls[0]!.fail()
+    await tick(10)
+    calls[1]!.answer(503, json, envelope('overloaded'))
+    await tick(10)
+    calls[2]!.answer(502, { 'content-type': 'text/html' }, '<h1>no</h1>')
+    await tick(10)
+    calls[3]!.answer(500, json, '{"error":')
+    await tick(10)
+    calls[4]!.open()
+    await tick(0)
+    calls[4]!.end()
+    await tick(10)
+    await tick(5_000)
+    await tick(10)
+    calls[6]!.answer(401, json, envelope('token_expired'))
+    await tick(0)
+    assert.equal(
+      told.filter((one) => one !== 'connecting'),
+      [
+        ['waiting', { text: 'fetch failed' }],
+        ['waiting', { text: '503 overloaded', status: 503, code: 'overloaded' }],
+        ['waiting', { text: '502', status: 502 }],
+        ['waiting', { text: '500', status: 500 }],
+        'open',
+        ['waiting', { text: 'the connection ended' }],
+        ['waiting', { text: 'nothing came for 5000 ms' }],
+        ['stopped', { text: '401 token_expired', status: 401, code: 'token_expired' }],
+      ],
+    )
+    stop()
+
+    /** What a run that goes so hears at its end. */
+    const endOf = async (act: (call: Call, close: () => void) => void): Promise<readonly unknown[]> => {
+      const { fetch, calls } = scripted()
+      const client = createClient({ fetch, share: false, schedule: { maxAttempts: 0 } })
+      const heard: unknown[] = []
+      const run = client.run('r', {
+        onEvent: () => {},
+        onState: (state, reason) => void heard.push(state, reason),
+      })
+      await tick(0)
+      act(calls[0]!, () => run.close())
+      await tick(0)
+      return [await run.done, heard.at(-1)]
+    }
+    assert.equal(await endOf((call) => call.answer(404, json, envelope('not_found'))), [
+      'refused',
+      { text: '404 not_found', status: 404, code: 'not_found' },
+    ])
+    assert.equal(await endOf((call) => call.answer(204)), ['ended', { text: 'at its end', status: 204 }])
+    assert.equal(await endOf((_call, close) => close()), ['closed', { text: 'closed by the caller' }])
+    assert.equal(await endOf((call) => call.fail()), ['gave-up', { text: 'gave up: fetch failed' }])
+    const finished = `data: ${JSON.stringify({ type: 'RUN_FINISHED' })}\n\n`
+    assert.equal(
+      await endOf((call) => {
+        call.open()
+        call.send(finished)
+      }),
+      ['ended', { text: 'at its end' }],
+    )
   }))
 
 test('401, 403 and 204 stop; Retry-After is honoured; silence counts as a dead connection', () =>

@@ -1,7 +1,7 @@
 /** Tabs that share a stream: what happens where a token fails, and where the leader is refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventStream, StreamState } from '../../../plugins/realtime/client/event-stream.ts'
+import type { EventStream, StateListener, StreamState } from '../../../plugins/realtime/client/event-stream.ts'
 import { shareAcrossTabs, type Tab } from '../../../plugins/realtime/client/tabs.ts'
 
 /** The Web Locks of an origin, one holder a name, the rest in line. */
@@ -24,12 +24,14 @@ function locks(): { request: LockManager['request'] } {
 function openTab(key: () => Promise<string>): {
   tab: Tab
   states: StreamState[]
+  reasons: unknown[]
   events: unknown[]
-  stream: () => { say: (event: unknown) => void; move: (state: StreamState) => void } | undefined
+  stream: () => { say: (event: unknown) => void; move: StateListener } | undefined
 } {
   const states: StreamState[] = []
+  const reasons: unknown[] = []
   const events: unknown[] = []
-  let stream: { say: (event: unknown) => void; move: (state: StreamState) => void } | undefined
+  let stream: { say: (event: unknown) => void; move: StateListener } | undefined
   const tab = shareAcrossTabs({
     key,
     schedule: { firstMs: 5, maxMs: 5, jitter: 0, maxAttempts: 3 },
@@ -38,9 +40,12 @@ function openTab(key: () => Promise<string>): {
       return { close: () => undefined } as unknown as EventStream
     },
     onEvent: (event) => events.push(event),
-    onState: (state) => states.push(state),
+    onState: (state, reason) => {
+      states.push(state)
+      reasons.push(reason)
+    },
   })
-  return { tab, states, events, stream: () => stream }
+  return { tab, states, reasons, events, stream: () => stream }
 }
 
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 40))
@@ -72,6 +77,7 @@ test('a token that cannot be had once is asked for again; one that never can giv
     const never = openTab(() => Promise.reject(new Error('never')))
     await soon()
     assert.equal(never.states, ['waiting', 'waiting', 'waiting', 'stopped'])
+    assert.equal(never.reasons.at(-1), { text: 'gave up: never' })
     never.tab.close()
 
     let calls = 0
@@ -92,6 +98,10 @@ test('a leader that is refused gives up the lock, and follows the next', () =>
     await soon()
     assert.ok(one.stream())
     assert.is(two.stream(), undefined)
+    const reason = { text: '503 overloaded', status: 503, code: 'overloaded' }
+    one.stream()!.move('waiting', reason)
+    await soon()
+    assert.equal([one.reasons.at(-1), two.reasons.at(-1)], [reason, reason])
     one.stream()!.move('stopped')
     await soon()
     assert.ok(two.stream(), 'the second leads')

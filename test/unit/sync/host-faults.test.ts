@@ -128,6 +128,62 @@ test('apply that throws leaves nothing: the frontier is asked again, and the dom
   await engine.close()
 })
 
+test('one that was applied before the process ended, and throws when it is asked again, is not refused for its own effect', async () => {
+  let apply: 'good' | 'throws' = 'good'
+  let saving = true
+  const requestId = randomUUID()
+  const rig = createHostRig((state) => ({
+    persistence: {
+      load: () => state.saved,
+      save: (bytes) => {
+        if (!saving) throw new Error('not saved')
+        state.saved = bytes
+      },
+    },
+    apply: (domain, { pushId, canonicalPayloadHash }) => {
+      if (apply === 'throws') throw new Error('not now')
+      if (state.applied.includes(pushId)) return
+      state.applied.push(pushId)
+      state.heads.set(domain, [canonicalPayloadHash])
+      saving = pushId !== requestId
+    },
+  }))
+  const engine = await rig.start()
+  const other = rig.push()
+  const body = rig.push({ ...empty, requestId })
+  assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable < ERR_HOST_FAILED')
+  await engine.close()
+  saving = true
+  apply = 'throws'
+  const next = await rig.start()
+  for (const one of [body, other, body])
+    assert.is(await codeOf(next.sync.submit(one)), 'envelope_preparation_failed < ERR_HOST_FAILED')
+  apply = 'good'
+  assert.is(await codeOf(next.sync.submit(other)), '201')
+  assert.is(await codeOf(next.sync.submit(body)), '200')
+  assert.is(rig.applied.filter((id) => id === requestId).length, 1)
+  await next.close()
+})
+
+test('one that was not applied before the process ended, and is refused ever after, holds up nobody', async () => {
+  let apply: 'hangs' | 'throws' | 'good' = 'hangs'
+  const rig = createHostRig(() => ({
+    apply: () => {
+      if (apply === 'throws') throw new Error('never')
+      return apply === 'hangs' ? never() : undefined
+    },
+  }))
+  const engine = await rig.start()
+  const bodies = [rig.push(empty), rig.push({ expectedFrontier: null })]
+  assert.is(await codeOf(engine.sync.submit(bodies[0]!)), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
+  apply = 'throws'
+  const next = await rig.start()
+  assert.is(await codeOf(next.sync.submit(bodies[0]!)), 'envelope_preparation_failed < ERR_HOST_FAILED')
+  apply = 'good'
+  assert.is(await codeOf(next.sync.submit(bodies[1]!)), '201')
+  await next.close()
+})
+
 test('an application that ends late is written down, and only its domain has waited', async () => {
   const gate = deferred()
   const rig = createHostRig((state) => ({
@@ -185,6 +241,27 @@ test('a save that does not settle: 503 in time, no second save beside it, reads 
   const next = await rig.start()
   assert.is(await codeOf(next.sync.submit(body)), '200')
   await next.close()
+})
+
+test('close does not wait for ever for a save that nobody called for', async () => {
+  const gate = deferred()
+  let saves = 0
+  const rig = createHostRig((state) => ({
+    persistence: {
+      load: () => state.saved,
+      save: (bytes) => {
+        if (++saves > 1) return never()
+        state.saved = bytes
+      },
+    },
+    apply: () => gate.promise,
+  }))
+  const engine = await rig.start()
+  assert.is(await codeOf(engine.sync.submit(rig.push())), 'envelope_preparation_failed < ERR_HOST_TIMEOUT')
+  gate.resolve()
+  for (let i = 0; saves < 2 && i < 100; i++) await sleep(5)
+  assert.is(saves, 2)
+  await Promise.race([engine.close(), sleep(5_000).then(() => assert.unreachable('close hangs'))])
 })
 
 test('many pushes to one domain share their saves', async () => {

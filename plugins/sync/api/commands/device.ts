@@ -7,6 +7,7 @@ import { createKbdFamilies } from '../../engine/kbd-families.ts'
 import { command, readOptions, UsageError } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
 import { withStore } from './open-store.ts'
+import { shown } from './shown.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
        svc device enroll --key <file.pub> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
@@ -84,9 +85,4 @@ function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): 
 function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
   const expired = status === 'active' && expiresAtMs !== null && expiresAtMs <= Date.now()
   return [keyId, expired ? 'expired' : status, scopes.join(','), shown(label ?? '')].join('\t').trimEnd()
-}
-
-/** A label as one line that a terminal takes for text: characters that steer it, or are not seen, by their numbers. */
-function shown(label: string): string {
-  return label.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }

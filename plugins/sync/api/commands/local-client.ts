@@ -7,7 +7,7 @@ export type LocalAnswer = IncomingMessage
 /** Sends one request. Rejects where nobody serves the socket. */
 export function send(
   socketPath: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   headers: Readonly<Record<string, string>> = {},
   body?: string,

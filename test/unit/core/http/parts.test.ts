@@ -5,6 +5,7 @@ import { array, minLength, number, object, pipe, string } from 'valibot'
 import { clientAddress } from '../../../../core/http/client-address.ts'
 import { checkShape, parseJson, readJson, type Schema } from '../../../../core/http/json-body.ts'
 import { closedSink, json } from '../../../../core/http/reply.ts'
+import { readProxy, toIsTrusted } from '../../../../core/http/trusted-proxies.ts'
 import { makeRequest, postJson } from '../../../support/requests.ts'
 import { failure, rejection } from '../../../support/throws.ts'
 
@@ -17,7 +18,7 @@ test('the client is the connection, unless a trusted proxy says otherwise', () =
         peer: { transport: 'tcp', address },
         headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
       }),
-      new Set(['10.0.0.1', '10.0.0.2']),
+      toIsTrusted(['10.0.0.1', '10.0.0.2']),
     )
   assert.is(from('192.0.2.7', '198.51.100.1'), '192.0.2.7')
   assert.is(from('10.0.0.1'), '10.0.0.1')
@@ -39,7 +40,36 @@ test('the client is the connection, unless a trusted proxy says otherwise', () =
   ] as const) {
     assert.is(from('10.0.0.1', hop), address, hop)
   }
-  assert.is(clientAddress(makeRequest('/', { headers: { 'x-forwarded-for': '1.1.1.1' } }), new Set()), '192.0.2.1')
+  assert.is(
+    clientAddress(makeRequest('/', { headers: { 'x-forwarded-for': '1.1.1.1' } }), toIsTrusted([])),
+    '192.0.2.1',
+  )
+})
+
+test('proxies are trusted by address and by network, however both are written', () => {
+  const among = (proxies: readonly string[], address: string): boolean =>
+    toIsTrusted(proxies.map((proxy) => readProxy(proxy)!))(address)
+  for (const [proxy, inside, outside] of [
+    ['10.0.0.0/8', '10.255.0.1', '11.0.0.0'],
+    ['10.9.9.9/8', '10.0.0.0', '9.255.255.255'],
+    ['192.0.2.128/25', '192.0.2.255', '192.0.2.127'],
+    ['192.0.2.1/32', '192.0.2.1', '192.0.2.2'],
+    ['0.0.0.0/0', '203.0.113.1', '::1'],
+    ['::/0', '2001:db8::1', '10.0.0.1'],
+    ['2001:DB8:0:0::/33', '2001:db8:7fff::1', '2001:db8:8000::'],
+    ['::ffff:10.0.0.0/104', '10.1.2.3', '::10.1.2.3'],
+    ['::FFFF:10.0.0.1', '10.0.0.1', '10.0.0.2'],
+    ['10.0.0.1', '::ffff:a00:1', '::a00:1'],
+    ['fe80::/10', 'fe80::1%eth0', 'fec0::1'],
+    ['0:0:0:0:0:0:0:1', '::1', '::2'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:9'],
+  ] as const) {
+    assert.is(among([proxy], inside), true, `${proxy} has ${inside}`)
+    assert.is(among([proxy], outside), false, `${proxy} has not ${outside}`)
+    assert.is(among(['198.51.100.7', proxy], inside), true)
+  }
+  assert.is(among(['0.0.0.0/0', '::/0'], ''), false, 'no address')
+  assert.is(among(['::/0'], 'unix'), false)
 })
 
 test('JSON goes through bytes and back; anything else is malformed_json', () => {

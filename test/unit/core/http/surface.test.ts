@@ -45,6 +45,55 @@ function surfaceOf(routes: readonly Route[], parts: Partial<SurfaceParts> = {}):
 const status = async (surface: Surface, target: string, method = 'GET'): Promise<number> =>
   (await surface.handle(makeRequest(target, { method }))).status
 
+test('the guard is asked again after a body that had to be waited for, and after no other', async () => {
+  let nowMs = 0
+  let asked = 0
+  let caller: Identity | null = alice
+  const guard: Guard = () => {
+    asked++
+    if (caller === null) throw httpFail('credential_missing', { message: 'gone' })
+    return caller
+  }
+  let effects = 0
+  const handler: Handler = async (request) => {
+    await request.body()
+    effects++
+    return json(200, { user: request.identity.user })
+  }
+  const body = { type: 'application/json' }
+  const surface = surfaceOf([route({ method: 'POST', body, handler }), route({ path: '/get', handler })], {
+    guard,
+    monotonic: () => nowMs,
+  })
+  /** Asks; the body takes `ms`, and `meanwhile` happens before it is there. */
+  const post = async (ms: number, meanwhile: () => void = () => {}): Promise<Reply> => {
+    const reply = surface.handle(postJson('/x', {}))
+    nowMs += ms
+    meanwhile()
+    return reply
+  }
+  assert.is((await post(1)).status, 200)
+  assert.is(asked, 1)
+  assert.is((await post(2)).status, 200)
+  assert.is(asked, 3)
+  assert.is((await surface.handle(makeRequest('/get'))).status, 200)
+  assert.is(asked, 4)
+
+  effects = 0
+  const refused = await post(2, () => (caller = null))
+  assert.equal([refused.status, errorOf(refused)['message'], effects], [401, 'gone', 0])
+  // Where nobody has to have a credential, the guard does not throw: it lets somebody else in.
+  for (const other of [
+    anonymous,
+    { ...alice, tenant: 'u' },
+    { ...alice, credential: { id: 'c', expiresAtMs: null } },
+  ]) {
+    caller = alice
+    assert.is((await post(2, () => (caller = other))).status, 401)
+  }
+  assert.is(effects, 0)
+})
+
 test('what needs no waiting is answered at once', () => {
   const reply = surfaceOf([route({})]).handle(makeRequest('/x')) as Reply
   assert.is(reply.status, 200)

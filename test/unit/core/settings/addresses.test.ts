@@ -36,24 +36,45 @@ test('origins as browsers send them', () => {
   }
 })
 
-test('proxies as connections name them', () => {
+test('proxies and networks of them, in one spelling', () => {
   const { read } = serverSettings['server.trusted_proxies']
-  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1', '2001:db8::a', '::']) {
+  for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1', '2001:db8::a', '::', '10.0.0.0/8', '::/0']) {
     assert.equal(read([address]), [address])
   }
+  for (const [written, meant] of [
+    ['FE80::1', 'fe80::1'],
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['2001:db8::000a', '2001:db8::a'],
+    ['2001:0DB8:0::/032', '2001:db8::/32'],
+    ['::ffff:10.0.0.0/104', '10.0.0.0/8'],
+  ] as const) {
+    assert.equal(read(['192.0.2.1', written]), ['192.0.2.1', meant])
+  }
   for (const address of [
-    'FE80::1',
-    '::ffff:10.0.0.1',
-    '0:0:0:0:0:0:0:1',
-    '2001:db8::000a',
     '10.0.0.1:80',
+    '[::1]',
+    '[::1]:80',
+    'fe80::1%eth0',
     '10.0.0',
+    '10.0.0.256',
+    '010.0.0.1',
+    '::ffff:010.0.0.1',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/255.0.0.0',
+    '::/129',
+    '::ffff:10.0.0.0/95',
     'proxy.example',
     '1',
     'abc',
     '...',
+    ' 10.0.0.1',
+    '',
   ]) {
-    assert.is(read([address]), undefined, address)
+    assert.is(read(['10.0.0.1', address]), undefined, address)
   }
 })
 

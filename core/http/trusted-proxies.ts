@@ -1,0 +1,50 @@
+/** Which addresses `server.trusted_proxies` means: single ones and networks in CIDR notation (RFC 4632, RFC 4291). */
+import { readAddress } from './ip-address.ts'
+
+/** Whether an address, in any spelling, is that of a trusted proxy. */
+export type IsTrusted = (address: string) => boolean
+
+/**
+ * An address or a network in the one spelling that settings show, or undefined where a text is neither. Bits behind the
+ * length of a network do not count; a port, a zone and brackets belong to no proxy's address, and neither does a zero in
+ * front of a number, which some read as octal.
+ */
+export function readProxy(text: string): string | undefined {
+  const [, written, length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  if (written === undefined || /^\d+\.[\d.]*:|(?:^|[.:])0\d+\./.test(written)) return undefined
+  const address = readAddress(written)
+  if (address === null) return undefined
+  if (length === undefined) return address
+  // A network of mapped addresses is one of IPv4.
+  const bits = Number(length) - (written.includes(':') && address.includes('.') ? 96 : 0)
+  return bits >= 0 && bits < toBits(address).length ? `${address}/${bits}` : undefined
+}
+
+/** The question for a list that `readProxy` has read. */
+export function toIsTrusted(proxies: readonly string[]): IsTrusted {
+  const prefixes = proxies.map((proxy) => {
+    const [address, length] = proxy.split('/')
+    return toBits(address!).slice(0, length === undefined ? undefined : Number(length) + 1)
+  })
+  return (text) => {
+    const address = prefixes.length === 0 ? null : readAddress(text)
+    if (address === null) return false
+    const bits = toBits(address)
+    return prefixes.some((prefix) => bits.startsWith(prefix))
+  }
+}
+
+/** The family and then the bits of an address that `readAddress` gave: `::/0` is all of IPv6 and nothing of IPv4. */
+function toBits(address: string): string {
+  if (!address.includes(':')) return `4${binary(address.split('.').map(Number), 8)}`
+  const [head, tail] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))
+  const gap = tail === undefined ? [] : Array<string>(8 - head!.length - tail.length).fill('0')
+  return `6${binary(
+    [...head!, ...gap, ...(tail ?? [])].map((group) => Number(`0x${group}`)),
+    16,
+  )}`
+}
+
+function binary(numbers: readonly number[], width: number): string {
+  return numbers.map((number) => number.toString(2).padStart(width, '0')).join('')
+}

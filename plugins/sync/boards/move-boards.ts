@@ -1,0 +1,41 @@
+/** Boards in a file: signed commands in causal order and the texts that they name, one JSON object a line. */
+import { readFileSync } from 'node:fs'
+import type { CommandIo } from '../../../core/command.ts'
+import type { ListedCommand } from '../../kbd/api.ts'
+import { type BoardClient, Refusal } from './client.ts'
+
+/** Prints a project. A text that is redacted, or is not here, is left out. */
+export async function exportProject(client: BoardClient, project: string, io: CommandIo): Promise<void> {
+  const named = new Set<string>()
+  for (let after = ''; ; ) {
+    const path = `/api/v1/kbd/projects/${project}/commands?limit=1000${after}`
+    const page = await client.get<{ commands: readonly ListedCommand[]; next: string | null }>(path)
+    for (const { envelope } of page.commands) {
+      const { command } = envelope
+      if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
+      io.out(JSON.stringify({ command: envelope }))
+    }
+    if (page.next === null) break
+    after = `&after=${page.next}`
+  }
+  for (const sha256 of named) {
+    const bytes = await client.getBytes(`/api/v1/kbd/content/${sha256}`)
+    if (bytes !== undefined) io.out(JSON.stringify({ content: bytes.toString('base64'), sha256 }))
+  }
+}
+
+/** Hands a file in, whole: the service judges all of it before it takes a line. Throws with the line that is wrong. */
+export async function importFile(client: BoardClient, file: string, io: CommandIo): Promise<void> {
+  try {
+    const { commands, content } = await client.send<{ commands: number; content: number }>(
+      'POST',
+      '/api/v1/kbd/import',
+      'application/x-ndjson',
+      readFileSync(file, 'utf8'),
+    )
+    io.err(`Took ${commands} new commands and ${content} new texts.`)
+  } catch (error) {
+    const line = error instanceof Refusal ? error.details['line'] : undefined
+    throw line === undefined ? error : new Error(`${file}, line ${String(line)}: ${(error as Error).message}`)
+  }
+}
