@@ -94,7 +94,9 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
 export const liveSettings: { readonly 'sync.live_tenant': Setting<string> } = {
   'sync.live_tenant': text({
     default: 'default',
-    summary: documented('Tenant whose users see receipts on the entity-change stream, topic receipts, and may read boards.'),
+    summary: documented(
+      'Tenant whose users see receipts on the entity-change stream, topic receipts, and may read boards.',
+    ),
   }),
 }
 
