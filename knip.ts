@@ -13,6 +13,7 @@ const config: KnipConfig = {
     'test/{run,conformance/one,conformance/table,soak/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
+    'plugins/sync/boards/commands.ts',
     'test/runner/{prelude,limited-uvu}.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',

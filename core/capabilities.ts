@@ -2,8 +2,8 @@
 import type { LogSink } from './log.ts'
 
 /**
- * The capabilities by name. A plugin adds its own in its `api.ts`, so that users of it are typed without importing a
- * value from it:
+ * The capabilities by name. A plugin adds its own in a `capabilities.ts`, so that users of it are typed without importing
+ * a value from it:
  * `declare module '../../core/plugin.ts' { interface Capabilities { Live: Live } }`;
  * outside of this project the module to name is `svc/plugin`.
  */

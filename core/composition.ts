@@ -1,8 +1,9 @@
 /** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
 import { kernelFail } from './catalogue.ts'
 import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
-import { type Guard, type Hook, openPaths } from './http/surface.ts'
+import type { Guard, Hook } from './http/surface.ts'
 import type { LogHub } from './log.ts'
+import type { Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 
 /** Collects contributions and refuses those that collide or were not declared. */
@@ -15,10 +16,13 @@ export class Composition {
   readonly #guardOwners: Map<SurfaceName, Plugin> = new Map()
   readonly #hub: LogHub
   readonly #absent: Readonly<Record<string, readonly string[]>>
+  /** Paths by surface that may be public. */
+  readonly open: Readonly<Record<SurfaceName, ReadonlySet<string>>>
 
-  constructor(hub: LogHub, absent: Readonly<Record<string, readonly string[]>>) {
+  constructor(hub: LogHub, { absent, open }: Pick<Registry, 'absent' | 'open'>) {
     this.#hub = hub
-    this.#absent = absent
+    this.#absent = absent.capabilities
+    this.open = { runtime: new Set(open), local: new Set() }
   }
 
   /** @throws SvcError `ERR_FEATURE_ABSENT` */
@@ -56,9 +60,10 @@ export class Composition {
     if (owner !== undefined) {
       throw kernelFail('ERR_ROUTE_TWICE', { message: `Both "${owner.name}" and "${plugin.name}" bind ${id}.` })
     }
-    if (spec.auth === 'none' && !openPaths[spec.surface].has(spec.path)) {
+    if (spec.auth === 'none' && !this.open[spec.surface].has(spec.path)) {
       throw kernelFail('ERR_ROUTE_OPEN', {
-        message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...openPaths[spec.surface]].join(', ') || 'none'}.`,
+        message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...this.open[spec.surface]].join(', ') || 'none'}.`,
+        hint: 'The row of the feature names the open paths: `open`. They are exact; the local surface has none.',
       })
     }
     this.#routeOwners.set(shape, plugin)

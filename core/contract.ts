@@ -131,6 +131,8 @@ export interface CallCase extends CaseBase {
   /** The value, awaited: an object must be contained in it, anything else be equal. */
   readonly gives?: unknown
   readonly throws?: Throws
+  /** Settings, by full key, with which a service of the library cannot be made, and the refusal names each. */
+  readonly refuses?: Readonly<Record<string, unknown>>
   /** The library exports nothing of that name. */
   readonly missing?: true
   readonly use?: (library: Library) => Promise<void>
@@ -164,6 +166,7 @@ const FORMS: Readonly<Record<string, CaseKind>> = {
   'call missing': 'call',
   'call gives with': 'call',
   'call throws with': 'call',
+  refuses: 'call',
   use: 'call',
 }
 const COMMON: readonly string[] = ['name', 'needs', 'given', 'surface']
@@ -195,15 +198,8 @@ export function defineContract(contract: Contract): Contract {
 
 /** For the absent side of a feature with settings: the library refuses them by name, so that none is set in vain. */
 export function refusesSetting(key: string, value: unknown): CallCase {
-  const [group, name] = key.split('.') as [string, string]
-  return {
-    name: `the library refuses the setting ${key}`,
-    needs: ['transport.fetch'],
-    call: 'createRuntime',
-    with: [{ settings: { [group]: { [name]: value } } }],
-    throws: { code: 'ERR_SETTINGS_INVALID', message: new RegExp(key.replace('.', '\\.')) },
-  }
+  return { name: `the library refuses the setting ${key}`, refuses: { [key]: value } }
 }
 
 const HOW =
-  'give send and expect, or steps; command and exits, or dialogue; call and one of gives, throws, missing, or use.'
+  'give send and expect, or steps; command and exits, or dialogue; call and one of gives, throws, missing; refuses; or use.'

@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
+import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
@@ -95,10 +96,18 @@ export interface Feature<Id extends string = string> {
   readonly assets?: Readonly<Record<string, string>>
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>
+  /**
+   * Paths of the runtime surface that are its own and answered without a credential. They are matched exactly as received:
+   * not decoded, no trailing slash. Only there may a route be public; in a profile without the feature they are 404 and not
+   * 401, so that who asks is told the same everywhere.
+   */
+  readonly open?: readonly string[]
+  /** Module whose `operations` say what its routes take and answer, for OpenAPI; it is in no bundle. */
+  readonly operations?: ModuleRef<{ readonly operations: Operations }>
   readonly contract: Contract
 }
 
-/** A native addon inside a single executable; plugins/transport/native-asset.ts loads it from there. */
+/** A native addon inside a single executable, which has it as an asset. */
 export interface NativeBinary {
   /**
    * The file by platform and architecture, such as `linux-x64`, mostly in `node_modules/`. `{abi}` stands for the module

@@ -5,8 +5,8 @@ import { createContext, ownSettings, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { isSvcError } from './errors.ts'
-import { type Route, routeId, type SurfaceName } from './http/route.ts'
-import { compileSurface, openPaths, type Surface } from './http/surface.ts'
+import { type Route, routeId, type SurfaceName, surfaceNames } from './http/route.ts'
+import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
 import type { Manifest, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
@@ -68,7 +68,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const hub = new LogHub(environment.clock.now)
   if (options.log !== undefined) hub.attach(options.log)
   const log = hub.logger('svc::kernel')
-  const composition = new Composition(hub, registry.absent.capabilities)
+  const composition = new Composition(hub, registry)
   checkLimits(registry.plugins, settings.values)
   const surfaces = new Map<SurfaceName, Surface>()
   const states: PluginState[] = []
@@ -115,11 +115,12 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
 
   const compile = (): void => {
     const origins = new Set(settings.values['server.cors_origins'] as readonly string[])
-    for (const name of Object.keys(openPaths) as SurfaceName[]) {
+    for (const name of surfaceNames) {
       const compiled = compileSurface({
         name,
         routes: composition.routes.filter((route) => route.surface === name),
         guard: composition.guards.get(name),
+        open: composition.open[name],
         hooks: composition.hooks.get(name) ?? [],
         log: hub.logger('svc::http'),
         monotonic: environment.clock.monotonic,

@@ -30,6 +30,8 @@ export interface Manifest {
 export interface Registry<P = unknown> {
   readonly manifest: Manifest
   readonly plugins: readonly P[]
+  /** Paths of the runtime surface that need no credential, those of absent features too. */
+  readonly open: readonly string[]
   /** What this profile lacks, with the profiles that have it, so that a refusal can say where to look. */
   readonly absent: {
     readonly settings: Readonly<Record<string, readonly string[]>>

@@ -1,4 +1,5 @@
 /** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
+import { joinBytes } from '../bytes.ts'
 import { httpFail } from '../catalogue.ts'
 import { readAddress } from './ip-address.ts'
 import { closedSink, type Reply, type StreamSink } from './reply.ts'
@@ -72,7 +73,7 @@ class FetchRequest extends SvcRequest {
       await reader.cancel().catch(() => undefined)
       throw error instanceof Error && error.name === 'AbortError' ? httpFail('client_gone', { cause: error }) : error
     }
-    return concat(chunks, size)
+    return joinBytes(chunks)
   }
 }
 
@@ -151,17 +152,6 @@ function openStream(start: (sink: StreamSink) => void, signal: AbortSignal): Rea
     },
     strategy,
   )
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
 }
 
 /** The statuses that may have no body (WHATWG Fetch, "null body status"). */

@@ -3,8 +3,11 @@ import type { Awaitable } from '../awaitable.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
+/** The surfaces there are. */
+export const surfaceNames = ['runtime', 'local'] as const
+
 /** A set of routes with its own guard. */
-export type SurfaceName = 'runtime' | 'local'
+export type SurfaceName = (typeof surfaceNames)[number]
 
 /** What a route takes as its body. */
 export interface BodySpec {
@@ -24,7 +27,7 @@ export interface RouteSpec {
   readonly path: string
   /**
    * `guard` (default): answered after the surface's guard let the caller in. `own`: the handler authenticates by
-   * itself. `none`: public; only the surface's open paths may say so.
+   * itself. `none`: public; only the open paths that the profile's features name may say so.
    */
   readonly auth?: 'guard' | 'own' | 'none'
   readonly body?: BodySpec

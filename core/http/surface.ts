@@ -38,6 +38,8 @@ export interface SurfaceParts {
   readonly name: SurfaceName
   readonly routes: readonly Route[]
   readonly guard?: Guard | undefined
+  /** Paths that are answered without a credential, whether or not there is a route; matched exactly as received. */
+  readonly open: ReadonlySet<string>
   readonly hooks: readonly Hook[]
   readonly log: Logger
   readonly monotonic: () => number
@@ -47,20 +49,10 @@ export interface SurfaceParts {
   readonly cors?: Pick<Cors, 'origins'> | undefined
 }
 
-/**
- * Paths of a surface that are answered without a credential, whether or not the profile has a route there. They are
- * matched exactly as received: not decoded, no trailing slash.
- */
-export const openPaths: Readonly<Record<SurfaceName, ReadonlySet<string>>> = {
-  runtime: new Set(['/health', '/healthz', '/readyz', '/metrics']),
-  local: new Set(),
-}
-
 /** Compiles a surface: every decision that does not depend on the request is taken here. */
 export function compileSurface(parts: SurfaceParts): Surface {
-  const { name, log, monotonic, newId, cors } = parts
+  const { name, log, monotonic, newId, cors, open } = parts
   const guard = parts.guard ?? denyAll
-  const open = openPaths[name]
   const find = createMatcher(
     parts.routes.map((route) => ({ route, run: compileRoute(route, guard, parts.bodyLimit(route), monotonic) })),
   )

@@ -8,20 +8,14 @@ export interface PathContext {
   readonly home: string
 }
 
-/** The settings of paths. One declaration each, so that several plugins may declare them. */
+/** The folder of durable state. One declaration, so that all plugins that keep something there may declare it. */
 export const pathSettings: {
   readonly 'storage.dir': Setting<string | null>
-  readonly 'sync.socket_path': Setting<string | null>
 } = {
   'storage.dir': text({
     default: null,
     expected: 'the path of a folder',
     summary: 'Folder of durable state, mode 0700; null for $XDG_STATE_HOME/svc or ~/.local/state/svc.',
-  }),
-  'sync.socket_path': text({
-    default: null,
-    expected: 'a path',
-    summary: 'Path of the Unix socket; null for $XDG_RUNTIME_DIR/svc/sync.sock or <storage.dir>/run/sync.sock.',
   }),
 }
 

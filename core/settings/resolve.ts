@@ -1,5 +1,7 @@
 /** Makes one set of values out of defaults, a configuration object and the environment; later sources win. */
+
 import { kernelFail } from '../catalogue.ts'
+import { isObject } from '../is-object.ts'
 import type { SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
 
@@ -150,10 +152,6 @@ function* flatten(
     if (!known(key) && isObject(inner)) yield* flatten(inner, known, key)
     else yield [key, inner]
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function unknown(key: string, table: SettingsTable): string {

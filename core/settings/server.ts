@@ -1,22 +1,16 @@
 /** The settings that every surface shares, whichever transport carries it. */
 import { documented } from '../documented.ts'
 import { readProxy } from '../http/trusted-proxies.ts'
-import { choice, integer, list, type Setting } from './kinds.ts'
+import { integer, list, type Setting } from './kinds.ts'
 
 /** Settings of the HTTP side of the kernel. */
 export const serverSettings: {
-  readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'>
   readonly 'server.max_body_bytes': Setting<number>
   readonly 'server.cors_origins': Setting<readonly string[]>
   readonly 'server.trusted_proxies': Setting<readonly string[]>
   readonly 'server.drain_delay_ms': Setting<number>
   readonly 'server.shutdown_grace_ms': Setting<number>
 } = {
-  'server.mode': choice({
-    default: 'all',
-    of: ['all', 'runtime', 'sync'],
-    summary: documented('Which surfaces listen: the runtime server, the local sync API, or both.'),
-  }),
   'server.max_body_bytes': integer({
     default: 1_048_576,
     min: 1_024,

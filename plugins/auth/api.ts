@@ -2,10 +2,9 @@
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { Identity } from '../../core/identity.ts'
-import type { KeyRecord, KeyStore } from './api-keys/key-store.ts'
+import type { KeyRecord } from './api-keys/key-store.ts'
 import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
-import type { ClaimPolicy } from './token/claims.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
 /** Tells of credentials that were revoked while something opened with them may still run. */
@@ -62,19 +61,6 @@ export interface ApiKeys {
 }
 
 /** The JWKS in use; `cache` is null where no URL is configured. */
-interface JwksKeys {
+export interface JwksKeys {
   readonly cache: JwksCache | null
-}
-
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    Revocations: Revocations
-    Authentication: Authentication
-    ApiKeys: ApiKeys
-    JwksKeys: JwksKeys
-    /** What tokens must claim. */
-    ClaimPolicy: ClaimPolicy
-    /** Where API keys are kept; provided by a plugin of the user's own, or they live in memory. */
-    KeyStore: KeyStore
-  }
 }

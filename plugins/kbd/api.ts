@@ -1,7 +1,4 @@
 /** What boards take and give. */
-import type { LedgerDriver } from '../sync/api.ts'
-import type { CommandStage, Entered, KbdEngine } from './engine/engine.ts'
-import type { KbdReads } from './engine/ledger.ts'
 
 /** The parents of a command and the heads of a project: ascending, unique, 64 lower-case hex each, at most 64. */
 export interface Frontier {
@@ -235,40 +232,8 @@ export interface Applied extends Standing {
   readonly placing: boolean
 }
 
-export type { ListedCommand } from './engine/ledger.ts'
-
-/** The boards of this node, for the other parts that show or change them. */
-export interface Boards {
-  /** Reads in one look: everything that `work` sees is of one moment. */
-  read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
-  /** Whether a project exists, with commands or without. */
-  exists(project: string): Promise<boolean>
-  /** Names of all projects, in order. */
-  projects(): Promise<readonly string[]>
-  /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
-  enter(project: string, bytes: Uint8Array, onStage?: (stage: CommandStage) => void): Promise<Entered>
-  /** Keeps a text under its SHA-256; false where it was here. */
-  putContent(hash: string, bytes: Uint8Array): Promise<boolean>
-  /** What peers and imports bring. */
-  readonly engine: Pick<KbdEngine, 'prove' | 'admit'>
-  /**
-   * Calls `listener` after each command that is on disk, in the order in which they were taken, with where the project
-   * stood then or later; until the returned function is called.
-   */
-  watch(listener: (applied: Applied, standing: Standing) => void): () => void
-  /**
-   * Calls `listener` inside the transaction of each command, and `arrived` inside that of each new text: for what is
-   * derived from boards and kept beside them.
-   */
-  derive(
-    listener: (applied: Applied, driver: LedgerDriver) => void,
-    arrived?: (hash: string, driver: LedgerDriver) => void,
-  ): void
-}
-
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    /** The boards of this node. */
-    Boards: Boards
-  }
+/** A command as the list shows it. */
+export interface ListedCommand {
+  readonly id: string
+  readonly envelope: CommandEnvelope
 }

@@ -19,5 +19,6 @@ export const feature: Feature<'openapi'> = {
   plugin: () => import('./plugin.ts'),
   commands: () => import('./commands.ts'),
   owns: ['openapi.json'],
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -21,10 +21,3 @@ export interface ToolServers {
   /** Whether a server answered when it was asked last; undefined for one that is unknown or was not asked yet. */
   isUp(name: string): boolean | undefined
 }
-
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    Readiness: Readiness
-    ToolServers: ToolServers
-  }
-}

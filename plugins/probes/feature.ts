@@ -16,5 +16,7 @@ export const feature: Feature<'probes'> = {
   since: '0.1.0',
   platform: 'web',
   plugin: () => import('./plugin.ts'),
+  open: ['/health', '/healthz', '/readyz'],
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -2,9 +2,10 @@
 import { documented } from '../../core/documented.ts'
 import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
+import { isObject } from '../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
 import { dictionary, integer, type Setting } from '../../core/settings/kinds.ts'
-import type {} from '../telemetry/api.ts'
+import type {} from '../telemetry/capabilities.ts'
 import type { ReadinessCheck } from './api.ts'
 import { ReadinessRegistry } from './readiness.ts'
 import { ToolServerRegistry } from './tool-servers.ts'
@@ -26,8 +27,7 @@ const servers: Setting<Readonly<Record<string, string>>> = {
   }),
   expected: 'an object of http or https addresses, without credentials, by name',
   read: (input) => {
-    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
-    return isObject && Object.values(input).every(isAddress) ? (input as Record<string, string>) : undefined
+    return isObject(input) && Object.values(input).every(isAddress) ? (input as Record<string, string>) : undefined
   },
 }
 

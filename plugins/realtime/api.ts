@@ -1,6 +1,6 @@
 /** What the realtime plugin offers to others in process. Import types from here, nothing else. */
-import type { LiveHub } from './live/hub.ts'
-import type { Keeper } from './streams/keeper.ts'
+import type { StreamSink } from '../../core/http/reply.ts'
+import type { SvcRequest } from '../../core/http/request.ts'
 
 /** What happened to an entity. */
 export type EntityOperation = 'insert' | 'update' | 'delete'
@@ -86,15 +86,47 @@ export interface Runs {
   list(owner: RunOwner): readonly RunRecord[]
 }
 
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    /** Entity-change streams: publish, enrol topics. */
-    Live: Live
-    /** Runs of this process. */
-    Runs: Runs
-    /** Admission and care of event streams: limits, heartbeats, ages. */
-    Streams: Keeper
-    /** The entity-change streams as the other features of this plugin read them. */
-    LiveHub: LiveHub
-  }
+/** What kind of stream is opened. */
+export interface StreamKind {
+  /** As the metrics name it. */
+  readonly name: string
+  /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
+  readonly log: boolean
+  /** The event that the stream says goodbye with where it is ended from here: by its age, a drain, a credential's end. */
+  readonly last?: Uint8Array
+}
+
+/** One open stream reply. */
+export interface OpenStream {
+  /** True from the moment the transport said "enough" until it drained. */
+  readonly blocked: boolean
+  readonly closed: boolean
+  /** Whether everything given to `sendFirst` has been handed over and the client keeps up. */
+  readonly ready: boolean
+  /** Hands one piece to the transport; false when nothing more may follow until `onResume`. */
+  send(chunk: Uint8Array): boolean
+  /** Queues bytes that go out, in order, before anything that `onResume` sends. */
+  sendFirst(chunk: Uint8Array): void
+  /** Resolves when everything given to `sendFirst` is handed over and the client keeps up, or when it is gone. */
+  caughtUp(): Promise<void>
+  /** Called whenever the client can take more; at most one listener. */
+  onResume(listener: () => void): void
+  /** Called once when the stream ended or the client is gone. */
+  onClose(listener: () => void): void
+  /** Ends the reply cleanly: a client may come back at once. */
+  end(last?: Uint8Array): void
+}
+
+/** Admits event streams, and cares for them: limits, heartbeats, ages. */
+export interface Streams {
+  /** How many streams are open or about to be. */
+  readonly size: number
+  /**
+   * Reserves the place of one more stream; the function it gives takes the sink and sends the opening bytes. It must be
+   * called exactly once, as `stream` of a reply is: the place is given back when the sink closes.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => OpenStream
+  /** Counts events that a reader of an entity stream did not get; those of one go of work are told together. */
+  dropped(stream: string, events: number): void
 }

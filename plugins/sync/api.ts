@@ -1,19 +1,16 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { SyncEngine } from './engine/engine.ts'
-import type { EngineLimits } from './engine/options.ts'
-import type { Ledger, LedgerReads, ReceiptStore } from './engine/store/api.ts'
+import type { AuditChain } from './engine/audit-chain.ts'
+import type { SqlDriver } from './engine/store/driver.ts'
 
 export type {
   AuditChain,
   AuditEntry,
-  AuditFact,
   AuditHead,
   AuditVerdict,
   CheckpointStatement,
 } from './engine/audit-chain.ts'
-export type { LedgerDriver, LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
 export interface Frontier {
@@ -142,7 +139,7 @@ export interface Authority {
    * The same inside the transaction that executes a push, where the devices are in the store: what was revoked since it was
    * asked above is seen there.
    */
-  deviceIn?(ledger: Pick<LedgerReads, 'device'>, keyId: string): SigningDevice | undefined
+  deviceIn?(ledger: { device(keyId: string): Device | undefined }, keyId: string): SigningDevice | undefined
 }
 
 /** A kind of domain: `kbd-control:` with its projects, for instance. */
@@ -158,9 +155,9 @@ export interface DomainFamily {
   readonly application:
     | {
         readonly kind: 'stored'
-        frontier(ledger: Ledger, project: string): Frontier
+        frontier(ledger: ProjectStates, project: string): Frontier
         /** Gives what the push pins of its project; undefined where there is nothing to pin. */
-        apply(ledger: Ledger, project: string, envelope: Envelope): Pinned | undefined
+        apply(ledger: ProjectStates, project: string, envelope: Envelope): Pinned | undefined
       }
     | {
         readonly kind: 'hosted'
@@ -176,33 +173,20 @@ export interface Pinned {
 }
 
 /** Where a project with commands stands, inside a transaction; undefined for one without. */
-export type Pin = (ledger: LedgerReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
+export type Pin = (ledger: ProjectReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
 
-/** What other doors for signed bytes share with that for pushes. */
-export interface SyncDoor {
-  readonly limits: EngineLimits
-  readonly sha256: Sha256
-  readonly verify: Ed25519Verifier['verify']
-  /** Parses strictly; throws `malformed_json` or `canonicalization_failed`. */
-  readonly admitJson: (bytes: Uint8Array) => unknown
-  /** RFC 8785. */
-  readonly canonicalText: (value: unknown) => string
-  readonly toHex: (bytes: Uint8Array) => string
-  readonly toBase64: (bytes: Uint8Array) => string
-  /** Strict; undefined for anything else. */
-  readonly fromBase64: (text: string) => Uint8Array | undefined
-  readonly fromKeyId: (keyId: string) => Uint8Array | undefined
-  readonly isAdmissibleKey: (publicKey: Uint8Array) => boolean
-  /** Names of all projects, with commands or without, in order. */
-  readonly projectNames: (ledger: LedgerReads) => readonly string[]
-  /** The tenant of `sync.live_tenant`: whose users see what this node holds. */
-  readonly liveTenant: string
-  /** From now on pushes pin what `pin` says. */
-  pinBy(pin: Pin): void
+/** The database itself, for what other families keep in it: one object for as long as it is open. */
+export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
+
+/** What is kept of projects, inside the running transaction. */
+export interface ProjectReads {
+  readonly driver: LedgerDriver
+  /** The audit chain of this node, where the platform keeps one. */
+  readonly audit?: AuditChain | undefined
 }
 
 /** The heads of projects, inside the running transaction. */
-export interface ProjectStates {
+export interface ProjectStates extends ProjectReads {
   heads(project: string): readonly string[] | undefined
   setHeads(project: string, heads: readonly string[]): void
 }
@@ -242,19 +226,4 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array
 export interface Ed25519Verifier {
   /** Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Awaitable<boolean>
-}
-
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    /** Durable receipts, devices and projects. */
-    ReceiptStore: ReceiptStore
-    /** The sync engine of this process. */
-    Sync: SyncEngine
-    /** Carries envelopes to peers; without one, pushes with targets are refused. */
-    PeerTransport: PeerTransport
-    /** What a door for signed bytes needs, for other families. */
-    SyncDoor: SyncDoor
-    /** Families of domains beside `kbd-control` and `kbd-content`. */
-    DomainFamilies: readonly DomainFamily[]
-  }
 }

@@ -81,7 +81,7 @@ export type StoreCode = 'store_damaged' | 'store_newer' | 'store_foreign' | 'sto
 export const failStore: ErrorCatalogue<StoreCode> = defineErrors({
   store_damaged: {
     message: 'The receipt store is damaged.',
-    hint: 'nothing was changed; `svc store restore` puts a backup in its place',
+    hint: 'nothing was changed; `svc store restore` a backup',
   },
   store_newer: {
     message: 'The receipt store was written by a newer version.',
@@ -90,6 +90,6 @@ export const failStore: ErrorCatalogue<StoreCode> = defineErrors({
   store_foreign: { message: 'The file is a database of another program.', hint: 'nothing was changed; check the path' },
   store_missing: {
     message: 'A receipt store was here, and its file is gone or empty.',
-    hint: 'nothing was changed; put sync.db back, or `svc store restore` a backup; to begin anew, remove the files beside it whose names begin with sync.db',
+    hint: 'nothing was changed; put sync.db back, or `svc store restore` a backup; to begin anew, remove sync.db*',
   },
 })

@@ -81,12 +81,3 @@ export interface LoggedEntry {
 
 /** Takes each wanted entry, and the same printed in the configured format, with its newline. */
 export type LogOutput = (entry: LoggedEntry, line: string) => void
-
-declare module '../../core/plugin.ts' {
-  interface Capabilities {
-    Telemetry: Telemetry
-    Tracing: Tracing
-    /** Given by a host that wants the log entries itself. */
-    LogOutput: LogOutput
-  }
-}

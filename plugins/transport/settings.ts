@@ -1,11 +1,19 @@
 /** The settings that the servers share. One declaration each, so that both plugins may declare them. */
 import { documented } from '../../core/documented.ts'
-import { integer, type Setting, text } from '../../core/settings/kinds.ts'
-import { serverSettings } from '../../core/settings/server.ts'
+import { choice, integer, type Setting, text } from '../../core/settings/kinds.ts'
+
+/** Which surfaces listen, for the transports of both. */
+export const modeSetting: { readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'> } = {
+  'server.mode': choice({
+    default: 'all',
+    of: ['all', 'runtime', 'sync'],
+    summary: documented('Which surfaces listen: the runtime server, the local sync API, or both.'),
+  }),
+}
 
 /** Where the runtime surface listens, and what a connection may take of time and memory. */
 export const listenSettings: {
-  readonly 'server.mode': (typeof serverSettings)['server.mode']
+  readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'>
   readonly 'server.host': Setting<string>
   readonly 'server.port': Setting<number>
   readonly 'server.max_header_bytes': Setting<number>
@@ -13,7 +21,7 @@ export const listenSettings: {
   readonly 'server.body_timeout_ms': Setting<number>
   readonly 'server.idle_timeout_ms': Setting<number>
 } = {
-  'server.mode': serverSettings['server.mode'],
+  ...modeSetting,
   'server.host': text({
     default: '127.0.0.1',
     pattern: /^(?:[^\s/:[\]]+|[\da-f]*:[\da-f.]*:[\da-f:.]*(?:%\w+)?)$/i,

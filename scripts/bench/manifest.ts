@@ -1,5 +1,6 @@
 /** What the kernels of the benchmarks say of themselves: nothing that is measured. */
 import type { Manifest } from '../../core/manifest.ts'
+import { matrix } from '../../profiles/matrix.ts'
 
 /** A manifest without features. */
 export const benchManifest: Manifest = {
@@ -14,3 +15,6 @@ export const benchManifest: Manifest = {
   node: process.version,
   bundleSha256: '',
 }
+
+/** The open paths of the matrix. */
+export const openPaths: readonly string[] = Object.values(matrix).flatMap(({ open = [] }) => open)

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TargetPlan } from '../build/plan.ts'
+import { byVariant } from '../build/prove/attribute.ts'
 import type { Carried } from './native-binaries.ts'
 
 /** The blob and the file that holds it. */
@@ -13,9 +15,16 @@ export interface Blob {
 /**
  * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
  * in the configuration, some of which end up in the blob, are relative, and the code cache, without which a start would
- * scan the whole bundle, is made with a fixed random seed: V8 salts its hashes with it.
+ * scan the whole bundle, is made with a fixed random seed: V8 salts its hashes with it. `flags` are those of
+ * {@link flagsOf}; V8 takes a code cache only where it was made with the same.
  */
-export function makeBlob(folder: string, node: string, script: string, binaries: readonly Carried[]): Blob {
+export function makeBlob(
+  folder: string,
+  node: string,
+  script: string,
+  binaries: readonly Carried[],
+  flags: readonly string[],
+): Blob {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
@@ -33,10 +42,18 @@ export function makeBlob(folder: string, node: string, script: string, binaries:
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
     useCodeCache: true,
+    execArgv: flags,
     assets,
   }
   put('sea.json', JSON.stringify(configuration, null, 2))
-  execFileSync(node, ['--random-seed=1', '--experimental-sea-config', 'sea.json'], { cwd: folder, stdio: 'pipe' })
+  const args = ['--random-seed=1', ...flags, '--experimental-sea-config', 'sea.json']
+  execFileSync(node, args, { cwd: folder, stdio: 'pipe' })
   const file = join(folder, configuration.output)
   return { file, bytes: readFileSync(file) }
+}
+
+/** How the executable of a target starts its Node: code from text runs only where a feature of it says that it does so. */
+export function flagsOf({ features }: Pick<TargetPlan, 'features'>): string[] {
+  const evaluates = features.some(({ feature, variant }) => byVariant(feature.uses, variant).includes('eval'))
+  return evaluates ? [] : ['--disallow-code-generation-from-strings']
 }

@@ -11,7 +11,7 @@ import { buildDir, shown } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan.ts'
 import { seal } from '../build/prove/dist.ts'
 import { EXECUTABLE, prove } from '../build/prove/prove.ts'
-import { type Blob, makeBlob } from './blob.ts'
+import { type Blob, flagsOf, makeBlob } from './blob.ts'
 import { inject } from './inject.ts'
 import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
 import { copyNode, host, pinnedNode, sign, versionsOf } from './node-runtime.ts'
@@ -38,7 +38,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   const node = pinnedNode()
   const versions = versionsOf(node)
   const binaries = nativeBinaries(target, host, versions.abi)
-  const blob = makeBlob(join(buildDir(plan.profile.name), 'executable'), node, one.text, binaries)
+  const blob = makeBlob(join(buildDir(plan.profile.name), 'executable'), node, one.text, binaries, flagsOf(target))
 
   const file = join(folder!, EXECUTABLE)
   const unfinished = `${file}.unfinished`
@@ -66,7 +66,7 @@ export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
   const target = programOf(plan)
   const node = pinnedNode()
   const binaries = nativeBinaries(target, host, versionsOf(node).abi)
-  return makeBlob(folder, node, (await bundle(generateTarget(plan, target), 'cjs')).text, binaries)
+  return makeBlob(folder, node, (await bundle(generateTarget(plan, target), 'cjs')).text, binaries, flagsOf(target))
 }
 
 function programOf({ profile, targets }: Plan): TargetPlan {

@@ -31,20 +31,34 @@ export function isCacheable({ profile }: Pick<Plan, 'profile'>): boolean {
   return !isCi() && profile.base === root && Object.keys(profile.own).length === 0
 }
 
-/** The hash of everything that a proof of one of our profiles depends on. */
-export function inputsKey(): string {
+/** What {@link inputsKey} hashes besides the files of the project. */
+export interface Surroundings {
+  /** The hash of each package that is pinned, by place. */
+  readonly packages: Readonly<Record<string, string>>
+  /** The Node that builds, where it runs, and what puts another program in the place of esbuild. */
+  readonly tools: readonly unknown[]
+}
+
+function surroundings(): Surroundings {
+  const { execPath, versions, platform, arch } = process
+  return {
+    packages: Object.fromEntries(Object.keys(pins()).map((place) => [place, packageHash(place)])),
+    tools: [execPath, versions, platform, arch, process.env['ESBUILD_BINARY_PATH'] ?? null],
+  }
+}
+
+/** The hash of everything that a proof of one of our profiles depends on; `at` is the folder of the project. */
+export function inputsKey(at: string = root, { packages, tools }: Surroundings = surroundings()): string {
   const hash = createHash('sha256')
-  for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(root, name))}\n`)
+  for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(at, name))}\n`)
   for (const name of ['openapi.json', 'package.json', 'package-lock.json', 'package-trees.json']) {
     hash.update(
       `${name} ${createHash('sha256')
-        .update(readFileSync(join(root, name)))
+        .update(readFileSync(join(at, name)))
         .digest('hex')}\n`,
     )
   }
-  for (const place of Object.keys(pins())) hash.update(`${place} ${packageHash(place)}\n`)
-  const { execPath, versions, platform, arch } = process
-  hash.update(JSON.stringify([execPath, versions, platform, arch, process.env['ESBUILD_BINARY_PATH'] ?? null]))
+  hash.update(JSON.stringify([packages, tools]))
   return hash.digest('hex')
 }
 

@@ -54,6 +54,26 @@ export function checkFeatures(
   return problems
 }
 
+/** Paths that are compared as received: one spelling each, with nothing in it that another part would read as another. */
+const EXACT_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
+
+/** That open paths are exact, and that no two features open the same one. */
+export function checkOpen(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
+  const owners = new Map<string, string>()
+  return Object.entries(known).flatMap(([id, { open = [] }]) =>
+    open.flatMap((path): Problem[] => {
+      const other = owners.get(path)
+      owners.set(path, id)
+      const hint = 'An open path is exact, such as /edge/status, and belongs to one feature.'
+      if (other !== undefined) {
+        return [{ code: 'ERR_PROFILE_INVALID', message: `Both ${other} and ${id} open the path ${path}.`, hint }]
+      }
+      if (EXACT_PATH.test(path)) return []
+      return [{ code: 'ERR_PROFILE_INVALID', message: `${id} opens "${path}", which is no exact path.`, hint }]
+    }),
+  )
+}
+
 /** That exactly one feature of a program has a `main` module. */
 export function checkMain(features: FeatureSet, known: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const withMain = Object.keys(known).filter((id) => known[id]!.main !== undefined)

@@ -16,12 +16,17 @@ export function conditionOf(id: string, variant?: string): string {
   return variant === undefined ? defineName(id) : `${defineName(id)} === '${variant}'`
 }
 
-/** Every define there is, with its value where `chosen` features are in. */
+/** The build's own define: whether texts for documentation are kept, which a program prints. */
+export const DOCUMENTED = '__DOCUMENTED__'
+
+/** Every define there is, with its value in a bundle of this form where `chosen` features are in. */
 export function definesOf(
   known: Readonly<Record<string, LocatedFeature>>,
   chosen: Readonly<Record<string, DefineValue>>,
+  form: 'library' | 'main',
 ): Record<string, DefineValue> {
-  return Object.fromEntries(Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false]))
+  const features = Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false])
+  return { [DOCUMENTED]: form === 'main', ...Object.fromEntries(features) }
 }
 
 /** The defines as the bundler takes them: source text by name. */
@@ -31,7 +36,7 @@ export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Re
 
 /** Features whose names make the same define, so that one would switch the other. */
 export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
-  const owners = new Map<string, string>()
+  const owners = new Map<string, string>([[DOCUMENTED, 'the build']])
   return Object.keys(known).flatMap((id): Problem[] => {
     const name = defineName(id)
     const other = owners.get(name)
@@ -40,7 +45,7 @@ export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>
     const message =
       other === undefined
         ? `No define can be named after the feature "${id}".`
-        : `The features "${other}" and "${id}" are both ${name}.`
+        : `"${other}" and "${id}" are both ${name}.`
     return [
       { code: 'ERR_PROFILE_INVALID', message, hint: 'Name it by lower-case words with dots, such as edge.quote.' },
     ]

@@ -1,7 +1,9 @@
 /** How a target is bundled. */
 import { builtinModules } from 'node:module'
+import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import { toDefineText } from './defines.ts'
+import { buildDir } from './paths.ts'
 import type { TargetPlan } from './plan.ts'
 import { aliases } from './resolve-hook.ts'
 
@@ -25,10 +27,22 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     legalComments: 'none',
     define: toDefineText(target.defines),
     external: [...builtins, ...externalsOf(target)],
-    alias: { ...aliases },
-    // CommonJS packages inside an ES module bundle still call require for built-ins.
-    ...(node && format === 'esm' ? { banner: { js: requireBanner } } : {}),
+    alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
+    ...bannerOf(format, node),
   }
+}
+
+/** What a bundle begins with, so that its code means the same in either format. */
+function bannerOf(format: 'esm' | 'cjs', node: boolean): Pick<BuildOptions, 'banner'> {
+  // As in a module, `this` of a plain call is undefined, and not the global object.
+  if (format === 'cjs') return { banner: { js: '"use strict";' } }
+  // CommonJS packages inside an ES module bundle still call require for built-ins.
+  return node ? { banner: { js: requireBanner } } : {}
+}
+
+/** Where `generate` writes the OpenAPI document of a target. */
+function openApiFile({ form, manifest: { profile } }: TargetPlan): string {
+  return join(buildDir(profile), form, 'openapi.json')
 }
 
 /** Packages that a target's features keep outside of the bundle. */

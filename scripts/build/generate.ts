@@ -38,6 +38,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
       'manifest.ts': head + manifest(target),
       ...(library && { 'types.ts': head + libraryTypes(target, folder) }),
+      ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
         ['worker-text.ts', 'fold-defines.ts'].map((name) => [
@@ -75,8 +76,8 @@ function registry(known: Plan['known'], folder: string): string {
 }
 
 /** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
-function manifest({ manifest, absent }: TargetPlan): string {
-  return `export const about = { manifest: ${JSON.stringify(manifest, null, 2)} as const, absent: ${JSON.stringify(absent)} }\n`
+function manifest({ manifest, absent, open }: TargetPlan): string {
+  return `export const about = { manifest: ${JSON.stringify(manifest, null, 2)} as const, absent: ${JSON.stringify(absent)}, open: ${JSON.stringify(open)} }\n`
 }
 
 function libraryEntry(known: Plan['known'], folder: string): string {

@@ -7,7 +7,7 @@ import { matrix } from '../../profiles/matrix.ts'
 import { buildFail } from './errors.ts'
 import { realPath, root } from './paths.ts'
 
-type Modules = 'plugin' | 'commands' | 'exports' | 'main' | 'code'
+type Modules = 'plugin' | 'commands' | 'exports' | 'main' | 'code' | 'operations'
 
 /** The text of `() => import('./plugin.ts')`: the function is there for the compiler, and is not called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
@@ -19,6 +19,7 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly exports?: Readonly<Record<string, string>>
   readonly main?: string
   readonly code?: string
+  readonly operations?: string
   /** Folder of its row, which is its own; undefined where the row does not say where it stands. */
   readonly folder?: string
 }
@@ -44,7 +45,7 @@ export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFe
 )
 
 function locate(feature: Feature, base: string): LocatedFeature {
-  const { at, plugin, commands, exports, main, code, owns, assets, binaries, ...rest } = feature
+  const { at, plugin, commands, exports, main, code, operations, owns, assets, binaries, ...rest } = feature
   const folder = at === undefined ? undefined : folderOf(at)
   const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
@@ -58,6 +59,7 @@ function locate(feature: Feature, base: string): LocatedFeature {
     ...(exports !== undefined && { exports: mapValues(exports, toModule) }),
     ...(main !== undefined && { main: toModule(main) }),
     ...(code !== undefined && { code: toModule(code) }),
+    ...(operations !== undefined && { operations: toModule(operations) }),
     ...(owns !== undefined && { owns: owns.map((path) => realPath(resolve(base, path))) }),
     ...(assets !== undefined && { assets: toFiles(assets) }),
     ...(binaries !== undefined && { binaries: mapValues(binaries, toBinary) }),

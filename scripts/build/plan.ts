@@ -1,10 +1,12 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
-
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Platform } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
+import { openApiTextOf } from '../openapi/text.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
-import { checkFeatures, checkMain, chosen, dedupe } from './check-features.ts'
+import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
 import { checkOwnership } from './check-ownership.ts'
 import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
@@ -12,6 +14,7 @@ import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
+import { root } from './paths.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import { version } from './version.ts'
 
@@ -24,6 +27,10 @@ export interface TargetPlan {
   readonly defines: Readonly<Record<string, DefineValue>>
   readonly manifest: Manifest
   readonly absent: AbsentTables
+  /** The open paths of every feature that exists. */
+  readonly open: readonly string[]
+  /** Text of its OpenAPI document, where it serves one that is not the checked-in openapi.json. */
+  readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
   readonly gzipLimit: number | undefined
 }
@@ -53,6 +60,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
     ...checkOwnership(profile, known),
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
+    ...checkOpen(known),
     ...checkFlags(known, profile.base),
   ]
   const targets: TargetPlan[] = []
@@ -84,12 +92,14 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       form,
       platform: spec.platform,
       features,
-      defines: definesOf(known, spec.features),
+      defines: definesOf(known, spec.features, form),
       manifest: toManifest(profile, spec.platform, features),
       // Without plugins nobody asks for a setting or a capability.
       absent: features.some(({ plugin }) => plugin)
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
+      open: features.some(({ plugin }) => plugin) ? Object.values(known).flatMap(({ open = [] }) => open) : [],
+      openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
     })
@@ -107,6 +117,12 @@ export async function featureOwners(): Promise<Map<string, string[]>> {
     }
   }
   return owners
+}
+
+/** The OpenAPI document of a target, where it is another than the checked-in one. */
+async function ownDocument(features: readonly PlannedFeature[]): Promise<string | undefined> {
+  const text = await openApiTextOf(features)
+  return text === readFileSync(join(root, 'openapi.json'), 'utf8') ? undefined : text
 }
 
 /** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */

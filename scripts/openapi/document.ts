@@ -1,42 +1,46 @@
 /** Makes the OpenAPI 3.1 document from the route table and the operations. */
 import type { RouteSpec } from '../../core/http/route.ts'
-import type { Schema } from '../../plugins/sync/engine/schemas.ts'
-import { authOperations } from './auth-operations.ts'
-import { kbdOperations } from './kbd-operations.ts'
-import { type AnswerSpec, type OperationSpec, refusal } from './operation.ts'
-import { probeOperations } from './probe-operations.ts'
-import { realtimeOperations } from './realtime-operations.ts'
-import { syncOperations } from './sync-operations.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { type AnswerSpec, type OperationSpec, type Operations, refusal } from '../../core/operation.ts'
+import { buildFail } from '../build/errors.ts'
 
 /** Any part of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-const operations: Readonly<Record<string, OperationSpec>> = {
-  ...probeOperations,
-  ...authOperations,
-  ...realtimeOperations,
-  ...syncOperations,
-  ...kbdOperations,
+/** What one feature brings to the document. */
+export interface DocumentPart {
+  readonly id: string
+  readonly routes: readonly RouteSpec[]
+  /** What the routes take and answer, by surface, method and path. */
+  readonly operations: Operations
 }
 
-/** The document for these routes. Throws where a route has no operation, or an operation no route. */
-export function openApiDocument(routes: readonly RouteSpec[], version: string): Record<string, Json> {
+/**
+ * The document of these features. A route without an operation stands in it with what the route says of itself.
+ * @throws SvcError `ERR_PROFILE_INVALID` where an operation has no route
+ */
+export function openApiDocument(parts: readonly DocumentPart[], version: string): Record<string, Json> {
   const components = new Map<string, Json>()
   const paths: Record<string, Record<string, Json>> = {}
-  const left = new Set(Object.keys(operations))
-  for (const route of routes) {
-    const key = `${route.surface} ${route.method} ${route.path}`
-    const operation = operations[key]
-    if (operation === undefined) throw new Error(`${key} has no operation in scripts/openapi.`)
-    left.delete(key)
-    const path = route.path.replace(/:(\w+)/g, '{$1}')
-    const item = (paths[path] ??= {})
-    const method = route.method.toLowerCase()
-    const made = toOperation(route, operation, components)
-    // A path that both surfaces have is one operation of either.
-    item[method] = item[method] === undefined ? made : merge(item[method] as Members, made)
+  for (const { id, routes, operations } of parts) {
+    const left = new Set(Object.keys(operations))
+    for (const route of routes) {
+      const key = `${route.surface} ${route.method} ${route.path}`
+      left.delete(key)
+      const path = route.path.replace(/:(\w+)/g, '{$1}')
+      const item = (paths[path] ??= {})
+      const method = route.method.toLowerCase()
+      const made = toOperation(route, operations[key] ?? undescribed(key), components)
+      // A path that both surfaces have is one operation of either.
+      item[method] = item[method] === undefined ? made : merge(item[method] as Members, made)
+    }
+    if (left.size > 0) {
+      throw buildFail('ERR_PROFILE_INVALID', {
+        message: `${id} describes operations that are none of its routes: ${[...left].join(', ')}.`,
+        hint: 'An operation is named by surface, method and path of its route, such as `runtime GET /edge/quote/:number`.',
+      })
+    }
   }
-  if (left.size > 0) throw new Error(`There is no route for: ${[...left].join(', ')}.`)
   return {
     openapi: '3.1.0',
     info: {
@@ -64,10 +68,18 @@ export function openApiDocument(routes: readonly RouteSpec[], version: string): 
   }
 }
 
+function undescribed(key: string): OperationSpec {
+  const words = key.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  return {
+    id: words.map((word, n) => (n === 0 ? word : word[0]!.toUpperCase() + word.slice(1).toLowerCase())).join(''),
+    answers: { 200: { description: 'Not described.' } },
+  }
+}
+
 type Members = { readonly [name: string]: Json }
 
 function toOperation(route: RouteSpec, operation: OperationSpec, components: Map<string, Json>): Members {
-  const toMedia = (schema: Schema): Json => ({ 'application/json': { schema: toSchema(schema, components) } })
+  const toMedia = (schema: JsonSchema): Json => ({ 'application/json': { schema: toSchema(schema, components) } })
   const answers = { ...commonRefusals(route), ...operation.answers }
   const parameters = [
     ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -86,10 +98,7 @@ function toOperation(route: RouteSpec, operation: OperationSpec, components: Map
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.request !== undefined && {
-      requestBody: {
-        required: route.body?.optional !== true,
-        content: { [route.body?.type ?? 'application/json']: { schema: toSchema(operation.request, components) } },
-      },
+      requestBody: { required: route.body?.optional !== true, content: toMedia(operation.request) },
     }),
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, toMedia)]),
@@ -97,7 +106,10 @@ function toOperation(route: RouteSpec, operation: OperationSpec, components: Map
   }
 }
 
-function toResponse({ description, schema, media, headers }: AnswerSpec, toMedia: (schema: Schema) => Json): Members {
+function toResponse(
+  { description, schema, media, headers }: AnswerSpec,
+  toMedia: (schema: JsonSchema) => Json,
+): Members {
   return {
     description,
     ...(headers !== undefined && {
@@ -156,7 +168,7 @@ function merge(first: Members, second: Members): Members {
 }
 
 /** A schema with its titled parts moved to the components. */
-function toSchema(schema: Schema, components: Map<string, Json>): Json {
+function toSchema(schema: JsonSchema, components: Map<string, Json>): Json {
   const { title, ...rest } = schema
   const made: Record<string, Json> = {}
   for (const [key, value] of Object.entries(rest)) made[key] = toPart(key, value, components)
@@ -171,10 +183,10 @@ function toSchema(schema: Schema, components: Map<string, Json>): Json {
 function toPart(key: string, value: unknown, components: Map<string, Json>): Json {
   if (key === 'properties')
     return Object.fromEntries(
-      Object.entries(value as Record<string, Schema>).map(([name, part]) => [name, toSchema(part, components)]),
+      Object.entries(value as Record<string, JsonSchema>).map(([name, part]) => [name, toSchema(part, components)]),
     )
-  if (key === 'anyOf') return (value as Schema[]).map((part) => toSchema(part, components))
+  if (key === 'anyOf') return (value as JsonSchema[]).map((part) => toSchema(part, components))
   if (key === 'items' || (key === 'additionalProperties' && typeof value === 'object'))
-    return toSchema(value as Schema, components)
+    return toSchema(value as JsonSchema, components)
   return value as Json
 }

@@ -1,20 +1,31 @@
-/** The text of openapi.json, for every route of the matrix. */
-
-import { pathToFileURL } from 'node:url'
-import type { RouteSpec } from '../../core/http/route.ts'
-import type { Plugin } from '../../core/plugin.ts'
+/** The text of an OpenAPI document: of the whole matrix, or of the features of one target. */
+import type { Operations } from '../../core/operation.ts'
 import { matrixFeatures } from '../build/locate-feature.ts'
+import { type PlannedFeature, planFeature } from '../build/plan-feature.ts'
+import { readModule } from '../build/read-module.ts'
 import { version } from '../build/version.ts'
-import { openApiDocument } from './document.ts'
+import { type DocumentPart, openApiDocument } from './document.ts'
 
-/** The document as it is checked in and served. */
+/** The document of the matrix, as it is checked in. */
 export async function openApiText(): Promise<string> {
-  const routes: RouteSpec[] = []
-  for (const { plugin } of Object.values(matrixFeatures)) {
-    const module = typeof plugin === 'object' ? Object.values(plugin)[0] : plugin
-    if (module === undefined) continue
-    const loaded = (await import(pathToFileURL(module).href)) as { plugin: Plugin }
-    routes.push(...(loaded.plugin.routes ?? []))
-  }
-  return `${JSON.stringify(openApiDocument(routes, version), null, 2)}\n`
+  const features = Object.entries(matrixFeatures).map(([id, feature]) => {
+    const { plugin } = feature
+    return planFeature(id, typeof plugin === 'object' ? Object.keys(plugin)[0]! : true, feature)
+  })
+  return openApiTextOf(await Promise.all(features))
+}
+
+/**
+ * The document of some features.
+ * @throws SvcError `ERR_PROFILE_INVALID`
+ */
+export async function openApiTextOf(features: readonly PlannedFeature[]): Promise<string> {
+  const parts = await Promise.all(features.map((planned) => partOf(planned)))
+  return `${JSON.stringify(openApiDocument(parts, version), null, 2)}\n`
+}
+
+async function partOf({ id, feature: { operations: module }, plugin }: PlannedFeature): Promise<DocumentPart> {
+  const loaded = module === undefined ? undefined : await readModule(module)
+  const { operations = {} } = (loaded ?? {}) as { readonly operations?: Operations }
+  return { id, routes: plugin?.routes ?? [], operations }
 }

@@ -26,7 +26,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
     const { folder: generated } = generate(planned).find(({ target }) => target.form === 'library')!
     sources[entry.name] = join(generated, 'types.ts')
     sources[additions(entry)] = join(work, `${additions(entry)}.ts`)
-    writeFileSync(sources[additions(entry)]!, importsOfApis(planned, work))
+    writeFileSync(sources[additions(entry)]!, importsOfCapabilities(planned, work))
   }
   await build({
     config: false,
@@ -59,20 +59,20 @@ function additions({ name }: Entry): string {
 }
 
 /** Brings in what the plugins of a library add to the capabilities. */
-function importsOfApis({ targets }: Plan, folder: string): string {
+function importsOfCapabilities({ targets }: Plan, folder: string): string {
   const library = targets.find(({ form }) => form === 'library')!
   const found = new Set<string>()
   for (const { module } of library.features) {
     for (const at of module === undefined ? [] : [dirname(module), dirname(dirname(module))]) {
-      const api = join(at, 'api.ts')
-      if (existsSync(api)) found.add(api)
+      const file = join(at, 'capabilities.ts')
+      if (existsSync(file)) found.add(file)
     }
   }
   // One type of each will do: the additions stand in the same file, and come with it.
-  const lines = [...found].sort().map((api, index) => {
-    const [, name] = /^export (?:type \{ |interface |type |class )(\w+)/m.exec(readFileSync(api, 'utf8')) ?? []
-    if (name === undefined) throw new TypeError(`${api} exports no type, by which the package could take it in`)
-    return `export type { ${name} as Api${index} } from '${relative(folder, api).replaceAll('\\', '/')}'`
+  const lines = [...found].sort().map((file, index) => {
+    const [, name] = /^export (?:type \{ |interface |type |class )(\w+)/m.exec(readFileSync(file, 'utf8')) ?? []
+    if (name === undefined) throw new TypeError(`${file} exports no type, by which the package could take it in`)
+    return `export type { ${name} as Given${index} } from '${relative(folder, file).replaceAll('\\', '/')}'`
   })
   return [...lines, 'export {}', ''].join('\n')
 }

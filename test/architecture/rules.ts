@@ -23,7 +23,8 @@ function refuse({ from, to, typeOnly }: Edge): string | undefined {
       if (target === 'core' || target === 'package' || target === 'built-in') return undefined
       if (target !== 'plugins') return 'a plugin imports the core, itself and packages'
       if (to.split('/')[1] === family) return undefined
-      if (!to.endsWith('/api.ts')) return 'a plugin imports nothing of another but its api.ts'
+      if (!/\/(?:api|capabilities)\.ts$/.test(to))
+        return 'a plugin imports nothing of another but its api.ts and capabilities.ts'
       return typeOnly ? undefined : 'a plugin imports types of another, no values: import type'
     case 'profiles':
       if (target === 'core' || target === 'plugins' || target === 'profiles') return undefined

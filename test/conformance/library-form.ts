@@ -7,6 +7,7 @@ import type { CallCase, Library } from '../../core/contract.ts'
 import type { Platform } from '../../core/feature.ts'
 import { loadInBareRealm } from '../support/bare-realm.ts'
 import { contains } from './expect.ts'
+import { nest } from './settings.ts'
 
 /** Loads what ships: a library of the bare platform in a realm that has no more than that platform. */
 export async function loadLibrary(file: string, platform: Platform): Promise<Library> {
@@ -21,6 +22,7 @@ async function importModule(file: string): Promise<Library['exports']> {
 /** Runs a case on a library. */
 export async function runCallCase(library: Library, one: CallCase): Promise<void> {
   if (one.use !== undefined) return one.use(library)
+  if (one.refuses !== undefined) return runRefusals(library, one.refuses)
   const name = one.call!
   if (one.missing === true) return assert.not.ok(name in library.exports, `${name} is exported`)
   const callee = library.exports[name]
@@ -42,4 +44,12 @@ export async function runCallCase(library: Library, one: CallCase): Promise<void
   const { code, message } = ('error' in outcome ? outcome.error : {}) as { code?: unknown; message?: string }
   assert.is(code, one.throws.code, shown)
   if (one.throws.message !== undefined) assert.match(message ?? '', one.throws.message, shown)
+}
+
+async function runRefusals(library: Library, settings: NonNullable<CallCase['refuses']>): Promise<void> {
+  for (const key of Object.keys(settings)) {
+    const message = new RegExp(key.replaceAll('.', '\\.'))
+    const throws = { code: 'ERR_SETTINGS_INVALID', message }
+    await runCallCase(library, { name: '', call: 'createRuntime', with: [{ settings: nest(settings) }], throws })
+  }
 }

@@ -127,7 +127,8 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
 }
 
 function reasonToSkip({ name, target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
-  const lacking = one.needs?.find((needed) => !target.features.some(({ id }) => id === needed))
+  const needs = 'refuses' in one ? ['transport.fetch'] : one.needs
+  const lacking = needs?.find((needed) => !target.features.some(({ id }) => id === needed))
   if (lacking !== undefined) return `it looks through ${lacking}, which the profile does not have`
   if (programless && (!('exits' in one) || one.exits !== 'missing')) return 'the profile has no program'
   const { send, surface } = one as HttpCase

@@ -5,23 +5,31 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../scripts/build/paths.ts'
+import { sendTo } from '../e2e/sync/daemon.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
 
 const test = suite('docs/plugins.md')
 const files = filesOf('plugins.md')
-const folder = folderWith(files)
+const folder = folderWith({
+  ...files,
+  'full.ts': `import { profile as edge } from './edge.ts'
+export const profile = { ...edge, name: 'docs-edge-full', extends: 'server-full', library: { features: { 'edge.quote': true } } }
+`,
+})
 
-async function run(script: string): Promise<string> {
-  const child = startChild(process.execPath, { args: [join(root, script), 'edge.ts'], cwd: folder })
+async function run(script: string, profile = 'edge.ts'): Promise<string> {
+  const child = startChild(process.execPath, { args: [join(root, script), profile], cwd: folder })
   const { code } = await child.exited
   assert.is(code, 0, `${child.out}\n${child.err}`)
   return child.out
 }
 
 test.after(() => {
-  for (const made of [buildDir('docs-edge'), distDir('docs-edge')]) rmSync(made, { recursive: true, force: true })
+  for (const name of ['docs-edge', 'docs-edge-full']) {
+    for (const made of [buildDir(name), distDir(name)]) rmSync(made, { recursive: true, force: true })
+  }
   rmSync(join(root, '.build/conformance/docs-edge.json'), { force: true })
 })
 
@@ -51,7 +59,13 @@ function projectHash(): string {
 const before = projectHash()
 
 test('it shows the plugin, its contract and a profile', () => {
-  assert.equal(Object.keys(files).sort(), ['edge.ts', 'quote/contract.ts', 'quote/more-cases.ts', 'quote/plugin.ts'])
+  assert.equal(Object.keys(files).sort(), [
+    'edge.ts',
+    'quote/contract.ts',
+    'quote/more-cases.ts',
+    'quote/operations.ts',
+    'quote/plugin.ts',
+  ])
 })
 
 test('what it shows is built and proved', async () => {
@@ -60,6 +74,40 @@ test('what it shows is built and proved', async () => {
 
 test('what it shows keeps its contract', async () => {
   assert.match(await run('test/conformance/one.ts'), /docs-edge +library +[1-9]\d* +0 /)
+})
+
+test('its operations stand in the document that a program with it prints and serves', async () => {
+  await run('scripts/build/cli.ts', 'full.ts')
+  const program = join(distDir('docs-edge-full'), 'svc.mjs')
+  const printing = startChild(process.execPath, { args: [program, 'openapi'], cwd: folder })
+  assert.is((await printing.exited).code, 0, printing.err)
+  const { paths, components } = JSON.parse(printing.out) as {
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, { description: string }> }>>
+    components: { schemas: Record<string, unknown> }
+  }
+  const quote = paths['/edge/quote/{number}']!['get']!
+  assert.is(quote.operationId, 'quote')
+  assert.is(quote.responses['200']!.description, 'The quote.')
+  assert.is(quote.responses['404']!.description, '`quote_missing`')
+  assert.ok(components.schemas['Quote'])
+  const ours = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as { paths: object }
+  assert.equal(Object.keys(paths), [...Object.keys(ours.paths), '/edge/quote/{number}'].sort())
+
+  const socketPath = join(folder, 'run', 's.sock')
+  const serving = startChild(process.execPath, {
+    args: [program, '--mode', 'sync'],
+    cwd: folder,
+    env: {
+      HOME: folder,
+      SVC_SECURITY__JWT_SECRET: 's'.repeat(48),
+      SVC_SYNC__SOCKET_PATH: socketPath,
+      SVC_STORAGE__DIR: join(folder, 'state'),
+    },
+  })
+  await serving.waitFor(/"socket":"/, 20_000)
+  const served = await sendTo({ socketPath }, { path: '/openapi.json' })
+  assert.ok(served.text === printing.out)
+  assert.is((await serving.stop()).code, 0, serving.err)
 })
 
 test('all of it is one folder and one profile, and nothing of the project is touched', () => {

@@ -42,6 +42,20 @@ function addTests(test: Test, profile: string, file: string): void {
     BuildInfo
   >
 
+  test('code from text does not run in it, whoever brings it', async () => {
+    const folder = folderWith({
+      'tries.cjs': `for (const run of [() => eval('1'), () => new Function('return 1')()])
+  try { console.error('ran', run()) } catch (error) { console.error(error.name) }`,
+    })
+    const child = startChild(file, {
+      args: ['--version'],
+      cwd: away,
+      env: { NODE_OPTIONS: `--require=${join(folder, 'tries.cjs')}` },
+    })
+    assert.is((await child.exited).code, 0)
+    assert.is(child.err, 'EvalError\nEvalError\n')
+  })
+
   test('tells its version', async () => {
     assert.equal(await run('--version'), { code: 0, out: '0.1.0\n', err: '' })
   })

@@ -4,12 +4,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sendTo } from '../e2e/sync/daemon.ts'
 import { memoryOf, noMemory, resetPeak } from '../support/process-memory.ts'
+import { slowdown } from '../support/process-time.ts'
 import { testUnless } from '../support/skip.ts'
 import { beside, servers, startTarget, unable } from './rig.ts'
 import { assertCalm, type Report } from './stranger.ts'
 
 const test = suite('hostile: rig')
-const STOPPED_MS = 700
+const STOPPED_MS = 2_200
 
 for (const server of servers) {
   testUnless(
@@ -58,6 +59,18 @@ for (const server of servers) {
     },
   )
 }
+
+test('slowness: a core that is not shared is 1, one that is shared in halves is 2', () => {
+  const at = (ranMs: number, waitedMs: number): { ranMs: number; waitedMs: number } => ({ ranMs, waitedMs })
+  assert.is(slowdown(at(10, 5), at(20, 5)), 1)
+  assert.is(slowdown(at(10, 5), at(20, 15)), 2)
+  assert.is(slowdown(at(0, 0), at(0, 0)), 1)
+  const report = { asked: 100, p50Ms: 1, p99Ms: 400, maxMs: 400, lateMs: 0, failures: {} }
+  assert.ok(isCalm({ ...report, slowedBy: 2 }))
+  assert.not.ok(isCalm({ ...report, slowedBy: 1.5 }))
+  assert.not.ok(isCalm(report))
+  assert.not.ok(isCalm({ ...report, p99Ms: 2_100, slowedBy: 1_000 }), 'a server that stands still')
+})
 
 testUnless(test, noMemory, 'memory: a peak is seen after it has passed, until it is reset', () => {
   const MIB = 1024 * 1024

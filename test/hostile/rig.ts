@@ -5,6 +5,7 @@ import { tokenFor } from '../conformance/caller.ts'
 import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-service.ts'
 import { type Dialled, dial } from '../e2e/transport/rig.ts'
 import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
+import { slowdown, timeOf } from '../support/process-time.ts'
 import { type Pace, type Report, type Stranger, startStranger } from './stranger.ts'
 
 /** What may serve the runtime surface. */
@@ -80,8 +81,10 @@ export async function beside<T>(target: Target, attack: () => Promise<T>, pace?:
   try {
     target.resetPeak()
     const { rssBytes } = target.memory()
+    const before = timeOf(target.child.pid)
     const result = await attack()
-    const report = await stranger.stop()
+    const slowedBy = slowdown(before, timeOf(target.child.pid))
+    const report = { ...(await stranger.stop()), slowedBy }
     return { result, report, grownBytes: target.memory().peakBytes - rssBytes }
   } finally {
     giveBack(priority)

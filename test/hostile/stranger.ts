@@ -23,6 +23,8 @@ export interface Report {
   readonly maxMs: number
   /** By how much his own timer was late, the 99th of a hundred: what the machine is slow by, whatever the server does. */
   readonly lateMs: number
+  /** By what factor the server was slower than on a core of its own, where the rig has looked: others use the machine. */
+  readonly slowedBy?: number
   /** What was not a 200 within his patience, by what it was: a status, `timeout` or the code of an error. */
   readonly failures: Readonly<Record<string, number>>
 }
@@ -59,15 +61,19 @@ export async function startStranger(base: string, pace: Pace = {}): Promise<Stra
   }
 }
 
+/** Most that is allowed for a machine that others use: beyond it, a server that stands still could pass for a slow one. */
+const MAX_SLOWDOWN = 8
+
 /**
  * Fails where the stranger was refused or cut off, or where one of a hundred answers took longer than `p99Ms` and what
- * the machine was late by.
+ * the machine was late by. A server that had to wait for its core has that much longer.
  */
 export function assertCalm(report: Report, p99Ms = 250): void {
   const shown = JSON.stringify(report)
   assert.ok(report.asked >= 20, `too short to tell: ${shown}`)
   assert.equal(report.failures, {}, shown)
-  assert.ok(report.p99Ms - report.lateMs < p99Ms, `p99 is ${report.p99Ms} ms: ${shown}`)
+  const allowedMs = p99Ms * Math.min(report.slowedBy ?? 1, MAX_SLOWDOWN)
+  assert.ok(report.p99Ms - report.lateMs < allowedMs, `p99 is ${report.p99Ms} ms: ${shown}`)
 }
 
 /** Reads what the child wrote: a line for each answer, its milliseconds and what it was, or how late it was asked. */

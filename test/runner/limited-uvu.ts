@@ -2,6 +2,7 @@
  * uvu as the runner gives it to test files: every test has a time limit, a failing hook is heard, tests can be chosen
  * by name. The prelude puts it in uvu's place; a file that is run directly gets uvu itself.
  */
+import { inspect } from 'node:util'
 import * as uvu from 'uvu'
 
 type Suite = uvu.Test<uvu.Context>
@@ -40,12 +41,20 @@ function limited(name: string, handler: Handler): Handler {
     try {
       await Promise.race([handler(context), late])
     } catch (error) {
-      // uvu loses every later test when something that is not an error is thrown.
-      throw error instanceof Error ? error : new Error(`thrown: ${String(error)}`)
+      throw printable(error)
     } finally {
       clearTimeout(timer)
     }
   }
+}
+
+/** uvu prints errors alone, and their `details` as text: at anything else it stops, and every later test is lost. */
+function printable(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(`thrown: ${String(error)}`)
+  const { details } = error as { details?: unknown }
+  return details === undefined || typeof details === 'string'
+    ? error
+    : Object.create(error, { details: { value: inspect(details) } })
 }
 
 /** uvu swallows what a hook throws, with the tests behind it; the runner learns of it from this line. */

@@ -140,6 +140,17 @@ test('a thrown value that is no error is one failure, and the others run', async
   assert.equal(counts(result), [1, 1, 0])
 })
 
+test('an error whose details are no text is one failure with its message, and the others run', async () => {
+  const result = await run(`
+    test('a', () => { throw Object.assign(new Error('no such board'), { details: { board: 'b7', tried: [1, 2] } }) })
+    test('b', () => { throw Object.assign(new TypeError('nothing'), { details: null }) })
+    test('c', () => {})
+    test.run()`)
+  assert.equal(counts(result), [1, 2, 0])
+  assert.match(result.output, /FAIL.*"a"[\s\S]*no such board[\s\S]*board: 'b7'[\s\S]*at .*test\.mjs/)
+  assert.match(result.output, /FAIL.*"b"[\s\S]*nothing/)
+})
+
 test('a hook that fails is a failure', async () => {
   const result = await run(`
     test.before(() => { throw new Error('no folder') })

@@ -3,6 +3,7 @@ import { createKernel, type Kernel, type KernelOptions } from '../../core/kernel
 import type { LogRecord, LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
+import { matrix } from '../../profiles/matrix.ts'
 
 declare module '../../core/plugin.ts' {
   interface Capabilities {
@@ -38,9 +39,12 @@ export const testManifest: Manifest = {
   bundleSha256: '',
 }
 
+/** The open paths of the matrix. */
+export const openPaths: readonly string[] = Object.values(matrix).flatMap(({ open = [] }) => open)
+
 /** A registry of `plugins`. */
 export function registryOf(plugins: readonly Plugin[], absent: Partial<Registry['absent']> = {}): Registry<Plugin> {
-  return { manifest: testManifest, plugins, absent: { settings: {}, capabilities: {}, ...absent } }
+  return { manifest: testManifest, plugins, absent: { settings: {}, capabilities: {}, ...absent }, open: openPaths }
 }
 
 /** A kernel of `plugins`, not started. */

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { findMisfit } from '../../plugins/sync/engine/json-schema.ts'
-import type { Schema } from '../../plugins/sync/engine/schemas.ts'
 
 /** What is looked at of an answer. */
 export interface Seen {
@@ -16,13 +16,13 @@ export interface Seen {
 interface Operation {
   readonly tags: readonly string[]
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
   >
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
 const file = resolve(import.meta.dirname, '../..', 'openapi.json')
@@ -75,8 +75,8 @@ export function checkedTarget(target: Target, surface: SurfaceName): Target {
   }
 }
 
-function check(where: string, { text }: Seen, schema: Schema): void {
-  const misfit = findMisfit(text === '' ? undefined : JSON.parse(text), inline(schema) as Schema)
+function check(where: string, { text }: Seen, schema: JsonSchema): void {
+  const misfit = findMisfit(text === '' ? undefined : JSON.parse(text), inline(schema) as JsonSchema)
   if (misfit !== undefined && text !== '')
     throw new Error(`${where}: the body breaks the contract at "${misfit}": ${text}`)
 }

@@ -22,5 +22,6 @@ export const feature: Feature<'auth.api-keys'> = {
   },
   packages: ['hash-wasm'],
   uses: { 'in-place': ['global', 'wasm'], threads: ['global', 'wasm', 'worker'] },
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { isObject } from '../../../core/is-object.ts'
 
 /** What a caller asks for in a new key. */
 export interface KeyWish {
@@ -40,8 +41,7 @@ const MEMBERS: Readonly<Record<keyof KeyWish, readonly [expected: string, fits: 
  * @throws SvcError `malformed_request` that names every member that is wrong
  */
 export function readWish(body: unknown): KeyWish {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const given: Readonly<Record<string, unknown>> = isObject ? { ...body } : {}
+  const given: Readonly<Record<string, unknown>> = isObject(body) ? body : {}
   const problems = Object.entries(MEMBERS)
     .filter(([name, [, fits]]) => !fits(given[name]))
     .map(([name, [expected]]) => `${name}: expected ${expected}`)

@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
+import { type Share, shareInProcess } from '../../../core/process-slot.ts'
 import { authFail } from '../errors.ts'
 
 /** A shared secret, ready to sign and verify with HMAC-SHA-256 (the `HS256` of RFC 7518). */
@@ -34,65 +35,13 @@ export interface CryptoProvider {
   rsaKey(jwk: RsaJwk): Promise<RsaKey>
 }
 
-/** The hold of one runtime on the provider of the process. */
-export interface ProviderLease {
-  readonly provider: CryptoProvider
-  /** Gives the hold back; the last one removes the provider from the process. Further calls do nothing. */
-  release(): void
-}
-
-/** What stands at the global symbol: found by brand and version, since another copy of this code may have put it there. */
-interface Installation {
-  readonly brand: 'svc'
-  readonly version: 1
-  hold(): ProviderLease
-}
-
-const SLOT: symbol = Symbol.for('svc.crypto.provider')
-
 /**
- * Installs the provider that `create` makes, or shares the one of our own that another runtime in this process
- * installed. What stands there is frozen and cannot be written over.
+ * A share in the provider of the process: the one that `create` makes, or the one of our own that another runtime
+ * installed.
  * @throws SvcError `crypto_provider_conflict` where something that is not ours stands there
  */
-export function installCryptoProvider(create: () => CryptoProvider): ProviderLease {
-  const present: unknown = Reflect.get(globalThis, SLOT)
-  if (present === undefined) return installNew(create())
-  if (!isOurs(present)) throw authFail('crypto_provider_conflict')
-  return present.hold()
-}
-
-function installNew(provider: CryptoProvider): ProviderLease {
-  let holders = 0
-  const hold = (): ProviderLease => {
-    holders++
-    let held = true
-    const release = (): void => {
-      if (!held) return
-      held = false
-      if (--holders === 0) Reflect.deleteProperty(globalThis, SLOT)
-    }
-    return { provider, release }
-  }
-  const installation: Installation = Object.freeze({ brand: 'svc', version: 1, hold })
-  Object.defineProperty(globalThis, SLOT, {
-    value: installation,
-    configurable: true,
-    writable: false,
-    enumerable: false,
-  })
-  return hold()
-}
-
-function isOurs(value: unknown): value is Installation {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'brand' in value &&
-    value.brand === 'svc' &&
-    'version' in value &&
-    value.version === 1 &&
-    'hold' in value &&
-    typeof value.hold === 'function'
-  )
+export function installCryptoProvider(create: () => CryptoProvider): Share<CryptoProvider> {
+  const share = shareInProcess(globalThis, 'svc.crypto.provider', create)
+  if (share === undefined) throw authFail('crypto_provider_conflict')
+  return share
 }

@@ -17,5 +17,6 @@ export const feature: Feature<'auth.exchange'> = {
   requires: ['auth.jwt', 'auth.api-keys'],
   platform: 'web',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -4,9 +4,10 @@ import { parseJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
+import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
-import type {} from '../api.ts'
+import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
 import { createExchangeVerifier, EXCHANGE_TYPE, type ExchangeOptions, issueExchangeToken } from './exchange-tokens.ts'
@@ -86,8 +87,7 @@ async function readKey(request: SvcRequest): Promise<string> {
 }
 
 function readApiKey(body: unknown): string | undefined {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const key: unknown = isObject && Object.hasOwn(body, 'api_key') ? Reflect.get(body, 'api_key') : undefined
-  if (isObject && (key === undefined || typeof key === 'string')) return key
+  const key = isObject(body) && Object.hasOwn(body, 'api_key') ? body['api_key'] : undefined
+  if (isObject(body) && (key === undefined || typeof key === 'string')) return key
   throw httpFail('malformed_request', { message: 'The body is not an object with the text api_key.' })
 }

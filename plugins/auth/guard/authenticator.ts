@@ -4,8 +4,9 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Guard } from '../../../core/http/surface.ts'
 import { anonymous, type Identity } from '../../../core/identity.ts'
+import type { Share } from '../../../core/process-slot.ts'
 import type { Authentication, Revocations, TokenVerifier, Verdict } from '../api.ts'
-import type { CryptoProvider, ProviderLease } from '../crypto/provider.ts'
+import type { CryptoProvider } from '../crypto/provider.ts'
 import { authFail, refuse } from '../errors.ts'
 import { readCompactJws } from '../token/compact-jws.ts'
 import { readCredential, toAuthorization } from './credentials.ts'
@@ -25,7 +26,7 @@ export interface Authenticator {
   readonly authentication: Authentication
   readonly revocations: Revocations
   /** Gives the guard its crypto provider; without one, every request with a credential is a 500. */
-  hold(lease: ProviderLease): void
+  hold(lease: Share<CryptoProvider>): void
   release(): void
 }
 
@@ -40,12 +41,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   let verifyKey: Parameters<Authentication['onKey']>[0] = () => {
     throw refuse('api_key_invalid')
   }
-  let lease: ProviderLease | null = null
+  let lease: Share<CryptoProvider> | null = null
   let generation = 0
 
   const crypto = (): CryptoProvider => {
     if (lease === null) throw authFail('crypto_provider_conflict')
-    return lease.provider
+    return lease.value
   }
 
   const verifyToken = (text: string): Awaitable<Identity> => {

@@ -17,5 +17,6 @@ export const feature: Feature<'kbd.agent-ui'> = {
   requires: ['kbd.api', 'realtime.streams'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

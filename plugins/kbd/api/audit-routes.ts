@@ -1,7 +1,8 @@
 /** The audit chain on the local surface. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { AuditEntry, ReceiptStore } from '../../sync/api.ts'
+import type { AuditEntry } from '../../sync/api.ts'
+import type { ReceiptStore } from '../../sync/capabilities.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { readNumber, readWord } from './query.ts'
 

@@ -1,6 +1,8 @@
 /** The engine over the store of pushes: one database, one commit, one audit chain. */
-import type { LedgerDriver, LedgerReads, ReceiptStore, SyncDoor } from '../../sync/api.ts'
-import type { Applied, Boards, Standing } from '../api.ts'
+import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
+import type { ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { Applied, Standing } from '../api.ts'
+import type { Boards } from '../capabilities.ts'
 import { createCoalesce } from '../engine/coalesce.ts'
 import { createKbdEngine, type KbdStore } from '../engine/engine.ts'
 import { createKbdLedger, type KbdLedger } from '../engine/ledger.ts'
@@ -33,7 +35,7 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
   /** The ledger of an open database: statements are compiled once for each. */
-  const ledgerOf = ({ driver, audit }: LedgerReads): KbdLedger => {
+  const ledgerOf = ({ driver, audit }: ProjectReads): KbdLedger => {
     let ledger = ledgers.get(driver)
     if (ledger === undefined) {
       const onApplied = (applied: Applied): void => {

@@ -18,6 +18,7 @@ export const feature: Feature<'kbd.api'> = {
   requires: ['kbd.engine', 'sync.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   // Commands sign and speak to the socket with what the family of pushes has for that.
   commands: '../../sync/boards/commands.ts',
   owns: ['plugins/sync/boards/'],

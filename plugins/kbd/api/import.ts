@@ -1,7 +1,7 @@
 /** Boards from a file: judged like a peer's, and whole: nothing is taken of a file in which a line is wrong. */
 import { isSvcError, SvcError } from '../../../core/errors.ts'
-import type { SyncDoor } from '../../sync/api.ts'
-import type { Boards } from '../api.ts'
+import type { SyncDoor } from '../../sync/capabilities.ts'
+import type { Boards } from '../capabilities.ts'
 import type { ReadCommand } from '../engine/envelope.ts'
 import { fail } from '../errors.ts'
 

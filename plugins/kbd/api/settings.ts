@@ -1,7 +1,7 @@
 /** The numbers of boards. */
 import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
-import type { SyncDoor } from '../../sync/api.ts'
+import type { SyncDoor } from '../../sync/capabilities.ts'
 import { defaultLimits, type KbdLimits } from '../engine/parts.ts'
 
 /** Keys of the settings of feature `kbd.api`. */

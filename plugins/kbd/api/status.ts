@@ -1,8 +1,8 @@
 /** What this node is, and who its peers are. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { ReceiptStore } from '../../sync/api.ts'
-import type { Boards } from '../api.ts'
+import type { ReceiptStore } from '../../sync/capabilities.ts'
+import type { Boards } from '../capabilities.ts'
 import type { EndpointKey } from './endpoint-key.ts'
 
 /** The parts of these routes. */

@@ -1,4 +1,5 @@
 /** Signed bytes of a command: steps 3 to 7 of the order of checks, and what proves the author. */
+import { isObject } from '../../../core/is-object.ts'
 import type { CommandEnvelope } from '../api.ts'
 import { fail, invalid } from '../errors.ts'
 import { findInvalid, projectOf } from './commands.ts'
@@ -89,8 +90,4 @@ function isFrontier(value: unknown): boolean {
       (head, i) => hashForm(head, '') === undefined && (i === 0 || (heads[i - 1] as string) < (head as string)),
     )
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,6 +10,7 @@ import type {
   Comment,
   Conflict,
   Link,
+  ListedCommand,
   Project,
   Standing,
 } from '../api.ts'
@@ -31,12 +32,6 @@ export interface ProvenCommand {
   readonly envelope: CommandEnvelope
   /** The envelope as it is kept and shown: canonical, the signature padded. */
   readonly text: string
-}
-
-/** A command as the list shows it. */
-export interface ListedCommand {
-  readonly id: string
-  readonly envelope: CommandEnvelope
 }
 
 /** Commands in an order in which parents stand first, and whether there are more. */

@@ -17,5 +17,6 @@ export const feature: Feature<'kbd.search'> = {
   requires: ['kbd.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -1,6 +1,6 @@
-import type { SnapshotEntry } from '../api.ts'
-import { controlTopic, encodeEntity, type LiveHub } from '../live/hub.ts'
-import type { Connection } from '../streams/connection.ts'
+import type { OpenStream, SnapshotEntry } from '../api.ts'
+import type { LiveFeeds } from '../live/api.ts'
+import { controlTopic, encodeEntity } from '../live/hub.ts'
 
 /** Who reads through the bridge. */
 export interface BridgeReader {
@@ -14,8 +14,8 @@ export interface BridgeReader {
  * coming back, it starts from a snapshot again.
  */
 export async function bridge(
-  connection: Connection,
-  hub: LiveHub,
+  connection: OpenStream,
+  hub: LiveFeeds,
   reader: BridgeReader,
   onDropped: (events: number) => void,
 ): Promise<void> {

@@ -17,5 +17,6 @@ export const feature: Feature<'realtime.bridge'> = {
   requires: ['realtime.live'],
   platform: 'web',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -1,8 +1,8 @@
 import { documented } from '../../../core/documented.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../api.ts'
-import { streamHeaders } from '../streams/sse.ts'
+import type {} from '../capabilities.ts'
 import { bridge } from './bridge.ts'
 
 const route: RouteSpec = {

@@ -3,6 +3,7 @@ import type { Audience, EntityEvent, EntityOperation, Live, TopicSnapshot } from
 import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
 import { encodeJson } from '../streams/sse.ts'
+import type { LiveFeeds } from './api.ts'
 
 /** The numbers of the entity streams. */
 export interface LiveHubOptions {
@@ -28,7 +29,7 @@ const operations: ReadonlySet<unknown> = new Set<EntityOperation>(['insert', 'up
  * The entity-change streams: one feed a tenant, there only while somebody in the tenant listens. A tenant's events,
  * their number and their sequence exist nowhere but in its own feed, so there is nothing to filter and nothing to leak.
  */
-export class LiveHub implements Live {
+export class LiveHub implements Live, LiveFeeds {
   readonly #options: LiveHubOptions
   readonly #topics = new Map<string, TopicSnapshot | undefined>()
   readonly #feeds = new Map<string | null, Feed>()

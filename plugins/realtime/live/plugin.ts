@@ -1,15 +1,16 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
+import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, list } from '../../../core/settings/kinds.ts'
 import type { EntityOperation } from '../api.ts'
-import { isObject } from '../is-object.ts'
+import type {} from '../capabilities.ts'
 import { createSoon } from '../streams/soon.ts'
-import { streamHeaders } from '../streams/sse.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
 
 const shared: RouteSpec = {

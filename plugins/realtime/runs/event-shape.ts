@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../../../core/is-object.ts'
 
 /**
  * Which JSON values are AG-UI 1.0 events. The official validator is a library of 45 KiB; this is its content as a table.

@@ -17,5 +17,6 @@ export const feature: Feature<'realtime.runs'> = {
   requires: ['realtime.streams'],
   platform: 'web',
   plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

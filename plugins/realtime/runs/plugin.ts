@@ -1,19 +1,19 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
+import { isObject } from '../../../core/is-object.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { RunOwner } from '../api.ts'
+import type { OpenStream, RunOwner, Streams } from '../api.ts'
+import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
-import { isObject } from '../is-object.ts'
-import type { Connection } from '../streams/connection.ts'
 import { requestedCursor } from '../streams/cursor.ts'
-import type { Keeper } from '../streams/keeper.ts'
 import { createSoon } from '../streams/soon.ts'
-import { encodeJson, streamHeaders } from '../streams/sse.ts'
+import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { RunManager } from './manager.ts'
 import { writePrelude } from './preludes.ts'
@@ -121,7 +121,7 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-function openStream(request: SvcRequest, manager: RunManager, streams: Keeper, log: Logger): Reply {
+function openStream(request: SvcRequest, manager: RunManager, streams: Streams, log: Logger): Reply {
   const mode = request.queryParam('stream_mode')
   if (mode !== undefined && mode !== 'agui_spec')
     throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
@@ -161,7 +161,7 @@ function openStream(request: SvcRequest, manager: RunManager, streams: Keeper, l
 }
 
 /** Puts a standard client where the run stood after `sequence`; resolves when all of that is on its way. */
-async function sendPrelude(run: Run, connection: Connection, sequence: number, gap: AgUiEvent | null): Promise<void> {
+async function sendPrelude(run: Run, connection: OpenStream, sequence: number, gap: AgUiEvent | null): Promise<void> {
   const made = run.preludes.at(sequence)
   const prelude = made instanceof Promise ? await made : made
   const release = run.preludes.hold(prelude)

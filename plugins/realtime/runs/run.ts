@@ -1,7 +1,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { isObject } from '../../../core/is-object.ts'
 import type { RunRecord, RunStatus } from '../api.ts'
 import { runFail } from '../errors.ts'
-import { isObject } from '../is-object.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import { Feed } from '../streams/feed.ts'
 import { encodeJsonText } from '../streams/sse.ts'

@@ -1,3 +1,4 @@
+import type { OpenStream } from '../api.ts'
 import type { StreamSink } from './sink.ts'
 
 /** The largest piece handed to a transport at once: what a reader that stopped reading can cost beside the transport's own mark. */
@@ -7,7 +8,7 @@ export const sliceBytes = 65_536
  * One open stream reply. It remembers whether the client keeps up, and sends what stands before the live frames (a
  * snapshot, say) piece by piece, so that a client which never reads holds one piece and a reference, not a copy.
  */
-export class Connection {
+export class Connection implements OpenStream {
   /** True from the moment the transport said "enough" until it drained. */
   blocked = false
   closed = false

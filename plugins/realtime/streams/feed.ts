@@ -1,4 +1,6 @@
-import { type Connection, sliceBytes } from './connection.ts'
+import { joinBytes } from '../../../core/bytes.ts'
+import type { OpenStream } from '../api.ts'
+import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
 
 /** How a feed treats its oldest frames and the readers that still want them. */
@@ -39,10 +41,10 @@ export class Reader {
   next: number
   dropped = 0
   held: boolean
-  readonly connection: Connection
+  readonly connection: OpenStream
   readonly options: ReaderOptions
 
-  constructor(connection: Connection, options: ReaderOptions) {
+  constructor(connection: OpenStream, options: ReaderOptions) {
     this.connection = connection
     this.options = options
     this.next = options.from
@@ -136,7 +138,7 @@ export class Feed {
   }
 
   /** Adds a reader and gives it what is due. */
-  attach(connection: Connection, options: ReaderOptions): Reader {
+  attach(connection: OpenStream, options: ReaderOptions): Reader {
     const reader = new Reader(connection, options)
     this.#readers.add(reader)
     if (reader.held) this.#catching.add(reader)
@@ -215,7 +217,7 @@ export class Feed {
       parts.push(frame.bytes)
       length += frame.bytes.length
     }
-    const batch: Batch = { to, bytes: join(parts, length) }
+    const batch: Batch = { to, bytes: parts.length === 0 ? null : joinBytes(parts) }
     // Outside a flush readers come one at a time, and a batch kept for the next would hold bytes that nobody wants.
     if (!personal && this.#flushing) this.#batches.set(key, batch)
     return batch
@@ -229,15 +231,4 @@ export class Feed {
     if (oldest === this.ring.next) this.ring.clear()
     else while (this.ring.base < oldest) this.ring.shift()
   }
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array | null {
-  if (parts.length < 2) return parts[0] ?? null
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

@@ -1,5 +1,6 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
+import type { StreamKind, Streams } from '../api.ts'
 import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
@@ -35,16 +36,6 @@ export interface StreamOwner {
   readonly expiresAtMs: number | null
 }
 
-/** What kind of stream is opened. */
-export interface StreamKind {
-  /** As the metrics name it. */
-  readonly name: string
-  /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
-  readonly log: boolean
-  /** The event that the stream says goodbye with where it is ended from here: by its age, a drain, a credential's end. */
-  readonly last?: Uint8Array
-}
-
 /** A stream that is admitted and, with a connection, open. Its times are those of the monotonic clock. */
 interface Kept {
   readonly owner: StreamOwner
@@ -59,7 +50,7 @@ interface Kept {
 const maxRevoked = 1_024
 
 /** Admits, ages, beats and ends all streams of a process with one timer. */
-export class Keeper {
+export class Keeper implements Streams {
   readonly #options: KeeperOptions
   /** Streams that are open or about to be. */
   readonly #kept = new Set<Kept>()
@@ -81,11 +72,6 @@ export class Keeper {
     return this.#kept.size
   }
 
-  /**
-   * Reserves the place of one more stream; the function it gives takes the sink and sends the opening bytes. It must be
-   * called exactly once, as `stream` of a reply is: the place is given back when the sink closes.
-   * @throws SvcError `rate_limited`, `overloaded`
-   */
   admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => Connection {
     const { maxStreams, maxStreamsPerIdentity, ownerOf } = this.#options
     const owner = ownerOf(request)
@@ -102,7 +88,6 @@ export class Keeper {
     return (sink) => this.#open(kept, sink, trace)
   }
 
-  /** Counts events that a reader of an entity stream did not get; those of one go of work are told together. */
   dropped(stream: string, events: number): void {
     const before = this.#dropped.get(stream)
     this.#dropped.set(stream, (before ?? 0) + events)

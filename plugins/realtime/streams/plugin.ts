@@ -5,9 +5,9 @@ import { type IsTrusted, toIsTrusted } from '../../../core/http/trusted-proxies.
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { decimal, integer } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
-import type {} from '../../auth/api.ts'
-import type {} from '../../telemetry/api.ts'
-import type {} from '../api.ts'
+import type {} from '../../auth/capabilities.ts'
+import type {} from '../../telemetry/capabilities.ts'
+import type {} from '../capabilities.ts'
 import { Keeper, type StreamOwner } from './keeper.ts'
 
 /** What all event streams of the process share: limits, heartbeats, ages, credentials, the end at a stop. */

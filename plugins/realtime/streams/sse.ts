@@ -39,13 +39,6 @@ export function encodeRetry(ms: number): Uint8Array {
   return encoder.encode(`retry: ${Math.max(0, Math.trunc(ms))}\n\n`)
 }
 
-/** Headers of every stream: never cached, never buffered by a proxy, never compressed on the way. */
-export const streamHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}
-
 function oneLine(value: string): string {
   if (/[\r\n\0]/.test(value)) throw new TypeError('an SSE field value must be one line without NUL')
   return value

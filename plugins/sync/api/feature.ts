@@ -18,5 +18,6 @@ export const feature: Feature<'sync.api'> = {
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   commands: () => import('./commands/commands.ts'),
+  operations: () => import('./operations.ts'),
   contract,
 }

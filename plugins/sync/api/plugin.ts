@@ -1,12 +1,14 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Live } from '../../realtime/api.ts'
-import type {} from '../../telemetry/api.ts'
+import type {} from '../../telemetry/capabilities.ts'
 import type { Pin } from '../api.ts'
+import type {} from '../capabilities.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
@@ -30,7 +32,7 @@ import { deprecationHook } from './deprecation.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
 import { type PushSpans, tracePush } from './push-spans.ts'
 import { createReady } from './readiness.ts'
-import { STREAM_HEADERS, sendReceiptEvents } from './receipt-stream.ts'
+import { sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
@@ -156,7 +158,7 @@ export const plugin: Plugin = definePlugin({
       const open = streams.admit(request, { name: 'receipts', log: true })
       return {
         status: 200,
-        headers: STREAM_HEADERS,
+        headers: streamHeaders,
         stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
       }
     })

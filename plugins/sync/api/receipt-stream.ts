@@ -1,26 +1,13 @@
 /** The SSE stream of a push's events: read from the store by cursor, never skipped, never buffered beyond one page. */
+import type { OpenStream } from '../../realtime/api.ts'
 import type { ReceiptEvent } from '../api.ts'
 import type { SyncEngine } from '../engine/engine.ts'
 
-/** An open stream as the keeper of streams hands it over; it beats, ages and cuts it. */
-export interface ReceiptConnection {
-  readonly blocked: boolean
-  readonly closed: boolean
-  send(chunk: Uint8Array): boolean
-  onResume(listener: () => void): void
-  onClose(listener: () => void): void
-  end(): void
-}
+/** What is used of an open stream. */
+export type ReceiptConnection = Pick<OpenStream, 'blocked' | 'closed' | 'send' | 'onResume' | 'onClose' | 'end'>
 
 const encoder = new TextEncoder()
 const END = encoder.encode('event: end\ndata: {}\n\n')
-
-/** Headers of every event stream here. */
-export const STREAM_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}
 
 /** Sends a push's events after `after` until nothing can follow or the reader is gone. */
 export function sendReceiptEvents(

@@ -41,7 +41,7 @@ export function isInScope(scopes: readonly string[], family: string, project: st
   return scopes.some((scope) => {
     const [domain, verbs] = scope.split('#')
     const covers = domain === `${family}:${project}` || domain === `${family}:*`
-    return covers && (verbs === undefined || verbs.split(',').includes('push'))
+    return covers && (verbs ?? 'push').split(',').includes('push')
   })
 }
 

@@ -9,6 +9,8 @@ import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
 import type { Ledger, LedgerReads, OutboxRow, ReceiptStore, StoredPush } from './store/api.ts'
 
+declare const __SYNC_API__: boolean
+
 /** A push that passed every check that needs no transaction. */
 export interface AdmittedPush {
   readonly envelope: Envelope
@@ -35,21 +37,21 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
   return (push) => {
     const { application } = push.family
     if (application.kind === 'hosted') return executeHosted(push, application)
+    // The families of embedded hosts are all hosted: their library is without the rest.
+    if (typeof __SYNC_API__ !== 'undefined' && !__SYNC_API__) throw unprepared(undefined)
     return store.write((ledger) => {
       push.authorise?.(ledger)
       const known = findReplay(ledger, push.envelope)
       if (known !== undefined) return known
-      let envelope: Envelope
-      let pinned: Pinned | undefined
       try {
         if (push.expectedFrontier !== null)
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
-        envelope = push.family.prepare(push.envelope)
-        pinned = application.apply(ledger, push.project, envelope)
+        const envelope = push.family.prepare(push.envelope)
+        const pinned = application.apply(ledger, push.project, envelope)
+        return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
       } catch (cause) {
         throw unprepared(cause)
       }
-      return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
     })
   }
 }
@@ -114,9 +116,10 @@ export function insertPush(
     createdAtMs: atMs,
     updatedAtMs: atMs,
     broadcastAtMs: null,
-    frontier: pinned?.frontier ?? null,
-    revision: pinned?.revision ?? null,
+    frontier: null,
+    revision: null,
     origin: null,
+    ...pinned,
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)

@@ -1,8 +1,8 @@
 /** Checks a value against a schema of schemas.ts. No code is generated and nothing is evaluated. */
-import type { Schema, SchemaType } from './schemas.ts'
+import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
 
 /** Where a value breaks its schema first, as a path such as `/expectedFrontier/heads/0`; undefined where it fits. */
-export function findMisfit(value: unknown, schema: Schema, at = ''): string | undefined {
+export function findMisfit(value: unknown, schema: JsonSchema, at = ''): string | undefined {
   if (schema.anyOf !== undefined) {
     const misfits = schema.anyOf.map((option) => findMisfit(value, option, at))
     return misfits.includes(undefined) ? undefined : (misfits.find((misfit) => misfit !== at) ?? at)
@@ -23,7 +23,7 @@ export function findMisfit(value: unknown, schema: Schema, at = ''): string | un
 
 type Members = Readonly<Record<string, unknown>>
 
-function misfitOfItems(items: readonly unknown[], schema: Schema, at: string): string | undefined {
+function misfitOfItems(items: readonly unknown[], schema: JsonSchema, at: string): string | undefined {
   if (schema.uniqueItems === true && new Set(items).size !== items.length) return at
   if (schema.items === undefined) return undefined
   for (const [i, item] of items.entries()) {
@@ -34,7 +34,7 @@ function misfitOfItems(items: readonly unknown[], schema: Schema, at: string): s
 }
 
 /** Members are looked up as own ones only: a body may well have one that is called `toString`. */
-function misfitOfMembers(members: Members, schema: Schema, at: string): string | undefined {
+function misfitOfMembers(members: Members, schema: JsonSchema, at: string): string | undefined {
   const missing = schema.required?.find((name) => !Object.hasOwn(members, name))
   if (missing !== undefined) return `${at}/${missing}`
   for (const name of Object.keys(members)) {
@@ -49,7 +49,7 @@ function misfitOfMembers(members: Members, schema: Schema, at: string): string |
   return undefined
 }
 
-function hasType(value: unknown, type: SchemaType): boolean {
+function hasType(value: unknown, type: JsonType): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)

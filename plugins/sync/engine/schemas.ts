@@ -1,40 +1,18 @@
 /** The shapes of the sync API as JSON Schema (2020-12): checked at run time and printed in the OpenAPI contract. */
-
-/** The part of JSON Schema that the shapes here need, and that json-schema.ts checks. */
-export interface Schema {
-  readonly title?: string
-  readonly description?: string
-  readonly type?: SchemaType | readonly SchemaType[]
-  readonly const?: string
-  readonly enum?: readonly string[]
-  readonly pattern?: string
-  readonly format?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly items?: Schema
-  readonly uniqueItems?: boolean
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  /** False closes an object; a schema is for the values of its unnamed members. */
-  readonly additionalProperties?: boolean | Schema
-  readonly anyOf?: readonly Schema[]
-}
-
-/** A JSON type; `integer` is a number without a fraction. */
-export type SchemaType = 'string' | 'number' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 
 /** The schemaVersion that requests and receipts carry. */
 export const SCHEMA_VERSION = '1.7'
 
-const HEX_64: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const MILLISECONDS: Schema = { type: 'integer', description: 'Unix time in milliseconds.' }
-const MILLISECONDS_OR_NULL: Schema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
+const HEX_64: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+const MILLISECONDS: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
+const MILLISECONDS_OR_NULL: JsonSchema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
 const LOCAL_STATES = ['accepted', 'prepared', 'applied_locally', 'broadcast', 'failed']
-const LOCAL_STATE: Schema = { enum: LOCAL_STATES }
-const PEER_STATE: Schema = { enum: ['received', 'applied', 'rejected'] }
+const LOCAL_STATE: JsonSchema = { enum: LOCAL_STATES }
+const PEER_STATE: JsonSchema = { enum: ['received', 'applied', 'rejected'] }
 
 /** RFC 9562 text in either case; nil and max are refused. */
-const UUID: Schema = {
+const UUID: JsonSchema = {
   type: 'string',
   description: 'A UUID (RFC 9562) other than nil and max; stored and compared in lower case.',
   pattern:
@@ -42,7 +20,7 @@ const UUID: Schema = {
     '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
 }
 
-const FRONTIER: Schema = {
+const FRONTIER: JsonSchema = {
   title: 'Frontier',
   description: 'Heads in ascending order, at most 64.',
   type: 'object',
@@ -51,7 +29,7 @@ const FRONTIER: Schema = {
   properties: { heads: { type: 'array', items: HEX_64, uniqueItems: true } },
 }
 
-const FAILURE: Schema = {
+const FAILURE: JsonSchema = {
   title: 'Failure',
   type: 'object',
   required: ['code', 'message', 'retryable'],
@@ -60,7 +38,7 @@ const FAILURE: Schema = {
 }
 
 /** Body of `POST /api/v2/sync/pushes`. */
-export const pushRequestSchema: Schema = /* @__PURE__ */ closed('PushRequest', {
+export const pushRequestSchema: JsonSchema = /* @__PURE__ */ closed('PushRequest', {
   schemaVersion: { const: SCHEMA_VERSION },
   requestId: UUID,
   domain: { type: 'string', description: '`kbd-control:<project>` or `kbd-content:<project>`.' },
@@ -80,7 +58,7 @@ export const pushRequestSchema: Schema = /* @__PURE__ */ closed('PushRequest', {
 })
 
 /** Body of `POST /api/v1/sync/push`. */
-export const unsignedPushSchema: Schema = {
+export const unsignedPushSchema: JsonSchema = {
   title: 'UnsignedPush',
   type: 'object',
   required: ['domain', 'payload'],
@@ -94,7 +72,7 @@ export const unsignedPushSchema: Schema = {
 }
 
 /** One event of a receipt. */
-export const receiptEventSchema: Schema = {
+export const receiptEventSchema: JsonSchema = {
   title: 'ReceiptEvent',
   type: 'object',
   required: ['sequence', 'kind', 'atMs'],
@@ -118,7 +96,7 @@ export const receiptEventSchema: Schema = {
 }
 
 /** The receipt of a push. */
-export const pushReceiptSchema: Schema = /* @__PURE__ */ closed('PushReceipt', {
+export const pushReceiptSchema: JsonSchema = /* @__PURE__ */ closed('PushReceipt', {
   schemaVersion: { const: SCHEMA_VERSION },
   pushId: { type: 'string', format: 'uuid' },
   canonicalPayloadHash: HEX_64,
@@ -164,8 +142,3 @@ export const pushReceiptSchema: Schema = /* @__PURE__ */ closed('PushReceipt', {
   updatedAtMs: MILLISECONDS,
   events: { type: 'array', items: receiptEventSchema },
 })
-
-/** An object with exactly these members. */
-function closed(title: string, properties: Readonly<Record<string, Schema>>): Schema {
-  return { title, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
-}

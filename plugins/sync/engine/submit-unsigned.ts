@@ -1,5 +1,6 @@
 /** The first version's push: unsigned, so its caller is whoever may use the socket, and control domains are closed to it. */
 
+import type { JsonSchema } from '../../../core/json-schema.ts'
 import { fail } from '../errors.ts'
 import { toCanonical } from './canonical.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
@@ -8,7 +9,6 @@ import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
-import type { Schema } from './schemas.ts'
 import { SCHEMA_VERSION } from './schemas.ts'
 import { createTurns } from './turns.ts'
 
@@ -23,7 +23,7 @@ interface UnsignedPush {
 export function createSubmitUnsigned(
   options: EngineOptions,
   execute: Execute,
-  schema: Schema,
+  schema: JsonSchema,
 ): (bytes: Uint8Array) => Promise<Submission> {
   const { domains, sha256, limits, transport, uuid } = options
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })

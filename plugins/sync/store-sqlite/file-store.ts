@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
+import type { LedgerDriver } from '../api.ts'
 import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
-import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
@@ -35,7 +35,7 @@ export interface FileStoreOptions {
 /** The first version of the store that has the table of the audit chain. */
 const AUDIT_SINCE = 3
 
-function auditOf(driver: SqlDriver): AuditChain | undefined {
+function auditOf(driver: LedgerDriver): AuditChain | undefined {
   if (STORE_VERSION < AUDIT_SINCE) return undefined
   return createAuditChain({ driver, sha256: nativeSha256, toHex, canonicalText })
 }
@@ -62,7 +62,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      opened = { ...toOpenStore(openFile(path), explainSqlite, auditOf), identity: watchIdentity(path) }
+      const store = toOpenStore(openFile(path), explainSqlite)
+      const ledger = { ...store.ledger, audit: auditOf(store.ledger.driver) }
+      opened = { ...store, ledger, identity: watchIdentity(path) }
       return opened
     } catch (error) {
       // Who waits for another process asks again soon.

@@ -17,7 +17,7 @@ export const failHost: ErrorCatalogue<HostCode> = defineErrors({
   ERR_HOST_TIMEOUT: {
     status: 503,
     message: 'A callback of the host did not settle in time.',
-    hint: 'host.timeoutMs is the limit; a callback that waits for a call of the engine waits for itself',
+    hint: 'host.timeoutMs is the limit; a callback must not wait for the engine',
   },
   ERR_HOST_VALUE: { message: 'A callback of the host gave what it may not give.' },
   ERR_HOST_REENTRY: {

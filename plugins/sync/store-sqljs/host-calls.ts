@@ -2,7 +2,9 @@
  * The host as the engine calls it: whatever it does (throw, hang, give garbage, call back) comes out as a typed error, and
  * nothing that it is given is ours to lose.
  */
+
 import type { Awaitable } from '../../../core/awaitable.ts'
+import { isObject } from '../../../core/is-object.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import type { Envelope, Frontier, SigningDevice } from '../api.ts'
 import type { EngineTimers } from '../engine/options.ts'
@@ -114,8 +116,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
     } catch {
       // A getter of the host that throws is no better than a wrong value.
     }
-    if (found === BAD)
-      throw failHost('ERR_HOST_VALUE', { message: `What ${what}() of the host gave is not what it must give.` })
+    if (found === BAD) throw failHost('ERR_HOST_VALUE', { message: `What ${what}() gave is not what it must give.` })
     return found as T
   }
 
@@ -209,7 +210,6 @@ const BAD: unique symbol = Symbol()
 type Bad = typeof BAD
 
 const HASH = /^[0-9a-f]{64}$/
-const isObject = (one: unknown): boolean => typeof one === 'object' && one !== null && !Array.isArray(one)
 const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((one) => typeof one === 'string')
 const isTime = (one: unknown): one is number => Number.isSafeInteger(one) && (one as number) >= 0
 

@@ -4,7 +4,9 @@
  * prom-client's own `metrics()` prints each family in one go: ten thousand series of a histogram stop every request for
  * a good part of a second. Here the series are printed one by one, with a pause whenever the slice is used up.
  */
+
 import type { Registry } from 'prom-client'
+import { joinBytes } from '../../../core/bytes.ts'
 import type { StoredMetric, StoredSeries } from './stored-metric.ts'
 
 /** Milliseconds of work between two pauses: short beside any request, long beside the cost of a pause. */
@@ -36,17 +38,7 @@ export async function printRegistries(
     }
   }
   parts.push(encoder.encode(text))
-  return parts.length === 1 ? parts[0]! : join(parts)
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return joinBytes(parts)
 }
 
 function printSeries({ name, type, upperBounds = [] }: StoredMetric, series: StoredSeries): string {

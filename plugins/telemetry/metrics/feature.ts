@@ -18,5 +18,7 @@ export const feature: Feature<'telemetry.metrics'> = {
   plugin: () => import('./plugin.ts'),
   packages: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
   uses: ['global', 'process', 'spawn'],
+  open: ['/metrics'],
+  operations: () => import('./operations.ts'),
   contract,
 }

@@ -3,8 +3,9 @@ import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../api.ts'
-import { acquireRecorder, type Recorder, releaseRecorder } from './recorder.ts'
+import type { Share } from '../../../core/process-slot.ts'
+import type {} from '../capabilities.ts'
+import { acquireRecorder, type Recorder } from './recorder.ts'
 import { createTelemetry } from './telemetry.ts'
 
 const metrics: RouteSpec = {
@@ -24,24 +25,24 @@ export const plugin: Plugin = definePlugin({
   provides: ['Telemetry'],
   routes: [metrics],
   setup(ctx) {
-    let recorder: Recorder | undefined
+    let recorder: Share<Recorder> | undefined
     const hook: Hook = {
       onReply: ({ method, route }, { status }, durationMs) =>
-        recorder?.instruments.http(method, route, status, durationMs / 1_000),
+        recorder?.value.instruments.http(method, route, status, durationMs / 1_000),
     }
     ctx.hook('runtime', hook)
     ctx.hook('local', hook)
     ctx.provide(
       'Telemetry',
-      createTelemetry(() => recorder?.instruments),
+      createTelemetry(() => recorder?.value.instruments),
     )
-    ctx.route(metrics, async () => ({ status: 200, headers, body: (await recorder?.scrape()) ?? '' }))
+    ctx.route(metrics, async () => ({ status: 200, headers, body: (await recorder?.value.scrape()) ?? '' }))
     ctx.onStart(() => {
       recorder = acquireRecorder()
       if (recorder === undefined) ctx.log.warn('Another component owns the metrics recorder: /metrics stays empty.')
     })
     ctx.onStop(() => {
-      if (recorder !== undefined) releaseRecorder(recorder)
+      recorder?.release()
       recorder = undefined
     })
   },

@@ -3,48 +3,20 @@
  * its place first keeps that place.
  */
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type Share, shareInProcess } from '../../../core/process-slot.ts'
 import { printRegistries } from './exposition.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 
-/** The recorder as it stands in the process. Another bundle of this service may find it there and use it. */
+/** The recorder, of which a process has one. Another bundle of this service may find it there and use it. */
 export interface Recorder {
-  readonly brand: 'svc'
-  /** Grows with an incompatible change of the members below; another version counts as another component. */
-  readonly version: 1
   readonly instruments: Instruments
   /** The bytes of a scrape. Scrapes that overlap share one. */
   scrape(): Promise<Uint8Array>
-  /** Runtimes that use it now. */
-  users: number
 }
 
-/** Where it stands on `globalThis`. */
-const recorderKey: symbol = Symbol.for('svc.metrics.recorder')
-
-/** The recorder, with one user more; undefined where another component holds its place. */
-export function acquireRecorder(): Recorder | undefined {
-  const present = slot[recorderKey]
-  if (present === undefined) {
-    const recorder = createRecorder()
-    Object.defineProperty(globalThis, recorderKey, { value: recorder, configurable: true })
-    return recorder
-  }
-  if (!isOurs(present)) return undefined
-  present.users++
-  return present
-}
-
-/** One user less. The last one takes the recorder away, and its counts with it. */
-export function releaseRecorder(recorder: Recorder): void {
-  if (--recorder.users === 0 && slot[recorderKey] === recorder) delete slot[recorderKey]
-}
-
-const slot = globalThis as unknown as Record<symbol, unknown>
-
-function isOurs(value: unknown): value is Recorder {
-  if (typeof value !== 'object' || value === null) return false
-  const { brand, version } = value as Partial<Recorder>
-  return brand === 'svc' && version === 1
+/** A share in the recorder of the process; undefined where another component holds its place. The last one takes it away, and its counts with it. */
+export function acquireRecorder(): Share<Recorder> | undefined {
+  return shareInProcess(globalThis, 'svc.metrics.recorder', createRecorder)
 }
 
 function createRecorder(): Recorder {
@@ -58,7 +30,7 @@ function createRecorder(): Recorder {
     })
     return running
   }
-  return { brand: 'svc', version: 1, instruments: createInstruments(registry), scrape, users: 1 }
+  return { instruments: createInstruments(registry), scrape }
 }
 
 /**

@@ -1,7 +1,9 @@
 /** The runtime surface as a WHATWG fetch handler, in process. */
+
+import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { toFetch } from '../../../core/http/fetch.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { FetchHandler } from './api.ts'
+import type {} from './capabilities.ts'
 import { notReady } from './not-ready.ts'
 
 /** The fetch transport. */

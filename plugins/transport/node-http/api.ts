@@ -42,9 +42,3 @@ export interface HttpServer {
    */
   serve(surface: Surface, options: ListenOptions): Promise<Listener>
 }
-
-declare module '../../../core/plugin.ts' {
-  interface Capabilities {
-    HttpServer: HttpServer
-  }
-}

@@ -1,11 +1,12 @@
 /** The runtime surface on a TCP listener, and node:http for plugins that listen themselves. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../../telemetry/api.ts'
+import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
 import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
-import type {} from '../uws/api.ts'
+import type {} from '../uws/capabilities.ts'
 import type { HttpServer, Listener } from './api.ts'
+import type {} from './capabilities.ts'
 import { serve } from './serve.ts'
 
 /** The node:http transport. */

@@ -7,6 +7,7 @@ import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { plainAddress } from '../address.ts'
+import { transportFail } from '../errors.ts'
 import { listenFailed } from '../listen-failed.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
@@ -40,6 +41,8 @@ interface Connection {
   latest: ServerResponse | undefined
   /** Told at a stop to take its last bytes soon. */
   hurried: boolean
+  /** How many bytes it had sent of a body, and since when, as a stop saw it. */
+  sent: { readonly bytes: number; readonly atMs: number }
   /** Answers that wait for those before them to be sent: there are some where the client pipelines. */
   queued: Set<ServerResponse> | undefined
 }
@@ -148,7 +151,15 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     if (connection === undefined) {
       const peer: Peer =
         'path' in address ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }
-      connection = { peer, over: false, waiting: 0, latest: undefined, hurried: false, queued: undefined }
+      connection = {
+        peer,
+        over: false,
+        waiting: 0,
+        latest: undefined,
+        hurried: false,
+        sent: nothing,
+        queued: undefined,
+      }
       socket[CONNECTION] = connection
     }
     return connection
@@ -197,17 +208,30 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  /** Refuses a request whose body does not come. */
+  const giveUp = (socket: Socket, connection: Connection): void => {
+    const error = transportFail('request_timeout')
+    limits.refused(error)
+    connection.over = true
+    refuse(socket, error)
+  }
   /** Ends, at a stop, the connections that node:http does not call idle and that have no request under way. */
-  const hurry = (sinceMs: number): void => {
+  const hurry = (begunMs: number): void => {
+    const nowMs = monotonic()
     for (const socket of sockets) {
       const connection = socket[CONNECTION]
       if (connection?.over) continue
       const latest = connection?.latest
       if (latest === undefined || latest.writableFinished) {
-        if (sinceMs >= HALF_HEAD_MS) socket.destroy()
+        if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
       } else if (latest.writableEnded && !connection!.hurried) {
         connection!.hurried = true
         socket.setTimeout(STUCK_MS)
+      } else if (latest.req.readableFlowing === true && !latest.req.complete && !latest.headersSent) {
+        // Somebody here waits for its body; who has not asked for one yet is slow himself.
+        const bytes = socket.bytesRead
+        if (bytes !== connection!.sent.bytes) connection!.sent = { bytes, atMs: nowMs }
+        else if (nowMs - connection!.sent.atMs >= STUCK_MS) giveUp(socket, connection!)
       }
     }
   }
@@ -225,7 +249,7 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
       const begunMs = monotonic()
       const sweep = setInterval(() => {
         server.closeIdleConnections()
-        hurry(monotonic() - begunMs)
+        hurry(begunMs)
       }, SWEEP_MS)
       await closed
       clearInterval(sweep)
@@ -275,5 +299,7 @@ async function open(server: Server, options: ListenOptions): Promise<{ text: str
   const { address: host, port } = server.address() as AddressInfo
   return { text: `${host.includes(':') ? `[${host}]` : host}:${port}`, port }
 }
+
+const nothing = { bytes: -1, atMs: 0 }
 
 const unixPeer: Peer = Object.freeze({ transport: 'unix', address: '' })

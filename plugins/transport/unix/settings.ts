@@ -2,18 +2,25 @@
 import { documented } from '../../../core/documented.ts'
 import { type Setting, text } from '../../../core/settings/kinds.ts'
 import { pathSettings } from '../../../core/settings/paths.ts'
-import { serverSettings } from '../../../core/settings/server.ts'
+import { modeSetting } from '../settings.ts'
 
 /** Settings of feature `transport.unix`. */
 export const localSettings: {
-  readonly 'server.mode': (typeof serverSettings)['server.mode']
+  readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'>
   readonly 'storage.dir': Setting<string | null>
   readonly 'sync.socket_path': Setting<string | null>
   readonly 'sync.tcp': Setting<string | null>
   readonly 'sync.token_file': Setting<string | null>
 } = {
   ...pathSettings,
-  'server.mode': serverSettings['server.mode'],
+  ...modeSetting,
+  'sync.socket_path': text({
+    default: null,
+    expected: 'a path',
+    summary: documented(
+      'Path of the Unix socket; null for $XDG_RUNTIME_DIR/svc/sync.sock or <storage.dir>/run/sync.sock.',
+    ),
+  }),
   'sync.tcp': text({
     default: null,
     pattern:

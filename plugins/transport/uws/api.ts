@@ -10,9 +10,3 @@ export interface NativeServer {
    */
   open(surface: Surface, address: { readonly host: string; readonly port: number }): Promise<Listener | undefined>
 }
-
-declare module '../../../core/plugin.ts' {
-  interface Capabilities {
-    NativeServer: NativeServer
-  }
-}

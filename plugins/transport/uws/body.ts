@@ -29,6 +29,11 @@ export class Body {
     return this.#complete
   }
 
+  /** How much of it was kept so far, in bytes. */
+  get received(): number {
+    return this.#size
+  }
+
   /** Begins to keep it. Must be called before the handler of the server returns. */
   capture(): void {
     if (this.#capturing) return

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../../core/environment.ts'
 import { closedSink, type Reply } from '../../../core/http/reply.ts'
 import { transportFail } from '../errors.ts'
 import type { UwsResponse } from './addon.ts'
+import type { Body } from './body.ts'
 import { isLarge, sendLarge } from './large-body.ts'
 import type { UwsRequest } from './request.ts'
 import { UwsSink } from './sink.ts'
@@ -36,6 +37,8 @@ export class Exchange {
   readonly #last: boolean
   #sink: UwsSink | undefined
   #over = false
+  /** An answer is decided. */
+  #settled = false
   #timer: Timer
   /** Where a large body waits for the client: a number that changes as it takes some. */
   #left: (() => number) | undefined
@@ -71,17 +74,30 @@ export class Exchange {
     else this.#settle(reply)
   }
 
-  /** Closes the connection of a client that has taken nothing of the last bytes for `patienceMs`. For a stop. */
+  /**
+   * Closes the connection of a client that has taken nothing of the last bytes for `patienceMs`, and refuses one that
+   * has sent nothing of its body for so long. For a stop.
+   */
   hurry(patienceMs: number): void {
     if (this.#over) return
-    const left = this.#sink?.ending === true ? this.#sink.buffered : this.#left?.()
+    const body = this.#awaited
+    const left = this.#sink?.ending === true ? this.#sink.buffered : (this.#left?.() ?? body?.received)
     if (left === undefined) return
     const nowMs = this.#owner.clock.monotonic()
     if (left !== this.#seen.left) this.#seen = { left, atMs: nowMs }
-    else if (nowMs - this.#seen.atMs >= patienceMs) this.#res.close()
+    else if (nowMs - this.#seen.atMs < patienceMs) return
+    else if (body === undefined) this.#res.close()
+    else body.fail(transportFail('request_timeout'))
+  }
+
+  /** The body, while it still comes and no answer is decided. */
+  get #awaited(): Body | undefined {
+    const { content } = this.#request
+    return this.#settled || content?.complete === true ? undefined : content
   }
 
   #settle(reply: Reply): void {
+    this.#settled = true
     if (this.#over) {
       reply.stream?.(closedSink)
       return

@@ -2,11 +2,11 @@
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'
-import type {} from '../../telemetry/api.ts'
+import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
 import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
-import type {} from './api.ts'
+import type {} from './capabilities.ts'
 import { loadAddon } from './load-addon.ts'
 import { serveUws } from './serve.ts'
 

@@ -4,7 +4,7 @@ import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { createKernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { benchManifest } from '../manifest.ts'
+import { benchManifest, openPaths } from '../manifest.ts'
 import type { ServerSetup } from './servers.ts'
 
 const ANSWER = { hello: 'world', numbers: [1, 2, 3] }
@@ -108,7 +108,12 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   })
   const security = jwksUrl === undefined ? { jwt_secret: secret! } : { jwks_url: jwksUrl }
   const kernel = createKernel(
-    { manifest: benchManifest, plugins: [...plugins, app], absent: { settings: {}, capabilities: {} } },
+    {
+      manifest: benchManifest,
+      plugins: [...plugins, app],
+      absent: { settings: {}, capabilities: {} },
+      open: openPaths,
+    },
     {
       settings: {
         config: {

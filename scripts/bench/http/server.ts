@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createKernel } from '../../../core/kernel.ts'
 import type { Plugin } from '../../../core/plugin.ts'
-import { benchManifest } from '../manifest.ts'
+import { benchManifest, openPaths } from '../manifest.ts'
 
 const BODY = '{"status":"ok"}'
 
@@ -86,7 +86,7 @@ async function svc(transport: 'uws' | 'node'): Promise<number> {
   )
   return new Promise((resolve, reject) => {
     const kernel = createKernel(
-      { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} } },
+      { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} }, open: openPaths },
       {
         settings: { config: { name: 'bench', value: { server: { port: 0, transport } } } },
         fallbackLog: {

@@ -9,7 +9,7 @@ import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
-import { benchManifest } from '../manifest.ts'
+import { benchManifest, openPaths } from '../manifest.ts'
 
 const kind = process.argv[2]
 if (kind === 'svc-node' || kind === 'svc-uws') await serveSvc(kind === 'svc-uws' ? 'uws' : 'node')
@@ -41,6 +41,7 @@ async function serveSvc(transport: string): Promise<void> {
       manifest: benchManifest,
       plugins: [streams, live, nodeHttp, uws, guard],
       absent: { settings: {}, capabilities: {} },
+      open: openPaths,
     },
     {
       settings: { config: { name: 'bench', value: settings } },

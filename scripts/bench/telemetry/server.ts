@@ -5,7 +5,7 @@ import type { RouteSpec } from '../../../core/http/route.ts'
 import { anonymous } from '../../../core/identity.ts'
 import { createKernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { benchManifest } from '../manifest.ts'
+import { benchManifest, openPaths } from '../manifest.ts'
 
 /** What a server is told to be. */
 export interface ServerSetup {
@@ -42,6 +42,7 @@ const kernel = createKernel(
     manifest: benchManifest,
     plugins: [...plugins, app],
     absent: { settings: {}, capabilities: {} },
+    open: openPaths,
   },
   {
     settings: {

@@ -136,7 +136,10 @@ function folder(module: string): string {
 }
 
 function ownerOf(input: string, owned: readonly Owned[]): string {
-  if (input.startsWith('generated:') || /^(?:.*\/)?\.build\/[^/]+\/(?:library|main)\/entry\.ts$/.test(input))
+  if (
+    input.startsWith('generated:') ||
+    /^(?:.*\/)?\.build\/[^/]+\/(?:library|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
+  )
     return 'registry'
   const path = resolve(root, input)
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))

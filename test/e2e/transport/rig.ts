@@ -7,7 +7,7 @@ import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
-import { testManifest } from '../../support/kernels.ts'
+import { openPaths, testManifest } from '../../support/kernels.ts'
 
 /** A route of a test. */
 export interface TestRoute extends Partial<RouteSpec> {
@@ -73,6 +73,7 @@ export async function startRig(
       manifest: testManifest,
       plugins: [...transports, counts, probes, app],
       absent: { settings: {}, capabilities: {} },
+      open: openPaths,
     },
     {
       settings: { config: { name: 'test', value: { server: { port: 0, shutdown_grace_ms: 2_000, ...settings } } } },

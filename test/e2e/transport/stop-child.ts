@@ -15,8 +15,14 @@ const { port, kernel } = await startRig(
         return later(300).then(() => json(200, 'done'))
       },
     },
+    {
+      path: '/echo',
+      method: 'POST',
+      body: { type: 'text/plain' },
+      handler: async (request) => json(200, (await request.body()).byteLength),
+    },
   ],
-  { transport: process.argv[2] },
+  { transport: process.argv[2], shutdown_grace_ms: 10_000 },
 )
 process.once('SIGTERM', () => void kernel.stop().then(() => console.log('stopped')))
 console.log(`port ${port}`)

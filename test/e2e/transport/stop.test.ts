@@ -1,50 +1,90 @@
-/** SIGTERM with a request in flight: it is answered, and the process ends by itself because nothing holds it any more. */
+/** SIGTERM with requests in flight: they are answered, and the process ends by itself because nothing holds it any more. */
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { dial, responses } from './rig.ts'
+import { type Dialled, dial, responses } from './rig.ts'
 
 const test = suite('stop')
 
+/** `server.shutdown_grace_ms`, as it is where nobody sets it, and in the child. */
+const GRACE_MS = 10_000
+
+/** A service in a process of its own, and what it says. */
+async function withChild(
+  transport: string,
+  act: (child: {
+    readonly port: number
+    heard(what: RegExp): Promise<RegExpExecArray>
+    /** Asks it to stop. */
+    terminate(): void
+    readonly ended: Promise<number | null>
+  }) => Promise<void>,
+): Promise<void> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./stop-child.ts', import.meta.url)), transport], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  const heard = (what: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        const found = what.exec(said)
+        if (found === null) return
+        child.stdout.off('data', check)
+        resolve(found)
+      }
+      child.stdout.on('data', check)
+      check()
+    })
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  try {
+    const port = Number((await heard(/port (\d+)/))[1])
+    await act({ port, heard, terminate: () => child.kill('SIGTERM'), ended })
+    assert.is(await ended, 0)
+    await heard(/stopped/)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
 for (const transport of ['node', 'uws']) {
-  test(`${transport}: a request in flight is answered, then the process ends`, async () => {
-    const child = spawn(process.execPath, [fileURLToPath(new URL('./stop-child.ts', import.meta.url)), transport], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let said = ''
-    const heard = (what: RegExp): Promise<RegExpExecArray> =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const found = what.exec(said)
-          if (found === null) return
-          child.stdout.off('data', check)
-          resolve(found)
-        }
-        child.stdout.on('data', check)
-        check()
-      })
-    child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-    })
-    const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-    try {
-      const port = Number((await heard(/port (\d+)/))[1])
+  test(`${transport}: a request in flight is answered, then the process ends`, () =>
+    withChild(transport, async ({ port, heard, terminate }) => {
       const idle = dial(port, 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
       await idle.until((text) => text.endsWith('{"status":"ok"}'))
       const slow = dial(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
       await heard(/asked/)
-      child.kill('SIGTERM')
+      terminate()
       const [response] = responses(await slow.closed())
       assert.is(response!.body, '"done"')
       assert.is(response!.headers['connection'], 'close')
       await idle.closed()
-      assert.is(await ended, 0)
-      assert.match(said, /stopped/)
-    } finally {
-      child.kill('SIGKILL')
-    }
-  })
+    }))
+
+  test(`${transport}: a body that stands still at a stop is waited for a moment, one that comes is taken`, () =>
+    withChild(transport, async ({ port, terminate, ended }) => {
+      const post = (length: number): Dialled =>
+        dial(port, `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nx`)
+      const [still, large, slow] = [post(5), post(500_000), post(8)]
+      await sleep(200)
+      const fromMs = performance.now()
+      terminate()
+      const trickle = setInterval(() => slow.socket.write('x'), 300)
+      const [taken] = responses(await slow.closed(GRACE_MS).finally(() => clearInterval(trickle)))
+      assert.equal([taken!.status, taken!.body], [200, '8'])
+      for (const one of [still, large]) {
+        const [refused] = responses(await one.closed(GRACE_MS))
+        assert.is(refused!.status, 408)
+        assert.is(refused!.headers['connection'], 'close')
+      }
+      await ended
+      const tookMs = performance.now() - fromMs
+      assert.ok(tookMs < GRACE_MS / 2, `${tookMs} ms`)
+    }))
 }
 
 test.run()

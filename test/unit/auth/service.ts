@@ -15,7 +15,7 @@ import { plugin as jwt } from '../../../plugins/auth/jwt/plugin.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
-import { testManifest } from '../../support/kernels.ts'
+import { openPaths, testManifest } from '../../support/kernels.ts'
 
 export const SECRET = 'a secret of the tests, longer than 32 bytes'
 export const START_MS = 1_700_000_000_000
@@ -107,6 +107,7 @@ export async function startService(
       manifest: testManifest,
       plugins: [...plugins, mirror, probes, transport],
       absent: { settings: {}, capabilities: {} },
+      open: openPaths,
     },
     options,
   )

@@ -24,6 +24,36 @@ const profile = (rest: string): string => `export const profile = { name: 'edge'
 const feature = (rest: string): string =>
   `{ summary: 'S', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${rest} }`
 
+test('an open path is exact, and of one feature', async () => {
+  for (const path of ['/edge/', '/edge/:id', 'edge', '/edge/../x', '/edge%20', '/', '/edge?x', '//edge', '/.']) {
+    const { code, text } = await refusal({
+      'edge.ts': profile(`library: { platform: 'web', features: {} },
+        own: { 'edge.a': ${feature(`plugin: './a.ts', open: ['${path}']`)} }`),
+      'a.ts': "export const plugin = { name: 'a', feature: 'edge.a', setup() {} }",
+    })
+    assert.is(code, 'ERR_PROFILE_INVALID')
+    assert.match(text, `edge.a opens "${path}", which is no exact path.`)
+  }
+  const { text } = await refusal({
+    'edge.ts': profile(`library: { platform: 'web', features: {} },
+      own: { 'edge.a': ${feature("plugin: './a.ts', open: ['/metrics']")} }`),
+    'a.ts': "export const plugin = { name: 'a', feature: 'edge.a', setup() {} }",
+  })
+  assert.match(text, 'Both telemetry.metrics and edge.a open the path /metrics.')
+})
+
+test('the open paths of every feature that exists are the data of a target', async () => {
+  const folder = folderWith({
+    'edge.ts': profile(`library: { platform: 'web', features: { probes: true } },
+      own: { 'edge.a': ${feature("plugin: './a.ts', open: ['/edge/status']")} }`),
+    'a.ts': "export const plugin = { name: 'a', feature: 'edge.a', setup() {} }",
+  })
+  const { targets } = await plan(join(folder, 'edge.ts'))
+  assert.equal(targets[0]!.open, ['/health', '/healthz', '/readyz', '/metrics', '/edge/status'])
+  const { targets: bare } = await plan('embedded-mobile')
+  assert.equal(bare[0]!.open, [], 'a library without surfaces has none')
+})
+
 test('all problems come at once, with hints', async () => {
   const { code, text } = await refusal({
     'edge.ts': profile(`library: { platform: 'web', features: {
@@ -55,7 +85,7 @@ test('all problems come at once, with hints', async () => {
     './a.ts implements "edge.other", and the matrix names it for edge.a',
     'edge.b: there is no file ./b.ts',
     '__EDGE_IDLE__ chooses no module, and no code branches on it',
-    'The features "edge.i-dle" and "edge.i.dle" are both __EDGE_I_DLE__',
+    '"edge.i-dle" and "edge.i.dle" are both __EDGE_I_DLE__',
     './a.ts:1: no feature declares __EDGE_GONE__',
   ]) {
     assert.ok(text.includes(expected), `missing: ${expected}\n${text}`)

@@ -5,8 +5,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApiText } from '../../../plugins/openapi/document.ts'
+import { openApiDocument } from '../../../scripts/openapi/document.ts'
 import { openApiText as generate } from '../../../scripts/openapi/text.ts'
 import { checkAnswerOf } from '../../support/openapi.ts'
+import { failure } from '../../support/throws.ts'
 import { noVectors, readVectors } from '../../support/vectors.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -42,6 +44,23 @@ test('the linter has nothing to say', async () => {
   )
   const broken = openApiText.replace('"operationId": "health"', '"operationId": "healthz"')
   assert.ok((await lintFromString({ source: broken, config, absoluteRef: 'x.json' })).length > 0, 'it can fail')
+})
+
+test('every route of the matrix is described', () => {
+  assert.not.match(openApiText, 'Not described.')
+})
+
+test('a route without an operation says of itself what it can; an operation without a route is refused', () => {
+  const route = { surface: 'runtime', method: 'GET', path: '/edge/:id', auth: 'own', summary: 'Edge.' } as const
+  const bare = openApiDocument([{ id: 'edge', routes: [route], operations: {} }], '1.0.0')
+  const operation = (bare['paths'] as Record<string, Record<string, Record<string, unknown>>>)['/edge/{id}']!['get']!
+  assert.is(operation['operationId'], 'runtimeGetEdgeId')
+  assert.is(operation['summary'], 'Edge.')
+  const operations = { 'runtime GET /edge': { id: 'edge', answers: {} } }
+  const error = failure('ERR_PROFILE_INVALID', () =>
+    openApiDocument([{ id: 'edge', routes: [route], operations }], '1.0.0'),
+  )
+  assert.match(error.message, 'edge describes operations that are none of its routes: runtime GET /edge.')
 })
 
 test('the check of answers can fail', () => {

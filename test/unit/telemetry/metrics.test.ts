@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { printRegistries } from '../../../plugins/telemetry/metrics/exposition.ts'
 import { families } from '../../../plugins/telemetry/metrics/families.ts'
 import { createInstruments } from '../../../plugins/telemetry/metrics/instruments.ts'
-import { acquireRecorder, type Recorder, releaseRecorder } from '../../../plugins/telemetry/metrics/recorder.ts'
+import { acquireRecorder, type Recorder } from '../../../plugins/telemetry/metrics/recorder.ts'
 import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
 import { skip } from '../../support/skip.ts'
 import { fillFamilies } from './fill-families.ts'
@@ -18,9 +18,9 @@ const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 async function withRecorder(use: (recorder: Recorder) => Promise<void>): Promise<void> {
   const recorder = acquireRecorder()!
   try {
-    await use(recorder)
+    await use(recorder.value)
   } finally {
-    releaseRecorder(recorder)
+    recorder.release()
   }
 }
 
@@ -146,11 +146,12 @@ test('a value that a family cannot take is left out, and nothing throws', async 
 test('runtimes of one process share the recorder, and the last one takes it away', async () => {
   const one = acquireRecorder()!
   const two = acquireRecorder()!
-  assert.is(one, two)
-  one.instruments.record('svc_sandbox_activity_total', { action: 'exec' }, 1)
-  releaseRecorder(one)
-  assert.match(decode(await two.scrape()), 'svc_sandbox_activity_total{action="exec"} 1\n')
-  releaseRecorder(two)
+  assert.is(one.value, two.value)
+  one.value.instruments.record('svc_sandbox_activity_total', { action: 'exec' }, 1)
+  one.release()
+  one.release()
+  assert.match(decode(await two.value.scrape()), 'svc_sandbox_activity_total{action="exec"} 1\n')
+  two.release()
   await withRecorder(async ({ scrape }) => assert.not.match(decode(await scrape()), 'action="exec"'))
   assert.not(Symbol.for('svc.metrics.recorder') in globalThis)
 })

@@ -1,7 +1,6 @@
 /** What the engine asks of a store. */
-import type { Device, Frontier, LocalState, PeerRecord, ProjectStates, ReceiptEvent } from '../../api.ts'
-import type { AuditChain } from '../audit-chain.ts'
-import type { SqlDriver, SqlRow, SqlValue } from './driver.ts'
+import type { Device, Frontier, LocalState, PeerRecord, ProjectReads, ProjectStates, ReceiptEvent } from '../../api.ts'
+import type { SqlRow, SqlValue } from './driver.ts'
 
 /** A stored push without its events. */
 export interface StoredPush {
@@ -40,11 +39,8 @@ export interface OutboxRow {
   readonly toldCode: string | null
 }
 
-/** The database itself, for what other families keep in it: one object for as long as it is open. */
-export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
-
 /** Reads of the store. Everything seen is on disk, or commits together with what the reader writes. */
-export interface LedgerReads {
+export interface LedgerReads extends ProjectReads {
   push(pushId: string): StoredPush | undefined
   pushByNo(no: number): StoredPush | undefined
   /** The pushes to a domain that were decided and have not been seen applied, in their order. */
@@ -60,9 +56,6 @@ export interface LedgerReads {
   outboxRow(no: number, endpointId: string): OutboxRow | undefined
   /** Pushes that were broadcast at `atMs` or before and still hold their envelope, the oldest first. */
   openSince(atMs: number, limit: number): readonly number[]
-  readonly driver: LedgerDriver
-  /** The audit chain of this node, where the platform keeps one. */
-  readonly audit?: AuditChain | undefined
   /** Rows of another statement that reads; it is compiled once. */
   rows<Row extends SqlRow>(sql: string, ...parameters: readonly SqlValue[]): readonly Row[]
 }

@@ -4,7 +4,6 @@
  */
 import { type ErrorOptions, isSvcError } from '../../../../core/errors.ts'
 import { fail } from '../../errors.ts'
-import type { AuditChain } from '../audit-chain.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
 import type { SqlDriver, SqlStatement } from './driver.ts'
 import { createLedger } from './ledger.ts'
@@ -21,16 +20,11 @@ export interface OpenStore {
 export type Explain = (error: unknown) => ErrorOptions
 
 /** The parts of an open database. Statements throw `receipt_store_unavailable`, control throws what SQLite throws. */
-export function toOpenStore(
-  driver: SqlDriver,
-  explain?: Explain,
-  audit?: (driver: SqlDriver) => AuditChain | undefined,
-): OpenStore {
-  const saying = sayingUnavailable(driver, explain)
+export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   const prepared = new Map<string, SqlStatement>()
   return {
     driver,
-    ledger: { ...createLedger(saying), audit: audit?.(saying) },
+    ledger: createLedger(sayingUnavailable(driver, explain)),
     control(sql) {
       let statement = prepared.get(sql)
       if (statement === undefined) prepared.set(sql, (statement = driver.prepare(sql)))

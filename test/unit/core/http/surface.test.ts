@@ -6,7 +6,7 @@ import type { BodySpec, Handler, Route } from '../../../../core/http/route.ts'
 import { compileSurface, type Guard, type Surface, type SurfaceParts } from '../../../../core/http/surface.ts'
 import { anonymous, type Identity } from '../../../../core/identity.ts'
 import { LogHub } from '../../../../core/log.ts'
-import { keepLog } from '../../../support/kernels.ts'
+import { keepLog, openPaths } from '../../../support/kernels.ts'
 import { bodyOf, errorOf, makeRequest, postJson } from '../../../support/requests.ts'
 
 const test = suite('core: surface')
@@ -33,6 +33,7 @@ function surfaceOf(routes: readonly Route[], parts: Partial<SurfaceParts> = {}):
     name: 'runtime',
     routes,
     guard: letIn,
+    open: new Set(openPaths),
     hooks: [],
     log: hub.logger('svc::http'),
     monotonic: () => 100,
@@ -127,8 +128,17 @@ test('open paths need no credential, exactly as written, with a route or without
   assert.is(wrong.status, 405)
   assert.is(wrong.headers!['allow'], 'GET, HEAD')
   for (const path of ['/healthz', '/readyz', '/metrics']) assert.is(await status(surface, path), 404)
-  const local = surfaceOf([], { guard: undefined, name: 'local' })
+  const local = surfaceOf([], { guard: undefined, name: 'local', open: new Set() })
   assert.is(await status(local, '/health'), 401)
+})
+
+test('which paths are open is said from outside: none by itself', async () => {
+  const closed = surfaceOf([], { guard: undefined, open: new Set() })
+  for (const path of openPaths) assert.is(await status(closed, path), 401, path)
+  const edge = surfaceOf([], { guard: undefined, open: new Set(['/edge/status']) })
+  assert.is(await status(edge, '/edge/status'), 404)
+  for (const path of ['/edge/status/', '/edge//status', '/edge/%73tatus', '/edge/x/../status', '/EDGE/status'])
+    assert.is(await status(edge, path), 401, path)
 })
 
 test('an open path whose route asks for the guard gets it', async () => {

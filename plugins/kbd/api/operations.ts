@@ -1,20 +1,19 @@
-/** The operations of boards. */
-import type { Schema } from '../../plugins/sync/engine/schemas.ts'
-import { closed, type OperationSpec, type ParameterSpec, refusal, stream } from './operation.ts'
+/** The OpenAPI part of `kbd.api`. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 
-const TIME: Schema = { type: 'integer', description: 'Unix time in milliseconds.' }
-const COUNT: Schema = { type: 'integer', minimum: 0 }
-const TEXT: Schema = { type: 'string' }
-const HASH: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const orNull = (schema: Schema): Schema => ({ ...schema, type: [schema.type as 'string', 'null'] })
-const listOf = (items: Schema): Schema => ({ type: 'array', items })
-const mapOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values })
-const RETRY = { 'Retry-After': 'Seconds after which to try again.' }
-const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: RETRY }
+const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+const TEXT: JsonSchema = { type: 'string' }
+const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values })
+const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
 
 const frontier = closed('BoardFrontier', { heads: listOf(HASH) })
 const standing = { frontier, headCount: COUNT, revision: COUNT }
-const place: Schema = {
+const place: JsonSchema = {
   title: 'Place',
   type: ['object', 'null'],
   required: ['boardId', 'columnId', 'rank'],
@@ -30,7 +29,7 @@ const column = closed('Column', {
   wipLimit: { type: ['integer', 'null'] },
   archived: { type: ['boolean', 'null'] },
 })
-const cardMembers: Readonly<Record<string, Schema>> = {
+const cardMembers: Readonly<Record<string, JsonSchema>> = {
   cardId: TEXT,
   title: orNull(TEXT),
   bodyHash: orNull(HASH),
@@ -74,7 +73,8 @@ const conflict = closed('Conflict', {
   candidates: listOf(closed('Candidate', { id: HASH, value: {}, deviceId: TEXT, issuedAtMs: TIME })),
   shown: HASH,
 })
-const project = closed('Project', {
+/** The body of GET project. */
+export const projectSchema: JsonSchema = closed('Project', {
   project: TEXT,
   root: orNull(HASH),
   revision: COUNT,
@@ -110,7 +110,7 @@ const auditEntry = closed('AuditEntry', {
   outcome: { type: 'string', description: '`ok` or a code.' },
   hash: HASH,
 })
-const checkpoint: Schema = {
+const checkpoint: JsonSchema = {
   title: 'AuditCheckpoint',
   type: ['object', 'null'],
   required: ['context', 'seq', 'hash', 'atMs', 'endpointId', 'signature'],
@@ -124,24 +124,19 @@ const checkpoint: Schema = {
     signature: TEXT,
   },
 }
-const inQuery = (name: string, description: string, schema: Schema = TEXT): ParameterSpec => ({
+const inQuery = (name: string, description: string, schema: JsonSchema = TEXT): ParameterSpec => ({
   name,
   in: 'query',
   description,
   schema,
 })
-const ok = (description: string, schema: Schema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
-const FOLLOWED = stream(
-  'Events of AG-UI: RUN_STARTED, STATE_SNAPSHOT, then for each command a STATE_DELTA and a CUSTOM `svc.kbd.conflict` for ' +
-    'each conflict that it opened. A reader that fell far behind gets another STATE_SNAPSHOT instead.',
-)
-const STREAMS_FULL = { ...refusal('overloaded', 'receipt_store_unavailable'), headers: RETRY }
+const ok = (description: string, schema: JsonSchema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
 const NO_PROJECT = refusal('project_not_found')
 const P = 'local GET /api/v1/kbd/projects'
 const one = `${P}/:project`
 
 /** By surface, method and path. */
-export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
+export const operations: Operations = {
   'local GET /api/v1/status': {
     id: 'status',
     answers: ok(
@@ -173,7 +168,7 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
     id: 'boardProject',
     parameters: [{ name: 'If-None-Match', in: 'header', description: 'A tag of before.', schema: TEXT }],
     answers: {
-      200: { description: 'The project.', schema: project, headers: { ETag: 'The tag of its frontier.' } },
+      200: { description: 'The project.', schema: projectSchema, headers: { ETag: 'The tag of its frontier.' } },
       304: { description: 'It stands where it stood.', headers: { ETag: 'The tag of its frontier.' } },
       404: NO_PROJECT,
       503: UNAVAILABLE,
@@ -232,7 +227,7 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
         'claim_limit',
       ),
       422: refusal('request_stale', 'request_from_future', 'command_invalid', 'frontier_too_old'),
-      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: RETRY },
+      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },
   },
   'local POST /api/v1/kbd/import': {
@@ -250,7 +245,7 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
       409: refusal('project_mismatch', 'frontier_unknown'),
       422: refusal('content_mismatch', 'command_invalid', 'request_from_future'),
       429: refusal('content_full'),
-      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: RETRY },
+      503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },
   },
   [`${one}/claims`]: {
@@ -292,61 +287,6 @@ export const kbdOperations: Readonly<Record<string, OperationSpec>> = {
       400: refusal('malformed_request'),
       404: refusal('content_not_found'),
       503: UNAVAILABLE,
-    },
-  },
-  'local GET /api/v1/agent-ui/projects/:project/stream': {
-    id: 'boardStream',
-    answers: { 200: FOLLOWED, 404: NO_PROJECT, 503: STREAMS_FULL },
-  },
-  'runtime GET /api/svc/kbd/:project': {
-    id: 'boardMirror',
-    answers: { ...ok('The project.', project), 403: refusal('forbidden'), 404: NO_PROJECT },
-  },
-  'runtime GET /api/svc/kbd/:project/stream': {
-    id: 'boardMirrorStream',
-    answers: {
-      200: FOLLOWED,
-      403: refusal('forbidden'),
-      404: NO_PROJECT,
-      429: refusal('rate_limited'),
-      503: STREAMS_FULL,
-    },
-  },
-  'local GET /api/v1/search': {
-    id: 'search',
-    parameters: [
-      inQuery('q', 'The words; all of them must occur. 1 to 1 024 bytes.'),
-      inQuery('project', 'Only in this project.'),
-      inQuery('kind', '`board`, `card`, `column` or `comment`: only these.'),
-      inQuery('limit', '1 to 100; 20 where absent.'),
-    ],
-    answers: {
-      ...ok(
-        'What was found, the best first.',
-        closed('SearchAnswer', {
-          results: listOf(
-            closed('SearchResult', {
-              kind: { enum: ['board', 'card', 'column', 'comment'] },
-              id: TEXT,
-              project: TEXT,
-              title: { ...orNull(TEXT), description: 'Of a comment, that of its card.' },
-              snippet: { type: 'string', description: 'The words around what was found.' },
-              score: { type: 'number', description: 'Higher is better.' },
-            }),
-          ),
-          frontier: {
-            title: 'SearchFrontier',
-            type: ['object', 'null'],
-            description: 'Of the project that was searched; null without one.',
-            required: ['heads'],
-            additionalProperties: false,
-            properties: { heads: listOf(HASH) },
-          },
-        }),
-      ),
-      400: refusal('malformed_request'),
-      404: NO_PROJECT,
-      422: refusal('search_query_invalid'),
     },
   },
   'local GET /api/v1/audit': {

@@ -1,11 +1,11 @@
-/** What the route table does not say of a route: shapes and statuses. */
-import type { Schema } from '../../plugins/sync/engine/schemas.ts'
+/** What the route table does not say of a route: shapes and statuses. A feature's `operations.ts` says it, for OpenAPI. */
+import { closed, type JsonSchema } from './json-schema.ts'
 
 /** One answer of an operation. */
 export interface AnswerSpec {
   readonly description: string
   /** Shape of a JSON body; none where there is no body or another kind of it. */
-  readonly schema?: Schema
+  readonly schema?: JsonSchema
   /** Media type of a body that is not JSON. */
   readonly media?: string
   /** Headers by name, with what they say. */
@@ -17,26 +17,24 @@ export interface ParameterSpec {
   readonly name: string
   readonly in: 'query' | 'header'
   readonly description: string
-  readonly schema: Schema
+  readonly schema: JsonSchema
 }
 
-/** One operation, found by `<surface> <method> <path>` of its route. */
+/** One operation. */
 export interface OperationSpec {
   readonly id: string
-  readonly request?: Schema
+  readonly request?: JsonSchema
   readonly parameters?: readonly ParameterSpec[]
   /** By status. Refusals that every route of its kind gives need not be named. */
   readonly answers: Readonly<Record<string, AnswerSpec>>
   readonly deprecated?: true
 }
 
-/** An object with exactly these members. */
-export function closed(title: string, properties: Readonly<Record<string, Schema>>): Schema {
-  return { title, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
-}
+/** The operations of a feature, each by `<surface> <method> <path>` of its route. */
+export type Operations = Readonly<Record<string, OperationSpec>>
 
 /** The error envelope. */
-const errorSchema: Schema = {
+const errorSchema: JsonSchema = {
   title: 'Error',
   type: 'object',
   required: ['error'],
@@ -62,6 +60,22 @@ export function refusal(...codes: readonly string[]): AnswerSpec {
 }
 
 /** An open event stream. */
-export function stream(description: string): AnswerSpec {
+export function eventStream(description: string): AnswerSpec {
   return { description, media: 'text/event-stream' }
 }
+
+/** The header of a refusal that passes. */
+export const retryAfter: Readonly<Record<string, string>> = { 'Retry-After': 'Seconds after which to try again.' }
+
+/** The body of a liveness probe, on any surface. */
+export const statusSchema: JsonSchema = closed('Status', { status: { const: 'ok' } })
+
+/** The body of a readiness probe, on any surface. */
+export const readySchema: JsonSchema = closed('Readiness', {
+  status: { enum: ['ready', 'unavailable'] },
+  profile: { type: 'string' },
+  checks: {
+    type: 'object',
+    additionalProperties: closed('Check', { status: { enum: ['ok', 'failed'] }, required: { type: 'boolean' } }),
+  },
+})

@@ -1,15 +1,11 @@
-/** The operations of runs and entity-change streams. */
-import type { Schema } from '../../plugins/sync/engine/schemas.ts'
-import { closed, type OperationSpec, type ParameterSpec, refusal, stream } from './operation.ts'
+/** The OpenAPI part of `realtime.runs`. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { eventStream, type Operations, type ParameterSpec, refusal } from '../../../core/operation.ts'
+import { limited } from '../operation-parts.ts'
 
-const TEXT: Schema = { type: 'string' }
-const TEXT_OR_NULL: Schema = { type: ['string', 'null'] }
-const COUNT: Schema = { type: 'integer', minimum: 0 }
-const RETRY = { 'Retry-After': 'Seconds after which to try again.' }
-const LIMITED = {
-  429: { ...refusal('rate_limited'), headers: RETRY },
-  503: { ...refusal('overloaded'), headers: RETRY },
-}
+const TEXT: JsonSchema = { type: 'string' }
+const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
 const run = closed('Run', {
   run_id: TEXT,
@@ -23,21 +19,10 @@ const run = closed('Run', {
   epoch: TEXT,
 })
 
-const runWish: Schema = {
+const runWish: JsonSchema = {
   title: 'RunWish',
   type: 'object',
   properties: { run_id: TEXT, thread_id: TEXT },
-}
-
-const change: Schema = {
-  title: 'EntityChange',
-  type: 'object',
-  required: ['identifier', 'operation', 'data'],
-  properties: {
-    identifier: TEXT,
-    operation: { enum: ['insert', 'update', 'delete'] },
-    data: { description: 'Any JSON value.' },
-  },
 }
 
 const cursor: readonly ParameterSpec[] = [
@@ -46,14 +31,14 @@ const cursor: readonly ParameterSpec[] = [
 ]
 
 /** By surface, method and path. */
-export const realtimeOperations: Readonly<Record<string, OperationSpec>> = {
+export const operations: Operations = {
   'runtime POST /api/svc/runs': {
     id: 'createRun',
     request: runWish,
     answers: {
       201: { description: 'The new run.', schema: run, headers: { Location: 'Path of the run.' } },
       409: refusal('run_exists'),
-      ...LIMITED,
+      ...limited,
     },
   },
   'runtime GET /api/svc/runs': {
@@ -94,33 +79,13 @@ export const realtimeOperations: Readonly<Record<string, OperationSpec>> = {
     ],
     answers: {
       200: {
-        ...stream('AG-UI events with their positions as ids.'),
+        ...eventStream('AG-UI events with their positions as ids.'),
         headers: { 'Svc-Last-Event-Id': 'Where history was lost: the position before the first event.' },
       },
       204: { description: 'The run has ended, and the reader is at its end.' },
       400: refusal('malformed_request'),
       404: refusal('not_found'),
-      ...LIMITED,
+      ...limited,
     },
-  },
-  'runtime GET /api/live': {
-    id: 'live',
-    answers: { 200: stream('Entity changes: topic, identifier, operation, data.'), ...LIMITED },
-  },
-  'runtime GET /api/live/:topic': {
-    id: 'liveTopic',
-    answers: { 200: stream('The same, of one topic.'), 404: refusal('not_found'), ...LIMITED },
-  },
-  'runtime POST /api/live/:topic': {
-    id: 'publishChange',
-    request: change,
-    answers: {
-      202: { description: 'Published.', schema: closed('Published', { status: { const: 'accepted' } }) },
-      404: refusal('not_found'),
-    },
-  },
-  'runtime GET /api/svc/sync/stream': {
-    id: 'bridge',
-    answers: { 200: stream('What every topic holds, `$svc` `ready`, then changes.'), ...LIMITED },
   },
 }

@@ -1,18 +1,24 @@
-/** The operations of the local surface. */
-import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../../plugins/sync/engine/schemas.ts'
-import { closed, type OperationSpec, refusal, stream } from './operation.ts'
-import { readySchema, statusSchema } from './probe-operations.ts'
+/** The OpenAPI part of `sync.api`. */
+import { closed } from '../../../core/json-schema.ts'
+import {
+  eventStream,
+  type Operations,
+  readySchema,
+  refusal,
+  retryAfter,
+  statusSchema,
+} from '../../../core/operation.ts'
+import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../engine/schemas.ts'
 
 const DEPRECATION = {
   Deprecation: 'Since when the route is deprecated (RFC 9745).',
   Sunset: 'When it goes (RFC 8594).',
   Link: 'The successor.',
 }
-const RETRY = { 'Retry-After': 'Seconds after which to try again.' }
-const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: RETRY }
+const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
 
 /** By surface, method and path. */
-export const syncOperations: Readonly<Record<string, OperationSpec>> = {
+export const operations: Operations = {
   'local GET /health': { id: 'localHealth', answers: { 200: { description: 'Alive.', schema: statusSchema } } },
   'local GET /ready': {
     id: 'localReady',
@@ -60,7 +66,7 @@ export const syncOperations: Readonly<Record<string, OperationSpec>> = {
           'envelope_preparation_failed',
           'transport_unavailable',
         ),
-        headers: RETRY,
+        headers: retryAfter,
       },
     },
   },
@@ -89,11 +95,13 @@ export const syncOperations: Readonly<Record<string, OperationSpec>> = {
       },
     ],
     answers: {
-      200: stream('Events named `receipt`, each a ReceiptEvent with its sequence as id; at the end one named `end`.'),
+      200: eventStream(
+        'Events named `receipt`, each a ReceiptEvent with its sequence as id; at the end one named `end`.',
+      ),
       204: { description: 'The reader is at the end already.' },
       400: refusal('malformed_request'),
       404: refusal('push_not_found'),
-      503: { ...refusal('receipt_store_unavailable', 'overloaded'), headers: RETRY },
+      503: { ...refusal('receipt_store_unavailable', 'overloaded'), headers: retryAfter },
     },
   },
   'local POST /api/v1/sync/push': {
@@ -114,12 +122,8 @@ export const syncOperations: Readonly<Record<string, OperationSpec>> = {
       422: { ...refusal('target_invalid', 'target_duplicate'), headers: DEPRECATION },
       503: {
         ...refusal('receipt_store_unavailable', 'envelope_preparation_failed', 'transport_unavailable'),
-        headers: { ...DEPRECATION, ...RETRY },
+        headers: { ...DEPRECATION, ...retryAfter },
       },
     },
-  },
-  'local GET /openapi.json': {
-    id: 'openapi',
-    answers: { 200: { description: 'This document.', schema: { type: 'object', title: 'OpenApiDocument' } } },
   },
 }

@@ -1,0 +1,29 @@
+/** The part of JSON Schema (2020-12) by which shapes are described here. */
+
+/** A shape. */
+export interface JsonSchema {
+  readonly title?: string
+  readonly description?: string
+  readonly type?: JsonType | readonly JsonType[]
+  readonly const?: string
+  readonly enum?: readonly string[]
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: JsonSchema
+  readonly uniqueItems?: boolean
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  /** False closes an object; a schema is for the values of its unnamed members. */
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+}
+
+/** A JSON type; `integer` is a number without a fraction. */
+export type JsonType = 'string' | 'number' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
+
+/** An object with exactly these members. */
+export function closed(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { title, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
+}

@@ -1,0 +1,47 @@
+/** Something that is there once in a process, whatever runs in it: the first owner keeps the place, ours is shared and counted. */
+
+/** A share in what stands there. */
+export interface Share<T> {
+  readonly value: T
+  /** Gives the share back; the last one frees the place. Further calls do nothing. */
+  release(): void
+}
+
+/** What stands at the symbol: found by brand and version, since another copy of this code may have put it there. */
+interface Installation<T> {
+  readonly brand: 'svc'
+  readonly version: 1
+  hold(): Share<T>
+}
+
+/**
+ * A share of what stands at `place[Symbol.for(name)]`, which `create` makes where nothing does; undefined where
+ * something that is not ours has the place. `place` is `globalThis`, handed over by the feature that declares its use. What stands there is frozen and cannot be written over. A change of `T` that
+ * another copy of this code could not live with takes another name.
+ */
+export function shareInProcess<T>(place: object, name: string, create: () => T): Share<T> | undefined {
+  const slot = Symbol.for(name)
+  const present: unknown = Reflect.get(place, slot)
+  if (present !== undefined) return isOurs<T>(present) ? present.hold() : undefined
+  const value = create()
+  let holders = 0
+  const hold = (): Share<T> => {
+    holders++
+    let held = true
+    const release = (): void => {
+      if (!held) return
+      held = false
+      if (--holders === 0) Reflect.deleteProperty(place, slot)
+    }
+    return { value, release }
+  }
+  const installation: Installation<T> = Object.freeze({ brand: 'svc', version: 1, hold })
+  Object.defineProperty(place, slot, { value: installation, configurable: true })
+  return hold()
+}
+
+function isOurs<T>(value: unknown): value is Installation<T> {
+  if (typeof value !== 'object' || value === null) return false
+  const { brand, version, hold } = value as Partial<Installation<T>>
+  return brand === 'svc' && version === 1 && typeof hold === 'function'
+}

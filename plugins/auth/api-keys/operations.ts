@@ -1,0 +1,75 @@
+/** The OpenAPI part of `auth.api-keys`. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { type OperationSpec, type Operations, refusal } from '../../../core/operation.ts'
+
+const SCOPES: JsonSchema = { type: 'array', items: { type: 'string' } }
+const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
+const TIME_OR_NULL: JsonSchema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
+
+const keyRecord = closed('ApiKeyRecord', {
+  id: { type: 'string' },
+  name: { type: 'string' },
+  prefix: { type: 'string' },
+  user_id: { type: 'string' },
+  tenant_id: { type: 'string' },
+  scopes: SCOPES,
+  created_at_ms: TIME,
+  expires_at_ms: TIME,
+  last_used_at_ms: TIME_OR_NULL,
+  revoked_at_ms: TIME_OR_NULL,
+})
+
+const keyWish: JsonSchema = {
+  title: 'ApiKeyWish',
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', description: '1 to 100 characters.' },
+    scopes: { ...SCOPES, description: "A subset of the caller's; all of them where absent." },
+    expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
+  },
+}
+
+const mounts: readonly [path: string, suffix: string][] = [
+  ['/api/svc/auth/keys', ''],
+  ['/api/auth/keys', 'Alias'],
+]
+
+/** By surface, method and path. */
+export const operations: Operations = Object.fromEntries(
+  mounts.flatMap(([path, suffix]): [string, OperationSpec][] => [
+    [
+      `runtime POST ${path}`,
+      {
+        id: `createKey${suffix}`,
+        request: keyWish,
+        answers: {
+          201: {
+            description: 'The new key, shown here only.',
+            schema: closed('CreatedApiKey', { key: { type: 'string' }, record: keyRecord }),
+          },
+        },
+      },
+    ],
+    [
+      `runtime GET ${path}`,
+      {
+        id: `listKeys${suffix}`,
+        answers: {
+          200: {
+            description: 'The keys of the caller.',
+            schema: closed('ApiKeys', { keys: { type: 'array', items: keyRecord } }),
+          },
+        },
+      },
+    ],
+    [
+      `runtime DELETE ${path}/:id`,
+      {
+        id: `revokeKey${suffix}`,
+        answers: { 204: { description: 'Revoked, now or before.' }, 404: refusal('not_found') },
+      },
+    ],
+  ]),
+)

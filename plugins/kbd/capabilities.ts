@@ -1,0 +1,44 @@
+/** What the features of boards give to other plugins at run time. */
+import type { LedgerDriver } from '../sync/api.ts'
+import type { Applied, Standing } from './api.ts'
+import type { CommandStage, Entered, KbdEngine } from './engine/engine.ts'
+import type { KbdReads } from './engine/ledger.ts'
+
+/** The boards of this node, for the other parts that show or change them. */
+export interface Boards {
+  /** Reads in one look: everything that `work` sees is of one moment. */
+  read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
+  /** Whether a project exists, with commands or without. */
+  exists(project: string): Promise<boolean>
+  /** Names of all projects, in order. */
+  projects(): Promise<readonly string[]>
+  /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
+  enter(project: string, bytes: Uint8Array, onStage?: (stage: CommandStage) => void): Promise<Entered>
+  /** Keeps a text under its SHA-256; false where it was here. */
+  putContent(hash: string, bytes: Uint8Array): Promise<boolean>
+  /** What peers and imports bring. */
+  readonly engine: Pick<KbdEngine, 'prove' | 'admit'>
+  /**
+   * Calls `listener` after each command that is on disk, in the order in which they were taken, with where the project
+   * stood then or later; until the returned function is called.
+   */
+  watch(listener: (applied: Applied, standing: Standing) => void): () => void
+  /**
+   * Calls `listener` inside the transaction of each command, and `arrived` inside that of each new text: for what is
+   * derived from boards and kept beside them.
+   */
+  derive(
+    listener: (applied: Applied, driver: LedgerDriver) => void,
+    arrived?: (hash: string, driver: LedgerDriver) => void,
+  ): void
+}
+
+/** The capabilities of the features of boards. */
+export interface KbdCapabilities {
+  /** The boards of this node. */
+  Boards: Boards
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities extends KbdCapabilities {}
+}

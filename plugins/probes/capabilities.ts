@@ -1,0 +1,12 @@
+/** What the probes give to other plugins at run time. */
+import type { Readiness, ToolServers } from './api.ts'
+
+/** The capabilities of the probes. */
+export interface ProbeCapabilities {
+  Readiness: Readiness
+  ToolServers: ToolServers
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities extends ProbeCapabilities {}
+}

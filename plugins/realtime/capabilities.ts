@@ -1,0 +1,19 @@
+/** What the realtime features give to other plugins at run time. */
+import type { Live, Runs, Streams } from './api.ts'
+import type { LiveFeeds } from './live/api.ts'
+
+/** The capabilities of the realtime features. */
+export interface RealtimeCapabilities {
+  /** Entity-change streams: publish, enrol topics. */
+  Live: Live
+  /** Runs of this process. */
+  Runs: Runs
+  /** Admission and care of event streams: limits, heartbeats, ages. */
+  Streams: Streams
+  /** The entity-change streams as the other features of this plugin read them. */
+  LiveHub: LiveFeeds
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities extends RealtimeCapabilities {}
+}

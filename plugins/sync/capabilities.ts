@@ -1,0 +1,48 @@
+/** What the sync features give to other plugins at run time. */
+import type { DomainFamily, Ed25519Verifier, PeerTransport, Pin, Sha256 } from './api.ts'
+import type { SyncEngine } from './engine/engine.ts'
+import type { EngineLimits } from './engine/options.ts'
+import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+
+export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+
+/** What other doors for signed bytes share with that for pushes. */
+export interface SyncDoor {
+  readonly limits: EngineLimits
+  readonly sha256: Sha256
+  readonly verify: Ed25519Verifier['verify']
+  /** Parses strictly; throws `malformed_json` or `canonicalization_failed`. */
+  readonly admitJson: (bytes: Uint8Array) => unknown
+  /** RFC 8785. */
+  readonly canonicalText: (value: unknown) => string
+  readonly toHex: (bytes: Uint8Array) => string
+  readonly toBase64: (bytes: Uint8Array) => string
+  /** Strict; undefined for anything else. */
+  readonly fromBase64: (text: string) => Uint8Array | undefined
+  readonly fromKeyId: (keyId: string) => Uint8Array | undefined
+  readonly isAdmissibleKey: (publicKey: Uint8Array) => boolean
+  /** Names of all projects, with commands or without, in order. */
+  readonly projectNames: (ledger: LedgerReads) => readonly string[]
+  /** The tenant of `sync.live_tenant`: whose users see what this node holds. */
+  readonly liveTenant: string
+  /** From now on pushes pin what `pin` says. */
+  pinBy(pin: Pin): void
+}
+
+/** The capabilities of the sync features. */
+export interface SyncCapabilities {
+  /** Durable receipts, devices and projects. */
+  ReceiptStore: ReceiptStore
+  /** The sync engine of this process. */
+  Sync: SyncEngine
+  /** Carries envelopes to peers; without one, pushes with targets are refused. */
+  PeerTransport: PeerTransport
+  /** What a door for signed bytes needs, for other families. */
+  SyncDoor: SyncDoor
+  /** Families of domains beside `kbd-control` and `kbd-content`. */
+  DomainFamilies: readonly DomainFamily[]
+}
+
+declare module '../../core/plugin.ts' {
+  interface Capabilities extends SyncCapabilities {}
+}

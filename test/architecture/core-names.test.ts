@@ -1,0 +1,81 @@
+/** The core names no plugin: no feature, nor what one brings. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Plugin } from '../../core/plugin.ts'
+import { pathSettings } from '../../core/settings/paths.ts'
+import { serverSettings } from '../../core/settings/server.ts'
+import { defineName } from '../../scripts/build/defines.ts'
+import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
+import { root } from '../../scripts/build/paths.ts'
+
+/**
+ * Names that are the core's as well: its own settings, those of the folder that plugins of several families keep their state
+ * in, and the title of a shape that both surfaces answer with.
+ */
+const shared: ReadonlySet<string> = new Set([...Object.keys(serverSettings), ...Object.keys(pathSettings), 'Readiness'])
+
+/** Everything that features are called and bring, by name. */
+async function namesOfPlugins(): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const [id, { plugin, open = [], exports = {} }] of Object.entries(matrixFeatures)) {
+    const modules = typeof plugin === 'object' ? Object.values(plugin) : plugin === undefined ? [] : [plugin]
+    const loaded = await Promise.all(
+      modules.map(async (module) => ((await import(module)) as { readonly plugin: Plugin }).plugin),
+    )
+    const brings = loaded.flatMap(({ routes = [], settings = {}, provides = [] }) => [
+      ...routes.flatMap(({ path, exposes = [] }) => [path, ...exposes]),
+      ...Object.keys(settings),
+      ...provides.filter((name) => name !== 'LogSink'),
+    ])
+    for (const name of [id, defineName(id), ...open, ...Object.keys(exports), ...brings]) names.set(name, id)
+  }
+  for (const name of shared) names.delete(name)
+  return names
+}
+
+/** The texts and identifiers of a source; what comments say by way of example does not count. */
+function wordsOf(text: string): string[] {
+  const words: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) words.push(node.text)
+    else if (ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) words.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, false))
+  return words
+}
+
+function found(text: string, names: ReadonlyMap<string, string>): string[] {
+  return wordsOf(text).filter((word) => names.has(word))
+}
+
+test('the core has no word for a feature, its define, its paths, its headers, its settings or its capabilities', async () => {
+  const names = await namesOfPlugins()
+  for (const file of globSync('core/**/*.ts', { cwd: root })) {
+    const text = readFileSync(join(root, file), 'utf8')
+    assert.equal(found(text, names), [], file)
+    assert.not.match(text, /plugins\/[a-z]/, file)
+  }
+})
+
+test('what it looks for is the real thing, and is found', async () => {
+  const names = await namesOfPlugins()
+  for (const [name, id] of [
+    ['/metrics', 'telemetry.metrics'],
+    ['server.mode', 'transport.unix'],
+    ['server.port', 'transport.uws'],
+    ['__CLI__', 'cli'],
+    ['createRuntime', 'transport.fetch'],
+    ['svc-last-event-id', 'realtime.runs'],
+    ['Telemetry', 'telemetry.metrics'],
+  ]) {
+    assert.ok(names.has(name!), name)
+    const text = /^\w+$/.test(name!) ? `const a = ${name}` : `const a = '${name}'`
+    assert.equal(found(text, names), [name], `${name} of ${id}`)
+  }
+})
+
+test.run()

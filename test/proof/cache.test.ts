@@ -1,0 +1,97 @@
+/** A proof that was kept is used again where nothing has changed, and nowhere else. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
+import { inputsKey, isCacheable, keep, readKept } from '../../scripts/build/cache.ts'
+import { cacheDir } from '../../scripts/build/cache-files.ts'
+import { generateTarget } from '../../scripts/build/generate.ts'
+import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { folderWith } from '../support/folder.ts'
+import { ownProfile } from '../support/own-profile.ts'
+
+const test = suite('cache of proofs')
+const around = { packages: { 'node_modules/pino': 'aa', 'node_modules/esbuild': 'bb' }, tools: ['22.1.0', null] }
+const files = {
+  'core/kernel.ts': '1',
+  'plugins/probes/plugin.ts': '2',
+  'profiles/minimal.ts': '3',
+  'scripts/build/prove/copies.ts': '4',
+  'openapi.json': '5',
+  'package.json': '6',
+  'package-lock.json': '7',
+  'package-trees.json': '8',
+}
+
+test('the key is the same for the same inputs, in any folder', () => {
+  assert.is(inputsKey(folderWith(files), around), inputsKey(folderWith(files), structuredClone(around)))
+  assert.is(inputsKey(), inputsKey())
+})
+
+test('every source, pin, package and tool is in the key', () => {
+  const keys = new Set([inputsKey(folderWith(files), around)])
+  let made = 1
+  const add = (key: string): void => {
+    keys.add(key)
+    assert.is(keys.size, ++made)
+  }
+  for (const name of Object.keys(files)) add(inputsKey(folderWith({ ...files, [name]: 'changed' }), around))
+  add(inputsKey(folderWith({ ...files, 'plugins/probes/more.ts': '' }), around))
+  add(inputsKey(folderWith({ ...files, 'plugins/probe/plugin.ts': '2', 'plugins/probes/plugin.ts': '' }), around))
+  for (const place of Object.keys(around.packages)) {
+    add(inputsKey(folderWith(files), { ...around, packages: { ...around.packages, [place]: 'cc' } }))
+  }
+  add(inputsKey(folderWith(files), { ...around, tools: ['22.1.1', null] }))
+  add(inputsKey(folderWith(files), { ...around, tools: ['22.1.0', '/tmp/esbuild'] }))
+})
+
+/** A plan and its bundles under a name that no build uses. */
+async function made(): Promise<{ plan: Plan; bundles: Bundle[] }> {
+  const planned = await plan('embedded-mobile')
+  const profile = { ...planned.profile, name: `cache-test-${process.pid}` }
+  const renamed = { ...planned, profile }
+  return {
+    plan: renamed,
+    bundles: await Promise.all(planned.targets.map((one) => bundle(generateTarget(planned, one)))),
+  }
+}
+
+test('what was kept comes back under its key alone, and not where its text is another', async () => {
+  const one = await made()
+  const file = join(cacheDir, `${one.plan.profile.name}.json`)
+  try {
+    assert.is(readKept(one.plan, 'k'), undefined)
+    keep(one.plan, 'k', { bundles: one.bundles, proofs: [] })
+    assert.equal(
+      readKept(one.plan, 'k')?.bundles.map(({ text }) => text),
+      one.bundles.map(({ text }) => text),
+    )
+    assert.is(readKept(one.plan, 'another'), undefined)
+    const kept = readFileSync(file, 'utf8')
+    const entry = JSON.parse(kept) as { bundles: { text: string }[] }
+    entry.bundles[0]!.text += ';globalThis.poison=1'
+    writeFileSync(file, JSON.stringify(entry))
+    assert.is(readKept(one.plan, 'k'), undefined)
+    writeFileSync(file, kept.slice(0, -100))
+    assert.is(readKept(one.plan, 'k'), undefined)
+  } finally {
+    rmSync(file, { force: true })
+  }
+})
+
+test('nothing is kept in CI, nor of a profile that lies elsewhere or brings features of its own', async () => {
+  const before = process.env['CI']
+  try {
+    delete process.env['CI']
+    assert.is(isCacheable(await plan('minimal')), true)
+    assert.is(isCacheable(await plan(ownProfile({ name: `cache-test-${process.pid}` }))), false)
+    process.env['CI'] = 'true'
+    assert.is(isCacheable(await plan('minimal')), false)
+  } finally {
+    if (before === undefined) delete process.env['CI']
+    else process.env['CI'] = before
+  }
+})
+
+test.run()

@@ -1,0 +1,106 @@
+/** What the commands of boards are made of: ranks, names that a person types, the drawing, scopes as they are given. */
+import * as fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Project } from '../../../plugins/kbd/api.ts'
+import { COMMAND_FORMS } from '../../../plugins/kbd/engine/fields.ts'
+import { allows, areVerbs } from '../../../plugins/kbd/engine/scopes.ts'
+import { drawProject } from '../../../plugins/sync/boards/draw.ts'
+import { findCard, findColumn } from '../../../plugins/sync/boards/find.ts'
+import { rankAfter } from '../../../plugins/sync/boards/rank.ts'
+import { isInScope } from '../../../plugins/sync/engine/domains.ts'
+import { isScope, projectOfScope } from '../../../plugins/sync/engine/scopes.ts'
+
+const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
+const KEY = `ed25519:${'a'.repeat(64)}`
+
+test('a rank behind any other is a rank, and stands behind it', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9A-Za-z]{0,62}[1-9A-Za-z]$/), (last) => {
+      const next = rankAfter(last)
+      assert.ok(next > last && RANK.test(next), `${last} → ${next}`)
+    }),
+  )
+  let rank: string | undefined
+  for (let i = 0; i < 10_000; i++) {
+    const next = rankAfter(rank)
+    assert.ok((rank === undefined || next > rank) && RANK.test(next) && next.length <= 6, `${rank} → ${next}`)
+    rank = next
+  }
+  assert.throws(() => rankAfter('z'.repeat(64)), /no rank left/)
+})
+
+const now = 1_793_491_200_000
+const project = {
+  boards: { b1: { boardId: 'b1', title: 'Release\u001b[2J', archived: false } },
+  columns: {
+    c2: { columnId: 'c2', boardId: 'b1', title: 'Done', rank: 'W', wipLimit: null, archived: false },
+    c1: { columnId: 'c1', boardId: 'b1', title: 'To do', rank: 'V', wipLimit: 3, archived: false },
+    c0: { columnId: 'c0', boardId: 'b1', title: 'Gone', rank: 'A', wipLimit: null, archived: true },
+  },
+  cards: Object.fromEntries(
+    [
+      ['11111111-1', 'Write the notes', 'V', 'k1'],
+      ['22222222-2', 'Write the tests', 'U', 'k2'],
+      ['33333333-3', 'Write', 'W', null],
+    ].map(([cardId, title, rank, claim]) => [
+      cardId,
+      { cardId, title, claim, archived: false, labels: [], place: { boardId: 'b1', columnId: 'c1', rank } },
+    ]),
+  ),
+  claims: {
+    k1: { claimId: 'k1', cardId: '11111111-1', agent: 'ada', deviceId: KEY, state: 'held', expiresAtMs: now + 90_000 },
+    k2: { claimId: 'k2', cardId: '22222222-2', agent: null, deviceId: KEY, state: 'held', expiresAtMs: now },
+  },
+  conflicts: { x: { conflictId: 'x', entity: { type: 'card', id: '33333333-3' } } },
+  unplaced: [],
+} as unknown as Project
+
+test('a board is drawn: columns by rank side by side, live claims with their time, conflicts marked, nothing steers the terminal', () => {
+  const lines = drawProject(project, 60, now)
+  assert.equal(lines.slice(0, 3), ['Release\\u{1b}[2J', '', 'To do (3/3)                    Done (0)'])
+  assert.equal(
+    lines.slice(4, 8).map((line) => line.trimEnd()),
+    ['22222222 Write the tests', '11111111 Write the notes', '  ⏳ ada, 90 s left', '33333333 Write ⚠'],
+  )
+  assert.is(lines.at(-1), '⚠ 1 open conflict: svc board conflicts')
+})
+
+test('cards and columns are found by the beginning of title or id; an exact one wins; none and several are told apart', () => {
+  assert.is(findCard(project, 'write THE n').cardId, '11111111-1')
+  assert.is(findCard(project, '2222').cardId, '22222222-2')
+  assert.is(findCard(project, 'write').cardId, '33333333-3', 'exactly this title')
+  assert.throws(() => findCard(project, 'write the'), /More than one card/)
+  assert.throws(() => findCard(project, ''), /There is no card/)
+  assert.is(findColumn(project, 'do').columnId, 'c2')
+  assert.throws(() => findColumn(project, 'gone'), /There is no column/)
+})
+
+test('scopes that can be given are those that the engine understands', () => {
+  const families = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
+  const words = [...new Set(Object.keys(COMMAND_FORMS).flatMap((type) => [type, type.split('.')[0]!]))]
+  for (const verb of [...words, 'push', 'nothing', '', 'claim.*'])
+    assert.is(isScope(`kbd-control:demo#${verb}`, families), areVerbs([verb]), verb)
+  assert.ok(isScope('kbd-control:*#claim,push', families))
+  for (const scope of [
+    'kbd-control:demo#',
+    'kbd-control:demo#push,push',
+    'kbd-control:demo##push',
+    'kbd-control#push',
+    'other:demo',
+    ':demo',
+    'kbd-control:De',
+  ])
+    assert.not(isScope(scope, families), scope)
+  assert.equal(['kbd-control:demo#push', 'kbd-control:*#push'].map(projectOfScope), ['demo', undefined])
+  for (const scope of [
+    'kbd-control:demo',
+    'kbd-control:*',
+    'kbd-control:demo#push',
+    'kbd-control:*#claim',
+    'kbd-content:demo',
+  ])
+    assert.is(isInScope([scope], 'kbd-control', 'demo'), allows([scope], 'kbd-control', 'demo', 'push'), scope)
+})
+
+test.run()
