@@ -21,7 +21,7 @@ export interface JsonSchema {
 }
 
 /** A JSON type; `integer` is a number without a fraction. */
-export type JsonType = 'string' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
+export type JsonType = 'string' | 'number' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
 
 /** An object with exactly these members. */
 export function closed(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -6,8 +6,10 @@ import { feature as guard } from '../plugins/auth/guard/feature.ts'
 import { feature as jwks } from '../plugins/auth/jwks/feature.ts'
 import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
+import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
 import { feature as kbdEngine } from '../plugins/kbd/engine/feature.ts'
+import { feature as kbdSearch } from '../plugins/kbd/search/feature.ts'
 import { feature as openapi } from '../plugins/openapi/feature.ts'
 import { feature as probes } from '../plugins/probes/feature.ts'
 import { feature as bridge } from '../plugins/realtime/bridge/feature.ts'
@@ -44,8 +46,10 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'transport.fetch': transport,
   cli,
   openapi,
+  'kbd.agent-ui': kbdAgentUi,
   'kbd.api': kbdApi,
   'kbd.engine': kbdEngine,
+  'kbd.search': kbdSearch,
   'sync.api': syncApi,
   'sync.engine': syncEngine,
   'sync.store-sqlite': storeSqlite,

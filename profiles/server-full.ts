@@ -29,8 +29,10 @@ export const profile: Profile<MatrixSet> = {
     platform: 'node',
     features: {
       cli: true,
+      'kbd.agent-ui': true,
       'kbd.api': true,
       'kbd.engine': true,
+      'kbd.search': true,
       openapi: true,
       'sync.api': true,
       'sync.engine': true,
@@ -39,7 +41,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 224_219,
+    gzipBytes: 229_338,
   },
   builtins: [
     'node:assert',

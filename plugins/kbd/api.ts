@@ -216,8 +216,8 @@ export interface Change {
   readonly json: string | null
 }
 
-/** What a command did. */
-export interface Applied {
+/** What a command did, and where the project stood right after it. */
+export interface Applied extends Standing {
   readonly project: string
   readonly id: string
   readonly envelope: CommandEnvelope

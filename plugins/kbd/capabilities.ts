@@ -23,8 +23,14 @@ export interface Boards {
    * stood then or later; until the returned function is called.
    */
   watch(listener: (applied: Applied, standing: Standing) => void): () => void
-  /** Calls `listener` inside the transaction of each command: for what is derived from boards and kept beside them. */
-  derive(listener: (applied: Applied, driver: LedgerDriver) => void): void
+  /**
+   * Calls `listener` inside the transaction of each command, and `arrived` inside that of each new text: for what is
+   * derived from boards and kept beside them.
+   */
+  derive(
+    listener: (applied: Applied, driver: LedgerDriver) => void,
+    arrived?: (hash: string, driver: LedgerDriver) => void,
+  ): void
 }
 
 /** The capabilities of the features of boards. */

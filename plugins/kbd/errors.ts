@@ -34,6 +34,7 @@ export type KbdCode =
   | 'content_not_found'
   | 'content_mismatch'
   | 'content_full'
+  | 'search_query_invalid'
 
 /** Makes the errors of boards: `throw fail('entity_not_found')`. */
 export const fail: ErrorCatalogue<KbdCode> = defineErrors({
@@ -96,6 +97,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
     message: 'Too much content waits for a command that names it.',
     headers: { 'retry-after': '60' },
   },
+  search_query_invalid: { status: 422, message: 'A search needs a text of 1 to 1024 bytes.', hint: '?q=some+words' },
 })
 
 /** A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope. */

@@ -92,6 +92,8 @@ export interface StreamKind {
   readonly name: string
   /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
   readonly log: boolean
+  /** The event that the stream says goodbye with where it is ended from here: by its age, a drain, a credential's end. */
+  readonly last?: Uint8Array
 }
 
 /** One open stream reply. */
@@ -112,7 +114,7 @@ export interface OpenStream {
   /** Called once when the stream ended or the client is gone. */
   onClose(listener: () => void): void
   /** Ends the reply cleanly: a client may come back at once. */
-  end(): void
+  end(last?: Uint8Array): void
 }
 
 /** Admits event streams, and cares for them: limits, heartbeats, ages. */

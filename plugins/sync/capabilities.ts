@@ -23,6 +23,8 @@ export interface SyncDoor {
   readonly isAdmissibleKey: (publicKey: Uint8Array) => boolean
   /** Names of all projects, with commands or without, in order. */
   readonly projectNames: (ledger: LedgerReads) => readonly string[]
+  /** The tenant of `sync.live_tenant`: whose users see what this node holds. */
+  readonly liveTenant: string
   /** From now on pushes pin what `pin` says. */
   pinBy(pin: Pin): void
 }

@@ -31,6 +31,7 @@ const SWEEP = 256
 export function createBoards({ store, door, limits, clock, failed }: BoardParts): OwnBoards {
   const codecs: DoorCodecs = door
   const derived: ((applied: Applied, driver: LedgerDriver) => void)[] = []
+  const arrivals: ((hash: string, driver: LedgerDriver) => void)[] = []
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
   /** The ledger of an open database: statements are compiled once for each. */
@@ -82,14 +83,22 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
     exists: (project) => store.read((reads) => reads.hasProject(project)),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
-    putContent: (hash, bytes) => boards.write(({ ledger }) => ledger.content.put(hash, bytes, clock.now())),
+    putContent: (hash, bytes) =>
+      store.write((reads) => {
+        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now())
+        if (isNew) for (const listener of arrivals) listener(hash, reads.driver)
+        return isNew
+      }),
     engine,
     watch(listener) {
       const own: typeof listener = (applied, standing) => listener(applied, standing)
       watchers.add(own)
       return () => void watchers.delete(own)
     },
-    derive: (listener) => void derived.push(listener),
+    derive(listener, arrived) {
+      derived.push(listener)
+      if (arrived !== undefined) arrivals.push(arrived)
+    },
     async sweep() {
       while ((await boards.write(({ ledger }) => ledger.content.sweep(clock.now(), SWEEP))) === SWEEP);
     },

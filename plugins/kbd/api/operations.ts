@@ -73,7 +73,8 @@ const conflict = closed('Conflict', {
   candidates: listOf(closed('Candidate', { id: HASH, value: {}, deviceId: TEXT, issuedAtMs: TIME })),
   shown: HASH,
 })
-const project = closed('Project', {
+/** The body of GET project. */
+export const projectSchema: JsonSchema = closed('Project', {
   project: TEXT,
   root: orNull(HASH),
   revision: COUNT,
@@ -167,7 +168,7 @@ export const operations: Operations = {
     id: 'boardProject',
     parameters: [{ name: 'If-None-Match', in: 'header', description: 'A tag of before.', schema: TEXT }],
     answers: {
-      200: { description: 'The project.', schema: project, headers: { ETag: 'The tag of its frontier.' } },
+      200: { description: 'The project.', schema: projectSchema, headers: { ETag: 'The tag of its frontier.' } },
       304: { description: 'It stands where it stood.', headers: { ETag: 'The tag of its frontier.' } },
       404: NO_PROJECT,
       503: UNAVAILABLE,

@@ -163,6 +163,9 @@ export function createFold(parts: FoldParts): Fold {
         opened,
         effective,
         forked,
+        frontier: graph.frontier(p),
+        headCount: after.headCount,
+        revision: pos,
         placing: changes.some(({ map }) => map === 'boards' || map === 'columns' || map === 'cards'),
       }
     },

@@ -77,9 +77,13 @@ export class Connection implements OpenStream {
     else this.#closing.push(listener)
   }
 
-  /** Ends the reply cleanly: a client may come back at once. */
-  end(): void {
+  /**
+   * Ends the reply cleanly: a client may come back at once. `last` goes out before, unless the client is in the midst of
+   * what was given to `sendFirst`.
+   */
+  end(last?: Uint8Array): void {
     if (this.closed || this.#ending) return
+    if (last !== undefined && this.#preface.length === 0) this.#sink.write(last)
     this.#ending = true
     this.#preface.length = 0
     this.#sink.end()

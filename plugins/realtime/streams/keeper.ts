@@ -108,14 +108,14 @@ export class Keeper implements Streams {
     for (const kept of [...this.#kept]) {
       if (kept.owner.credentialId !== credentialId) continue
       kept.revoked = true
-      kept.connection?.end()
+      kept.connection?.end(kept.kind.last)
     }
   }
 
   /** Ends every stream and admits no more. */
   drain(): void {
     this.#draining = true
-    for (const { connection } of [...this.#kept]) connection?.end()
+    for (const { connection, kind } of [...this.#kept]) connection?.end(kind.last)
     this.#stopTimer()
   }
 
@@ -140,7 +140,7 @@ export class Keeper implements Streams {
     })
     connection.sendFirst(this.#retry)
     // The place was reserved before the head left; a drain may have begun since, or the credential gone.
-    if (this.#draining || kept.revoked) connection.end()
+    if (this.#draining || kept.revoked) connection.end(kind.last)
     else this.#startTimer()
     return connection
   }
@@ -152,7 +152,7 @@ export class Keeper implements Streams {
       const { connection } = kept
       if (connection === undefined) continue
       if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Number.POSITIVE_INFINITY)) {
-        connection.end()
+        connection.end(kept.kind.last)
       } else if (connection.blocked) {
         connection.measure(now)
         if (kept.kind.log && now - connection.progressAt >= stallMs) connection.cut()

@@ -90,6 +90,7 @@ export const plugin: Plugin = definePlugin({
       fromKeyId,
       isAdmissibleKey,
       projectNames,
+      liveTenant: settings['sync.live_tenant'],
       pinBy: (by) => void (pin = by),
     })
     ctx.hook('local', deprecationHook)

@@ -90,11 +90,13 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
   'sync.retention_days': retentionDays,
 }
 
-/** Where receipts show on the entity-change stream. */
+/** Where receipts show on the entity-change stream, and boards on the runtime surface. */
 export const liveSettings: { readonly 'sync.live_tenant': Setting<string> } = {
   'sync.live_tenant': text({
     default: 'default',
-    summary: documented('Tenant whose users see receipts on the entity-change stream, topic receipts.'),
+    summary: documented(
+      'Tenant whose users see receipts on the entity-change stream, topic receipts, and may read boards.',
+    ),
   }),
 }
 

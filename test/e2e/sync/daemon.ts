@@ -6,7 +6,9 @@ import type { Clock } from '../../../core/environment.ts'
 import { systemClock } from '../../../core/environment.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { plugin as agentUi } from '../../../plugins/kbd/agent-ui/plugin.ts'
 import { plugin as boards } from '../../../plugins/kbd/api/plugin.ts'
+import { plugin as search } from '../../../plugins/kbd/search/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { plugin as api } from '../../../plugins/sync/api/plugin.ts'
@@ -58,7 +60,7 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
-  const plugins: Plugin[] = [store, streams, live, api, boards, http, unix]
+  const plugins: Plugin[] = [store, streams, live, api, boards, agentUi, search, http, unix]
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {

@@ -53,6 +53,19 @@ test('opens with retry, then a heartbeat every 15 s', () => {
   assert.is(sink.text, `retry: 1000\n\n${': hb\n\n'.repeat(3)}`)
 })
 
+test('a stream says goodbye where it is ended from here, unless its client is in the midst of a first piece', () => {
+  const { keeper, clock } = setUp({ maxAgeJitter: 0 })
+  const kind = { ...run, last: new TextEncoder().encode('data: bye\n\n') }
+  const [sink, busy] = [new FakeSink(), new FakeSink()]
+  keeper.admit(from(ann), kind)(sink)
+  const connection = keeper.admit(from(ann), kind)(busy)
+  busy.stalled = true
+  connection.sendFirst(new Uint8Array(200_000))
+  clock.advance(1_801_000)
+  assert.equal([sink.ended, sink.text.endsWith('data: bye\n\n')], [true, true])
+  assert.equal([busy.ended || busy.aborted, busy.text.includes('bye')], [true, false])
+})
+
 test('limits streams of an identity and of the process, and gives places back', () => {
   const { keeper } = setUp()
   const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]

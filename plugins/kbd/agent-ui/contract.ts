@@ -1,0 +1,37 @@
+/** What the streams of boards promise, as far as one can see it on a node without boards. */
+import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+
+const reader = { user: 'ada', scopes: ['kbd:read'] }
+const mirrors = ['/api/svc/kbd/nowhere', '/api/svc/kbd/nowhere/stream'] as const
+
+/** The contract of feature `kbd.agent-ui`. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'the stream of an unknown project is 404 project_not_found',
+      surface: 'local',
+      send: { path: '/api/v1/agent-ui/projects/nowhere/stream' },
+      expect: { status: 404, body: { error: { code: 'project_not_found' } } },
+    },
+    ...mirrors.flatMap((path): readonly Case[] => [
+      { name: `${path} without a credential is 401`, send: { path }, expect: { status: 401 } },
+      {
+        name: `${path} without kbd:read is 403 forbidden`,
+        send: { path, as: { user: 'ada' } },
+        expect: { status: 403, body: { error: { code: 'forbidden' } } },
+      },
+      {
+        name: `${path} of an unknown project is 404 project_not_found`,
+        send: { path, as: reader },
+        expect: { status: 404, body: { error: { code: 'project_not_found' } } },
+      },
+    ]),
+  ],
+  absent: mirrors.map(
+    (path): Case => ({
+      name: `${path} is not there`,
+      send: { path, as: reader },
+      expect: { status: 404, body: { error: { code: 'not_found' } } },
+    }),
+  ),
+})

@@ -1,0 +1,94 @@
+/** Boards as streams of AG-UI events, and read by users of the runtime surface. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
+import type { Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { RouteSpec } from '../../../core/http/route.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { integer } from '../../../core/settings/kinds.ts'
+import type {} from '../../realtime/capabilities.ts'
+import type {} from '../../sync/capabilities.ts'
+import type {} from '../capabilities.ts'
+import { fail } from '../errors.ts'
+import { runFinished, runStarted } from './events.ts'
+import { createFollowers, encodeEvents } from './followers.ts'
+
+const followed = documented('A board as events of AG-UI: the whole, then what each command did.')
+const local: RouteSpec = {
+  surface: 'local',
+  method: 'GET',
+  path: '/api/v1/agent-ui/projects/:project/stream',
+  summary: followed,
+}
+const mirror: RouteSpec = {
+  surface: 'runtime',
+  method: 'GET',
+  path: '/api/svc/kbd/:project',
+  summary: documented('A project as it stands, for callers with the scope kbd:read in the tenant of the boards.'),
+}
+const mirrorStream: RouteSpec = { ...mirror, path: '/api/svc/kbd/:project/stream', summary: followed }
+
+/** Feature `kbd.agent-ui`. */
+export const plugin: Plugin = definePlugin({
+  name: 'kbd.agent-ui',
+  feature: 'kbd.agent-ui',
+  requires: ['Boards', 'Streams', 'SyncDoor'],
+  routes: [local, mirror, mirrorStream],
+  settings: {
+    'kbd.stream_max_bytes': integer({
+      default: 1_048_576,
+      min: 1_024,
+      unit: 'bytes',
+      summary: documented('Commands held for readers of a project that are behind; then they get the whole project.'),
+    }),
+  },
+  setup(ctx) {
+    const { settings, log, random } = ctx
+    const [boards, streams] = [ctx.use('Boards'), ctx.use('Streams')]
+    const { liveTenant } = ctx.use('SyncDoor')
+    const followers = createFollowers({
+      snapshot: (project) =>
+        boards.read((reads) => ({ text: reads.snapshotText(project), revision: reads.standing(project).revision })),
+      maxBytes: settings['kbd.stream_max_bytes'],
+      onError: (error) => log.error('A board could not be read for those who follow it.', { error }),
+    })
+    ctx.onStop(boards.watch((applied) => followers.applied(applied)))
+
+    const projectOf = async ({ params }: SvcRequest): Promise<string> => {
+      const project = params['project']!
+      if (!(await boards.exists(project))) throw fail('project_not_found')
+      return project
+    }
+    /** Another tenant hears what it would hear of a project that is not there. */
+    const permitted = (request: SvcRequest): Promise<string> => {
+      const { scopes, tenant } = request.identity
+      if (!scopes.includes('kbd:read')) throw httpFail('forbidden', { message: 'Boards need the scope kbd:read.' })
+      if (tenant !== liveTenant) throw fail('project_not_found')
+      return projectOf(request)
+    }
+    const follow = (request: SvcRequest, project: string): Reply => {
+      const runId = random.uuid()
+      const last = encodeEvents([runFinished(project, runId)])
+      const open = streams.admit(request, { name: 'boards', log: true, last })
+      return {
+        status: 200,
+        headers: STREAM_HEADERS,
+        stream: (sink) => followers.follow(project, open(sink), runStarted(project, runId)),
+      }
+    }
+
+    ctx.route(local, async (request) => follow(request, await projectOf(request)))
+    ctx.route(mirrorStream, async (request) => follow(request, await permitted(request)))
+    ctx.route(mirror, async (request) => {
+      const project = await permitted(request)
+      const body = await boards.read((reads) => reads.snapshotText(project))
+      return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body }
+    })
+  },
+})
+
+const STREAM_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}

@@ -1,0 +1,48 @@
+/** The OpenAPI part of `kbd.search`. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+
+const TEXT: JsonSchema = { type: 'string' }
+const inQuery = (name: string, description: string): ParameterSpec => ({ name, in: 'query', description, schema: TEXT })
+
+const result = closed('SearchResult', {
+  kind: { enum: ['board', 'card', 'column', 'comment'] },
+  id: TEXT,
+  project: TEXT,
+  title: { type: ['string', 'null'], description: 'Of a comment, that of its card.' },
+  snippet: { type: 'string', description: 'The words around what was found.' },
+  score: { type: 'number', description: 'Higher is better.' },
+})
+
+/** By surface, method and path. */
+export const operations: Operations = {
+  'local GET /api/v1/search': {
+    id: 'search',
+    parameters: [
+      inQuery('q', 'The words; all of them must occur. 1 to 1 024 bytes.'),
+      inQuery('project', 'Only in this project.'),
+      inQuery('kind', '`board`, `card`, `column` or `comment`: only these.'),
+      inQuery('limit', '1 to 100; 20 where absent.'),
+    ],
+    answers: {
+      200: {
+        description: 'What was found, the best first.',
+        schema: closed('SearchAnswer', {
+          results: { type: 'array', items: result },
+          frontier: {
+            title: 'SearchFrontier',
+            type: ['object', 'null'],
+            description: 'Of the project that was searched; null without one.',
+            required: ['heads'],
+            additionalProperties: false,
+            properties: { heads: { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
+          },
+        }),
+      },
+      503: { ...refusal('receipt_store_unavailable'), headers: retryAfter },
+      400: refusal('malformed_request'),
+      404: refusal('project_not_found'),
+      422: refusal('search_query_invalid'),
+    },
+  },
+}

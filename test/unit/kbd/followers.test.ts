@@ -1,0 +1,159 @@
+/** Many readers of a board, quick and slow, with commands coming while they read: none sees a state that was not. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runStarted } from '../../../plugins/kbd/agent-ui/events.ts'
+import { createFollowers, type Followers } from '../../../plugins/kbd/agent-ui/followers.ts'
+import type { Applied, Command, Project } from '../../../plugins/kbd/api.ts'
+import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
+import { Connection } from '../../../plugins/realtime/streams/connection.ts'
+import { FakeSink } from '../realtime/fakes.ts'
+import { naivePatch } from '../realtime/naive-patch.ts'
+import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+
+const RUNS = Number(process.env['SVC_FUZZ_RUNS'] ?? 60)
+
+interface Event {
+  readonly type: string
+  readonly snapshot?: Project
+  readonly delta?: readonly PatchOperation[]
+}
+
+/** What a client was sent so far. */
+const eventsIn = (sink: FakeSink): readonly Event[] =>
+  sink.text
+    .split('\n\n')
+    .filter((frame) => frame.startsWith('data: '))
+    .map((frame) => JSON.parse(frame.slice(6)) as Event)
+
+/** A board whose commands are told to its followers when the test says so. */
+function board(maxBytes: number) {
+  const { ledger, driver } = openNode(drivers['node:sqlite']!)
+  const states = new Map<number, Project>([[0, ledger.snapshot('demo')]])
+  const untold: Applied[] = []
+  const errors: unknown[] = []
+  const failing = { now: false }
+  const followers: Followers = createFollowers({
+    snapshot: async (project) => {
+      await Promise.resolve()
+      if (failing.now) throw new Error('the store is away')
+      const found = { text: ledger.snapshotText(project), revision: ledger.standing(project).revision }
+      await Promise.resolve()
+      return found
+    },
+    maxBytes,
+    onError: (error) => errors.push(error),
+  })
+  let made = 0
+  return {
+    followers,
+    states,
+    errors,
+    failing,
+    close: () => driver.close(),
+    /** A command that is on disk. */
+    enter(): void {
+      const { heads } = ledger.standing('demo').frontier
+      const command: Command = {
+        type: heads.length === 0 ? 'board.create' : 'board.update',
+        boardId: uuidOf(1),
+        title: `${made++}`,
+      }
+      untold.push(ledger.enter(proven(command, { parents: heads }), START_MS))
+      const state = ledger.snapshot('demo')
+      states.set(state.revision, state)
+    },
+    /** Tells of the next command that was not told of. */
+    tell(): void {
+      const applied = untold.shift()
+      if (applied !== undefined) followers.applied(applied)
+    },
+    lose: () => void untold.shift(),
+    open(): FakeSink {
+      const sink = new FakeSink(400)
+      followers.follow('demo', new Connection(sink, () => 0), runStarted('demo', uuidOf(9)))
+      return sink
+    },
+  }
+}
+
+/** Holds what a client was sent against every state that was; gives the revision that it ended at. */
+function check(sink: FakeSink, states: ReadonlyMap<number, Project>): number {
+  const [opening, ...events] = eventsIn(sink)
+  assert.is(opening!.type, 'RUN_STARTED')
+  let state: Project | undefined
+  for (const { type, snapshot, delta } of events) {
+    const before = state?.revision ?? -1
+    if (type === 'STATE_SNAPSHOT') {
+      state = snapshot!
+      assert.ok(state.revision >= before, 'time goes on')
+    } else {
+      assert.is(type, 'STATE_DELTA')
+      state = naivePatch(state, delta!)!.value as Project
+      assert.is(state.revision, before + 1, 'one delta a command')
+    }
+    assert.equal(state, states.get(state.revision))
+  }
+  return state?.revision ?? -1
+}
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+}
+
+test('readers that come, go, stand still and go on see every state in order', async () => {
+  const action = fc.constantFrom('enter', 'enter', 'tell', 'tell', 'lose', 'open', 'stall', 'drain', 'close', 'wait')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(action, fc.nat()), { maxLength: 80 }),
+      fc.constantFrom(1, 900, 100_000),
+      async (actions, maxBytes) => {
+        const it = board(maxBytes)
+        const sinks: FakeSink[] = []
+        for (const [what, which] of actions) {
+          const sink = sinks[which % Math.max(1, sinks.length)]
+          if (what === 'open') sinks.push(it.open())
+          else if (what === 'stall' && sink !== undefined) sink.stalled = true
+          else if (what === 'drain' && sink !== undefined && !sink.closed) sink.read()
+          else if (what === 'close' && sink !== undefined && !sink.closed) sink.leave()
+          else if (what === 'enter' || what === 'tell' || what === 'lose') it[what]()
+          else if (what === 'wait') await settled()
+        }
+        await settled()
+        // A command that was lost is noticed with the next one.
+        it.enter()
+        for (let n = 0; n < actions.length + 1; n++) it.tell()
+        await settled()
+        for (let turn = 0; turn < 40; turn++) {
+          for (const sink of sinks) if (!sink.closed) sink.read()
+          await settled()
+        }
+        for (const sink of sinks) {
+          const at = check(sink, it.states)
+          if (!sink.closed) assert.is(at, it.states.size - 1)
+        }
+        for (const sink of sinks) if (!sink.closed) sink.leave()
+        assert.is(it.followers.size, 0)
+        assert.equal(it.errors, [])
+        it.close()
+      },
+    ),
+    { numRuns: RUNS, seed: 12 },
+  )
+})
+
+test('a board that cannot be read ends its readers; the next one reads anew', async () => {
+  const it = board(1_000)
+  it.failing.now = true
+  const sink = it.open()
+  await settled()
+  assert.equal([sink.ended, it.errors.length, it.followers.size], [true, 1, 0])
+  it.failing.now = false
+  const next = it.open()
+  await settled()
+  assert.is(check(next, it.states), 0)
+  next.leave()
+  it.close()
+})
+
+test.run()

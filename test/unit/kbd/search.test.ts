@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Command } from '../../../plugins/kbd/api.ts'
+import { createKbdLedger, type KbdLedger } from '../../../plugins/kbd/engine/ledger.ts'
+import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
+import { KINDS, readSearch, type SearchQuery, toMatch } from '../../../plugins/kbd/search/query.ts'
+import { createSearchIndex, type SearchIndex, search } from '../../../plugins/kbd/search/search-index.ts'
+import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
+import { boards as tables } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
+import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
+import { type Step, tell } from './story.ts'
+
+const RUNS = Number(process.env['SVC_FUZZ_RUNS'] ?? 300)
+
+/** No command is older than its parents. */
+const LATER_MS = START_MS + 1_000_000
+
+/** Boards with an index beside them. */
+interface Searched {
+  readonly driver: OpenDriver
+  readonly ledger: KbdLedger
+  readonly index: SearchIndex
+  enter(command: Command, project?: string): void
+  /** Keeps a text, as a request does; gives its hash. */
+  put(text: string | Uint8Array): string
+  find(text: string, over?: Partial<SearchQuery>): ReturnType<typeof search>['results']
+}
+
+function open({ indexed = true } = {}): Searched {
+  const driver = drivers['node:sqlite']!()
+  driver.exec(tables)
+  const index = createSearchIndex(driver, codecs)
+  const ledger: KbdLedger = createKbdLedger({
+    driver,
+    codecs,
+    limits: defaultLimits,
+    audit: createAuditChain({ driver, ...codecs }),
+    onApplied: (applied) => indexed && index.applied(applied),
+  })
+  if (indexed) index.open()
+  return {
+    driver,
+    ledger,
+    index,
+    enter(command, project = 'demo') {
+      const { heads } = ledger.standing(project).frontier
+      ledger.enter(proven(command, { project, parents: heads, issuedAtMs: LATER_MS }), LATER_MS)
+    },
+    put(text) {
+      const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      if (ledger.content.put(hash, bytes, START_MS) && indexed) index.arrived(hash)
+      return hash
+    },
+    find: (text, over) =>
+      search(driver, ledger, { text, project: undefined, kind: undefined, limit: 100, ...over }).results,
+  }
+}
+
+const [boardId, columnId, cardId, commentId] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
+const place = { boardId, columnId, rank: 'a' }
+
+/** A board with one card. */
+function begun(project = 'demo'): Searched {
+  const boards = open()
+  boards.enter({ type: 'board.create', boardId, title: 'Kitchen garden' }, project)
+  boards.enter({ type: 'column.create', boardId, columnId, title: 'Sowing', rank: 'a' }, project)
+  boards.enter({ type: 'card.create', cardId, ...place, title: 'Round carrots, early' }, project)
+  return boards
+}
+const idsOf = (results: readonly { readonly kind: string; readonly id: string }[]): string[] =>
+  results.map(({ kind, id }) => `${kind} ${id}`).sort()
+
+test('titles, labels and texts are found, by all words of a search', () => {
+  const { enter, put, find, ledger, driver } = begun()
+  enter({ type: 'label.add', cardId, name: 'raised-bed' })
+  enter({ type: 'card.update', cardId, bodyHash: put('Thin them to a hand’s breadth. Über alles Größe!') })
+  enter({ type: 'comment.add', commentId, cardId, bodyHash: put('The fleece is in the shed.') })
+  assert.equal(idsOf(find('kitchen')), [`board ${boardId}`])
+  assert.equal(idsOf(find('SOWING')), [`column ${columnId}`])
+  for (const text of ['carrots', 'early round', 'raised', 'bed raised', 'thin CARROTS', 'grosse uber'.slice(7)])
+    assert.equal(idsOf(find(text)), [`card ${cardId}`], text)
+  assert.equal(find('carrots shed'), [], 'words of two things are of neither')
+  const [found, ...others] = find('fleece')
+  assert.equal(others, [])
+  assert.equal(
+    { ...found, score: 0 },
+    {
+      kind: 'comment',
+      id: commentId,
+      project: 'demo',
+      title: 'Round carrots, early',
+      snippet: 'The fleece is in the shed.',
+      score: 0,
+    },
+  )
+  assert.ok(found!.score > 0)
+  assert.is(find('raised')[0]!.title, 'Round carrots, early', 'labels are no part of the title')
+  enter({ type: 'card.archive', cardId })
+  assert.equal(idsOf(find('carrots')), [`card ${cardId}`], 'what is archived is found')
+  enter({ type: 'label.remove', cardId, name: 'raised-bed' })
+  assert.equal(find('raised'), [])
+  enter({ type: 'card.update', cardId, title: 'Beetroot' })
+  assert.equal([idsOf(find('carrots')), idsOf(find('beetroot'))], [[], [`card ${cardId}`]])
+  const { frontier } = search(driver, ledger, { text: 'x', project: 'demo', kind: undefined, limit: 1 })
+  assert.equal(frontier, ledger.standing('demo').frontier)
+  assert.is(search(driver, ledger, { text: 'x', project: undefined, kind: undefined, limit: 1 }).frontier, null)
+  driver.close()
+})
+
+test('a project, a kind and a limit narrow what is found; the best comes first, equals by id', () => {
+  const { enter, find, driver } = begun()
+  enter({ type: 'board.create', boardId: uuidOf(50), title: 'Kitchen garden' }, 'other')
+  for (let n = 9; n > 0; n--) enter({ type: 'card.create', cardId: uuidOf(100 + n), ...place, title: 'kitchen sink' })
+  assert.is(find('kitchen').length, 11)
+  assert.equal(idsOf(find('kitchen', { project: 'other' })), [`board ${uuidOf(50)}`])
+  assert.equal(idsOf(find('kitchen', { kind: 'board' })), [`board ${boardId}`, `board ${uuidOf(50)}`])
+  assert.equal(find('kitchen', { project: 'none' }), [])
+  const cards = find('kitchen', { kind: 'card', limit: 4 })
+  assert.equal(
+    cards.map(({ id }) => id),
+    [101, 102, 103, 104].map(uuidOf),
+  )
+  enter({ type: 'card.create', cardId: uuidOf(200), ...place, title: 'kitchen kitchen kitchen' })
+  assert.is(find('kitchen', { kind: 'card', limit: 1 })[0]!.id, uuidOf(200))
+  const scores = find('kitchen').map(({ score }) => score)
+  assert.equal(
+    scores,
+    [...scores].sort((one, other) => other - one),
+  )
+  driver.close()
+})
+
+test('a text is found once it is here, whichever of text and command came first; what is no UTF-8 is not', () => {
+  const { enter, put, find, driver } = begun()
+  const later = createHash('sha256').update('turnips').digest('hex')
+  enter({ type: 'card.update', cardId, bodyHash: later })
+  assert.equal(find('turnips'), [])
+  put('turnips')
+  assert.equal(idsOf(find('turnips carrots')), [`card ${cardId}`])
+  enter({ type: 'comment.add', commentId, cardId, bodyHash: put(Uint8Array.from([0x72, 0x61, 0xff, 0x20, 0x72])) })
+  assert.equal([find('ra'), find('r')], [[], []])
+  enter({ type: 'card.update', cardId, bodyHash: null })
+  assert.equal([find('turnips').length, find('carrots').length], [0, 1])
+  driver.close()
+})
+
+test('what is redacted is found no more, and nothing of it stays in the index', () => {
+  const { enter, put, find, driver } = begun()
+  enter({ type: 'comment.add', commentId, cardId, bodyHash: put('the passphrase is xylophone') })
+  assert.is(find('xylophone').length, 1)
+  const kept = (): boolean =>
+    ['search_words_data', 'search_words_content'].some((table) =>
+      driver
+        .prepare(`SELECT * FROM ${table}`)
+        .all()
+        .some((row) =>
+          row.some((value) =>
+            Buffer.from(typeof value === 'object' && value !== null ? (value as Uint8Array) : String(value)).includes(
+              'xylophone',
+            ),
+          ),
+        ),
+    )
+  assert.ok(kept(), 'the look into the tables sees it')
+  enter({ type: 'comment.redact', commentId })
+  assert.equal([find('xylophone'), kept()], [[], false])
+  put('the passphrase is xylophone ')
+  assert.equal(find('xylophone'), [])
+  driver.close()
+})
+
+test('what a command did not come to is not found either', () => {
+  const { driver, ledger, index, find, put } = begun()
+  driver.exec('BEGIN')
+  const { heads } = ledger.standing('demo').frontier
+  const hash = put('parsnip')
+  const draft = { parents: heads, issuedAtMs: LATER_MS }
+  ledger.enter(proven({ type: 'card.update', cardId, title: 'Leek', bodyHash: hash }, draft), LATER_MS)
+  assert.is(find('leek parsnip').length, 1)
+  driver.exec('ROLLBACK')
+  assert.equal([find('leek').length, find('parsnip').length, find('carrots').length], [0, 0, 1])
+  index.open()
+  assert.is(find('carrots').length, 1)
+  driver.close()
+})
+
+test('an index that is opened over boards that went on without it is the one that followed them', () => {
+  const step: fc.Arbitrary<Step> = fc.tuple(
+    fc.nat({ max: 8 * 31 - 1 }),
+    fc.nat({ max: 1 }),
+    fc.nat({ max: 4 }),
+    fc.nat({ max: 4_095 }),
+    fc.nat({ max: 4_095 }),
+  )
+  const rowsOf = (driver: OpenDriver): unknown =>
+    driver
+      .prepare(
+        `SELECT p, kind, id, r.title, hash, filled, w.title, w.body FROM search_rows r
+         JOIN search_words w ON w.rowid = r.n ORDER BY p, kind, id`,
+      )
+      .all()
+  let run = 0
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.nat({ max: 60 }), (steps, at) => {
+      run += 1
+      const [followed, late] = [open(), open({ indexed: false })]
+      const clock = { nowMs: START_MS }
+      const nodes = [followed, late].map(({ driver, ledger }) => ({ driver, ledger, audit: null!, applied: [], clock }))
+      tell(nodes, 'demo', run, steps)
+      for (const from of [0, 1]) {
+        const { commands } = nodes[from]!.ledger.commands('demo', undefined, 1_000)!
+        for (const { id, envelope } of commands)
+          nodes[1 - from]!.ledger.admit({ id, project: 'demo', envelope, text: JSON.stringify(envelope) }, START_MS * 2)
+      }
+      late.index.open()
+      assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
+      // Again, and with a text that came while nobody indexed.
+      const hash = createHash('sha256').update(`${at}`).digest('hex')
+      for (const boards of [followed, late]) {
+        boards.enter({ type: 'comment.add', commentId: uuidOf(9), cardId: uuidOf(0x3000), bodyHash: hash })
+        boards.index.open()
+        boards.put(`${at}`)
+        boards.index.open()
+      }
+      assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
+      assert.ok(late.find(`${at}`, { kind: 'comment' }).some(({ id }) => id === uuidOf(9)))
+      followed.driver.close()
+      late.driver.close()
+    }),
+    { numRuns: Math.ceil(RUNS / 10), seed: 12 },
+  )
+})
+
+test('nothing that is searched for is syntax', () => {
+  const { enter, put, find, driver } = begun()
+  enter({
+    type: 'comment.add',
+    commentId,
+    cardId,
+    bodyHash: put('and or not near title body carrots "quoted" a*b {x} ^z'),
+  })
+  const piece = fc.oneof(
+    fc.constantFrom('"', '""', '*', '(', ')', ':', '^', '+', '-', '{', '}', ',', ' ', '\0', '́', '\\', "'", ';', '--'),
+    fc.constantFrom(
+      'AND',
+      'OR',
+      'NOT',
+      'NEAR',
+      'NEAR(a b, 2)',
+      'title:',
+      'body : x',
+      'carrots',
+      'search_words',
+      '漢字',
+      '\u{1f955}',
+    ),
+    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.string({ unit: 'grapheme', maxLength: 6 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join('')
+      const found = find(text)
+      assert.ok(found.length <= 4)
+      // Every word of what was found occurs in what was searched, so more words never find more.
+      assert.ok(find(`${text} carrots`).every(({ id }) => id === cardId || id === commentId))
+      assert.equal(find(`${text} zzyzx`), [])
+      if (toMatch(text) === undefined) assert.equal(found, [])
+    }),
+    { numRuns: RUNS, seed: 12 },
+  )
+  for (const word of ['and', 'OR', 'Not', 'NEAR', 'title', '"quoted"', 'title:body', 'a*', '{x}', '^z'])
+    assert.equal(idsOf(find(word)), [`comment ${commentId}`], word)
+  for (const text of ['', ' ', '"', '*', '()', '\u{1f955}', '-- ;']) assert.equal(find(text), [], text)
+  const many = Array.from({ length: 512 }, (_, n) => String.fromCodePoint(0x4e00 + (n % 340))).join(' ')
+  assert.equal(find(many.slice(0, 680)), [])
+  driver.close()
+})
+
+test('a search of another form is refused', () => {
+  const read = (query: string): string =>
+    refusalOf(() => readSearch((name) => new URLSearchParams(query).get(name) ?? undefined))
+  assert.equal(['', 'q=', 'project=demo', `q=${'x'.repeat(1_025)}`, `q=${'%C3%BC'.repeat(513)}`].map(read), [
+    ...Array.from({ length: 5 }, () => 'search_query_invalid'),
+  ])
+  for (const limit of ['0', '101', '-1', '1.5', '', '1e1', '0x10', ' 5', '١', '1000'])
+    assert.match(read(`q=x&limit=${limit}`), /^malformed_request/, limit)
+  for (const kind of ['', 'boards', 'Card', '__proto__', 'toString'])
+    assert.match(read(`q=x&kind=${kind}`), /^malformed_request/, kind)
+  for (const query of ['q=x', `q=${'%C3%BC'.repeat(512)}`, 'q=+', 'q=x&limit=1', 'q=x&limit=100'])
+    assert.is(read(query), 'taken', query)
+  for (const kind of KINDS) assert.is(read(`q=x&kind=${kind}`), 'taken')
+  assert.equal(
+    readSearch((name) => ({ q: 'x' })[name as 'q']),
+    { text: 'x', project: undefined, kind: undefined, limit: 20 },
+  )
+})
+
+test.run()
