@@ -8,7 +8,7 @@ const run = (command: string, ...args: string[]): void => void execFileSync(comm
 
 /** Mounts a file system in memory of so many MiB. */
 export const mountTmpfs = (path: string, mib: number): void =>
-  run('mount', '-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', path)
+  run('mount', '-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'tmpfs', path)
 /** Changes its size. */
 export const resizeTmpfs = (path: string, mib: number): void => run('mount', '-o', `remount,size=${mib}m`, path)
 /** Takes it away, at once for names and as soon as nobody holds a file for the rest. */

@@ -39,10 +39,11 @@ export function createHeadCheck(): HeadCheck {
     }
     if (framings > 1) return malformed('The length of the body is given more than once.')
     if (host === undefined) return httpVersionMinor === 1 ? malformed('The Host header is missing.') : announced
-    // Two names for one server: who trusts the one must not be answered for the other (RFC 9112 section 3.2.2).
+    // The host of an absolute target stands in the place of the field, which is ignored then (RFC 9112 section 3.2.2).
     const authority = authorityOf(message.url!)
-    if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
-      return malformed('The request target and the Host header name different hosts.')
+    if (authority !== undefined) {
+      if (!isHost(authority)) return malformed('The host of the request target is not valid.')
+      message.headers.host = authority
     }
     if (host !== knownHost) {
       if (!isHost(host)) return malformed('The Host header is not valid.')

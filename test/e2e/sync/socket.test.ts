@@ -190,8 +190,8 @@ test('loopback TCP: a target that names another host is refused, whatever the Ho
   const fields = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
   const ask = (target: string): Promise<string> =>
     exchange(connect(port, '127.0.0.1'), `GET ${target} HTTP/1.1\r\n${fields}`)
-  assert.match(await ask('http://evil.example/health'), /^HTTP\/1\.1 400 /)
-  assert.match(await ask(`http://evil.example:${port}/health`), /^HTTP\/1\.1 400 /)
+  assert.match(await ask('http://evil.example/health'), /^HTTP\/1\.1 403 /)
+  assert.match(await ask(`http://evil.example:${port}/health`), /^HTTP\/1\.1 403 /)
   assert.match(await ask(`http://127.0.0.1:${port}/health`), /^HTTP\/1\.1 200 /)
   await daemon.stop()
 })
