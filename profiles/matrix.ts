@@ -17,6 +17,7 @@ import { feature as live } from '../plugins/realtime/live/feature.ts'
 import { feature as runs } from '../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
+import { feature as syncBoards } from '../plugins/sync/boards/feature.ts'
 import { feature as syncEngine } from '../plugins/sync/engine/feature.ts'
 import { feature as storeSqlite } from '../plugins/sync/store-sqlite/feature.ts'
 import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
@@ -51,6 +52,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'kbd.engine': kbdEngine,
   'kbd.search': kbdSearch,
   'sync.api': syncApi,
+  'sync.boards': syncBoards,
   'sync.engine': syncEngine,
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,

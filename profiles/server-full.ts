@@ -35,6 +35,7 @@ export const profile: Profile<MatrixSet> = {
       'kbd.search': true,
       openapi: true,
       'sync.api': true,
+      'sync.boards': true,
       'sync.engine': true,
       'sync.store-sqlite': true,
       'transport.node-http': true,

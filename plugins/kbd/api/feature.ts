@@ -11,18 +11,12 @@ declare module '../../../core/feature.ts' {
 /** Feature `kbd.api`. */
 export const feature: Feature<'kbd.api'> = {
   at: import.meta.url,
-  summary:
-    'Boards on the local surface, the audit chain with its checkpoints, and the commands svc board and svc audit',
+  summary: 'Boards on the local surface, and the audit chain with its checkpoints',
   stability: 'experimental',
   since: '0.2.0',
   requires: ['kbd.engine', 'sync.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   operations: () => import('./operations.ts'),
-  // Commands sign and speak to the socket with what the family of pushes has for that.
-  commands: '../../sync/boards/commands.ts',
-  owns: ['plugins/sync/boards/'],
-  packages: ['@noble/hashes'],
-  uses: ['global'],
   contract,
 }

@@ -43,7 +43,7 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
     { ...registry, plugins: [...registry.plugins, ...plugins, ...(log === undefined ? [] : [hostLog(log)])] },
     {
       settings: {
-        defaults: QUIET,
+        ...(log === undefined ? { defaults: QUIET } : {}),
         ...(settings === undefined ? {} : { config: { name: 'settings', value: settings } }),
       },
       ...(log === undefined ? {} : { fallbackLog: plainLog(log) }),
@@ -68,7 +68,7 @@ export function createRuntime(registry: Registry<Plugin>, options: RuntimeOption
   }
 }
 
-/** A library says nothing in its host's output unless something is wrong; the program tells of every request. */
+/** A library that prints by itself says nothing unless something is wrong; the program tells of every request. */
 const QUIET = { 'logs.filter': 'warn' }
 
 /** The host's `log` as a plugin, for the log feature to find. */
