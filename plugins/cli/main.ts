@@ -1,9 +1,9 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
 import type { Command, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
-import { settingsTable } from '../../core/kernel.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
+import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
 import { type Override, readArguments } from './arguments.ts'
 import { completionCommand } from './completion-command.ts'

@@ -1,13 +1,12 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { basename, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { context, type Metafile, type OnLoadResult } from 'esbuild'
-import { toDefineText } from './defines.ts'
+import { build, type Metafile } from 'esbuild'
 import { buildFail } from './errors.ts'
 import { esbuildOptions } from './esbuild-options.ts'
-import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
+import { generatedEntries } from './generated-entries.ts'
 import { mergeWorkers } from './merge-workers.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
@@ -31,83 +30,72 @@ export interface Bundle {
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
-  const bundler = await openBundler(generated, format)
-  try {
-    return await bundler.bundle(generated)
-  } finally {
-    await bundler.close()
-  }
+  const [made] = await bundleAll(generated, [generated.target.defines], format)
+  return made!
 }
 
-/** Bundles one generated text again and again, and remembers the files that it has read. */
-export interface Bundler {
-  /** One at a time. The defines of `generated` choose in the generated text; elsewhere those hold with which it was opened. */
-  bundle(generated: Generated): Promise<Bundle>
-  close(): Promise<void>
-}
-
-/** Opens a bundler for the target of a generated text. */
-export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
-  const { folder } = generated
-  const entry = join(folder, 'entry.ts')
+/**
+ * Bundles one generated text once for each set of defines, side by side: the files that they have in common are read and
+ * parsed once. A set chooses in the generated text; elsewhere the defines of the target hold, in all of them.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundleAll(
+  generated: Generated,
+  choices: readonly TargetPlan['defines'][],
+  format: Bundle['format'],
+): Promise<Bundle[]> {
+  const { folder, target } = generated
   const workers = new Map<string, Metafile>()
-  let current = generated
-  const virtual = 'generated'
-  const load = async (name: string): Promise<OnLoadResult> => {
-    const text = current.files[name]!
-    if (name === 'manifest.ts') return { contents: text, resolveDir: folder, loader: 'ts' }
-    const contents = await foldDefines(text, toDefineText(current.target.defines))
-    return { contents, resolveDir: folder, loader: 'js' }
-  }
-  const session = await context({
-    ...esbuildOptions(generated.target, format),
+  const { entryPoints, plugin } = generatedEntries(generated, choices)
+  const result = await build({
+    ...esbuildOptions(target, format),
     absWorkingDir: root,
-    entryPoints: [entry],
-    plugins: [
-      workerText((source, metafile) => void workers.set(source, metafile)),
-      {
-        // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
-        // their imports are resolved here, by path alone.
-        name: virtual,
-        setup(setup) {
-          setup.onResolve({ filter: /^/ }, ({ path, kind }) => (kind === 'entry-point' ? { path } : undefined))
-          setup.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-            if (resolveDir !== folder) return undefined
-            const namespace = /^\.\/(?:registry|manifest)\.ts$/.test(path) ? virtual : 'file'
-            return { path: resolve(folder, path), namespace }
-          })
-          setup.onLoad({ filter: /\bentry\.ts$/ }, ({ path }) => (path === entry ? load('entry.ts') : undefined))
-          setup.onLoad({ filter: /./, namespace: virtual }, ({ path }) => load(basename(path)))
-        },
-      },
-    ],
-    outfile: 'bundle.js',
+    entryPoints,
+    plugins: [workerText((source, metafile) => void workers.set(source, metafile)), plugin],
+    outdir: OUT,
     write: false,
     metafile: true,
     logLevel: 'silent',
+  }).catch((error: unknown) => {
+    throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
   })
+  const texts = new Map(result.outputFiles.map((file) => [basename(file.path, '.js'), file]))
+  return choices.map((defines, index) => {
+    const { text, sha256 } = stamp(texts.get(entryPoints[index]!.out)!.text)
+    const metafile = metafileOf(result.metafile, `${OUT}/${entryPoints[index]!.out}.js`)
+    return toBundle({ ...target, defines }, { format, text, sha256, metafile: mergeWorkers(metafile, workers) })
+  })
+}
+
+/** Folder of the outputs in esbuild's account; nothing is written there. */
+const OUT = 'bundle'
+
+function toBundle(target: TargetPlan, made: Pick<Bundle, 'format' | 'text' | 'sha256' | 'metafile'>): Bundle {
+  let gzipBytes: number | undefined
   return {
-    bundle: async (next) => {
-      current = next
-      const result = await session.rebuild().catch((error: unknown) => {
-        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
-      })
-      const { text, sha256 } = stamp(result.outputFiles![0]!.text)
-      const bytes = Buffer.from(text)
-      return {
-        target: next.target,
-        format,
-        text,
-        sha256,
-        bytes: bytes.length,
-        // Nobody asks for it of a control, and it takes longer than the bundling.
-        get gzipBytes() {
-          return gzipSync(bytes, { level: 9 }).length
-        },
-        metafile: mergeWorkers(result.metafile!, workers),
-      }
+    target,
+    ...made,
+    bytes: Buffer.byteLength(made.text),
+    // Nobody asks for it of a control, and it takes longer than the bundling.
+    get gzipBytes() {
+      gzipBytes ??= gzipSync(made.text, { level: 9 }).length
+      return gzipBytes
     },
-    close: () => session.dispose(),
+  }
+}
+
+/** The part of an account that is one output's: itself, and the files that its entry leads to. */
+function metafileOf({ inputs, outputs }: Metafile, name: string): Metafile {
+  const output = outputs[name]!
+  const found = new Set([output.entryPoint!])
+  for (const input of found) {
+    for (const { path, external } of inputs[input]?.imports ?? []) if (external !== true) found.add(path)
+  }
+  return {
+    inputs: Object.fromEntries(
+      [...found].flatMap((input) => (inputs[input] === undefined ? [] : [[input, inputs[input]]])),
+    ),
+    outputs: { [name]: output },
   }
 }
 

@@ -1,6 +1,6 @@
 /** `make build PROFILE=p [STAGE=s]`. */
 import { isSvcError } from '../../core/errors.ts'
-import { type Built, buildProfile, type Stage, stages } from './build.ts'
+import { type Built, buildProfiles, type Stage, stages } from './build.ts'
 import { shown } from './paths.ts'
 
 const words = process.argv.slice(2)
@@ -12,12 +12,15 @@ if (profiles.length === 0) {
   console.error(`usage: build <profile | path/to/profile.ts>… [${stages.join(' | ')}]`)
   process.exit(64)
 }
-try {
-  for (const profile of profiles) report(await buildProfile(profile, stage))
-} catch (error) {
-  if (!isSvcError(error)) throw error
-  console.error(error.message)
-  if (error.hint !== undefined) console.error(`  → ${error.hint}`)
+for (const result of await buildProfiles(profiles, stage)) {
+  if (result.status === 'fulfilled') {
+    report(result.value)
+    continue
+  }
+  const { reason } = result as { readonly reason: unknown }
+  if (!isSvcError(reason)) throw reason
+  console.error(reason.message)
+  if (reason.hint !== undefined) console.error(`  → ${reason.hint}`)
   process.exitCode = 1
 }
 

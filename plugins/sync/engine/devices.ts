@@ -11,7 +11,7 @@ import type { Ledger, ReceiptStore } from './store/api.ts'
 export type DeviceCode = 'device_key_inadmissible' | 'device_scope_invalid' | 'device_exists' | 'device_unknown'
 
 /** Makes the errors of the device commands. */
-const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
+export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
   device_key_inadmissible: {
     message: 'This public key cannot be enrolled.',
     hint: 'It must be a canonical Ed25519 point of the prime-order group; `svc device keygen` makes one.',

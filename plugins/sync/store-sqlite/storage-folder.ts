@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 
 /** The refusal of a folder. It reaches no client. */
-const failFolder: ErrorCatalogue<'ERR_STORAGE_DIRECTORY'> = defineErrors<'ERR_STORAGE_DIRECTORY'>({
+export const failFolder: ErrorCatalogue<'ERR_STORAGE_DIRECTORY'> = defineErrors<'ERR_STORAGE_DIRECTORY'>({
   ERR_STORAGE_DIRECTORY: {
     message: 'The folder of state cannot be used.',
     hint: 'chmod go-w the folder, or set storage.dir to one that this user alone may write to.',

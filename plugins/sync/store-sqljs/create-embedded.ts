@@ -59,7 +59,7 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
   const store = await openBytesStore(calls, host.sqlWasm)
   const engine = createSyncEngine({
     store,
-    ...(await createPortableCrypto()),
+    ...createPortableCrypto(),
     authority: createHostAuthority(calls),
     domains: createDomains([hostFamily(calls, 'kbd-control', true), hostFamily(calls, 'kbd-content', false)]),
     now: calls.now,

@@ -1,9 +1,9 @@
 /** Says of every file in a bundle whose it is. */
 import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
-import { packagesDir, realPath, root, shown } from '../paths.ts'
+import { buildDir, fileOfInput, packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
@@ -11,8 +11,9 @@ import type { PlannedFeature } from '../plan-feature.ts'
 export interface Attributed {
   /** Path as messages show it. */
   readonly file: string
-  /** Key of the file in the metafile. */
+  /** Key of the file in the metafile; its path where it is an asset. */
   readonly input: string
+  readonly isAsset?: true
   /** Bytes of the bundle that come from it; 0 where all of it was shaken out. */
   readonly bytes: number
   /**
@@ -25,27 +26,44 @@ export interface Attributed {
 /** Attributes all inputs of a bundle, those that tree shaking emptied too. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
   const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)
-  const owned = ownership(plan.known)
+  const name = namer(plan)
   return Object.keys(metafile.inputs).map((input) => ({
-    file: shown(input.replace(/^generated:/, ''), plan.profile.base),
+    ...name(input),
     input,
     bytes: output?.inputs[input]?.bytesInOutput ?? 0,
-    owner: ownerOf(input, owned),
   }))
+}
+
+type Named = Pick<Attributed, 'file' | 'owner'>
+
+const namers = new WeakMap<Plan['known'], (input: string) => Named>()
+
+/** What an input is called and whose it is, for the features of a plan; the controls ask for the same ones over and over. */
+function namer({ known, profile: { base } }: Plan): (input: string) => Named {
+  let name = namers.get(known)
+  if (name === undefined) {
+    const owned = ownership(known)
+    const seen = new Map<string, Named>()
+    name = (input) => {
+      let named = seen.get(input)
+      if (named === undefined) {
+        named = { file: shown(input.replace(/^generated:/, ''), base), owner: ownerOf(input, owned) }
+        seen.set(input, named)
+      }
+      return named
+    }
+    namers.set(known, name)
+  }
+  return name
 }
 
 /** The files that a target ships beside its bundle, with what they weigh there. */
 export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
-  const owned = ownership(plan.known)
+  const name = namer(plan)
   const sources = features.flatMap(({ feature }) => Object.values(feature.assets ?? {}))
   return sources.map((source) => {
-    const path = realPath(resolve(root, source))
-    return {
-      file: shown(path, plan.profile.base),
-      input: path,
-      bytes: statSync(path).size,
-      owner: ownerOf(path, owned),
-    }
+    const input = realPath(resolve(root, source))
+    return { ...name(input), input, isAsset: true, bytes: statSync(input).size }
   })
 }
 
@@ -136,12 +154,10 @@ function folder(module: string): string {
 }
 
 function ownerOf(input: string, owned: readonly Owned[]): string {
-  if (
-    input.startsWith('generated:') ||
-    /^(?:.*\/)?\.build\/[^/]+\/(?:library|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
-  )
-    return 'registry'
-  const path = resolve(root, input)
+  const path = fileOfInput(input)
+  // What is generated is in memory; a file that is only called so has an owner like any other.
+  if (path === undefined) return input.startsWith('generated:') ? 'registry' : 'stray'
+  if (isGeneratedDocument(path)) return 'registry'
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
@@ -153,6 +169,11 @@ function ownerOf(input: string, owned: readonly Owned[]): string {
   if (path.startsWith(`${root}/core/`)) return 'core'
   const family = familyOf(path)
   return family === undefined ? 'stray' : `shared:${family}`
+}
+
+/** The OpenAPI document of a profile, which lies beside what is generated. */
+function isGeneratedDocument(path: string): boolean {
+  return /^[a-z0-9-]+\/(?:library|main)\/openapi\.json$/.test(relative(buildDir(''), path).replaceAll('\\', '/'))
 }
 
 function inside(prefix: string): string {

@@ -9,7 +9,7 @@ import ts from 'typescript'
 import { type DefineValue, toDefineText } from '../defines.ts'
 import { buildFail } from '../errors.ts'
 
-/** Global names that lead to code or to the host; a mark before them tells a free use from a local of the same name. */
+/** Global names that lead to code or to the host, or that only describe; a mark before them tells a free use from a local of the same name. */
 const watched = [
   'eval',
   'Function',
@@ -21,12 +21,18 @@ const watched = [
   'global',
   'window',
   'self',
+  'frames',
+  'top',
+  'parent',
+  '__svcRequire',
   'Worker',
   'SharedWorker',
   'importScripts',
   'WebAssembly',
   'setTimeout',
   'setInterval',
+  'Error',
+  'Object',
 ] as const
 
 /** Values of defines that the code may branch on. */
@@ -35,7 +41,8 @@ export type Defines = Readonly<Record<string, DefineValue>>
 /** A global that is watched. */
 export type Watched = (typeof watched)[number]
 
-const MARK = 'free$'
+/** Stands before a watched name that is free. */
+export const MARK = 'free$'
 const marks = Object.fromEntries(watched.map((name) => [name, MARK + name]))
 
 const loaders: Readonly<Record<string, Loader>> = {
@@ -63,6 +70,14 @@ export function excerpt(node: ts.Node): string {
 /** Whether a file holds code, by its name. */
 export function isCode(file: string): boolean {
   return extname(file) in loaders
+}
+
+/**
+ * Whether the bundler takes an input for data. It takes a file without any ending for code, so what is not known to be data
+ * is read as code.
+ */
+export function isData(file: string, input: string = file): boolean {
+  return /\.(?:json|txt|css)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
 }
 
 /**
