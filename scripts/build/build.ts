@@ -2,10 +2,15 @@
 import { type Bundle, bundle } from './bundle.ts'
 import { inputsKey, isCacheable, keep, readKept } from './cache.ts'
 import { generate } from './generate.ts'
+import { lazy } from './lazy.ts'
 import { pack } from './pack.ts'
 import { type Plan, plan } from './plan.ts'
 import { remember } from './prove/owners.ts'
 import { type Proof, prove } from './prove/prove.ts'
+
+// A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
+process.env['GOGC'] ??= 'off'
+process.env['GOMEMLIMIT'] ??= '1GiB'
 
 /** The stages in order; each includes those before it. */
 export const stages = ['plan', 'generate', 'bundle', 'prove', 'pack'] as const
@@ -68,9 +73,4 @@ async function make(
   const bundles = kept?.bundles ?? (upTo >= 2 ? await Promise.all(generated.map((one) => bundle(one))) : [])
   if (upTo >= 3) remember(planned, bundles)
   return { plan: planned, key, kept: kept?.proofs, bundles }
-}
-
-function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
 }

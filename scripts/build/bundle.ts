@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type OutputFile } from 'esbuild'
 import { buildFail } from './errors.ts'
 import { esbuildOptions } from './esbuild-options.ts'
 import type { Generated } from './generate.ts'
 import { generatedEntries } from './generated-entries.ts'
+import { lazy } from './lazy.ts'
 import { mergeWorkers } from './merge-workers.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
@@ -59,27 +60,34 @@ export async function bundleAll(
   }).catch((error: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
   })
-  const texts = new Map(result.outputFiles.map((file) => [basename(file.path, '.js'), file]))
+  const outputs = new Map(result.outputFiles.map((file) => [basename(file.path, '.js'), file]))
   return choices.map((defines, index) => {
-    const { text, sha256 } = stamp(texts.get(entryPoints[index]!.out)!.text)
-    const metafile = metafileOf(result.metafile, `${OUT}/${entryPoints[index]!.out}.js`)
-    return toBundle({ ...target, defines }, { format, text, sha256, metafile: mergeWorkers(metafile, workers) })
+    const { out } = entryPoints[index]!
+    const metafile = metafileOf(result.metafile, `${OUT}/${out}.js`)
+    return toBundle({ ...target, defines }, format, outputs.get(out)!, mergeWorkers(metafile, workers))
   })
 }
 
 /** Folder of the outputs in esbuild's account; nothing is written there. */
 const OUT = 'bundle'
 
-function toBundle(target: TargetPlan, made: Pick<Bundle, 'format' | 'text' | 'sha256' | 'metafile'>): Bundle {
-  let gzipBytes: number | undefined
+/** Of a control nobody asks for more than the account and the size, so that the rest is made when it is asked for. */
+function toBundle(target: TargetPlan, format: Bundle['format'], output: OutputFile, metafile: Metafile): Bundle {
+  const stamped = lazy(() => stamp(output.text))
+  const gzipBytes = lazy(() => gzipSync(stamped().text, { level: 9 }).length)
   return {
     target,
-    ...made,
-    bytes: Buffer.byteLength(made.text),
-    // Nobody asks for it of a control, and it takes longer than the bundling.
+    format,
+    metafile,
+    bytes: output.contents.length,
+    get text() {
+      return stamped().text
+    },
+    get sha256() {
+      return stamped().sha256
+    },
     get gzipBytes() {
-      gzipBytes ??= gzipSync(made.text, { level: 9 }).length
-      return gzipBytes
+      return gzipBytes()
     },
   }
 }

@@ -2,8 +2,9 @@
  * Forms by which code reaches what the bundler cannot follow. A file that contains one could bring anything at run time, so
  * that the account of the bundle would say little: each has to be declared in `uses` of the feature that brings the file.
  */
-import ts from 'typescript'
+import type ts from 'typescript'
 import type { Use } from '../../../core/feature.ts'
+import { TS } from '../typescript.ts'
 import { useOfConstructor } from './function-constructor.ts'
 import { excerpt, freeName } from './syntax.ts'
 import { isTakenApart, isTaking, type Taking } from './taking.ts'
@@ -35,27 +36,27 @@ export function findForms(source: ts.SourceFile): Form[] {
   const visit = (node: ts.Node): void => {
     const form = formOf(node)
     if (form !== undefined) found.push(form)
-    ts.forEachChild(node, visit)
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return found
 }
 
 function formOf(node: ts.Node): Form | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
-  if (ts.isCallExpression(node)) return ofCall(node)
-  if (ts.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
+  if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
+  if (TS.isCallExpression(node)) return ofCall(node)
+  if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
   if (isTaking(node)) {
-    const named = (ts.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
-    const name = ts.isComputedPropertyName(named) ? named.expression : named
-    return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? ofMember(node, name.text) : undefined
+    const named = (TS.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
+    const name = TS.isComputedPropertyName(named) ? named.expression : named
+    return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? ofMember(node, name.text) : undefined
   }
   const free = freeName(node)
   return free === undefined ? undefined : ofFree(node as ts.Identifier, free)
 }
 
 function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Form | undefined {
-  return specifier !== undefined && ts.isStringLiteralLike(specifier)
+  return specifier !== undefined && TS.isStringLiteralLike(specifier)
     ? ofLoading('import', node, specifier.text)
     : undefined
 }
@@ -73,16 +74,16 @@ function ofCall(node: ts.CallExpression): Form | undefined {
   const [first] = node.arguments
   const form = (use: Use): Form => ({ use, code: excerpt(node) })
   if (isImport(node.expression)) {
-    return first !== undefined && ts.isStringLiteralLike(first) ? ofLoading('import', node, first.text) : form('import')
+    return first !== undefined && TS.isStringLiteralLike(first) ? ofLoading('import', node, first.text) : form('import')
   }
   const free = freeName(node.expression)
   if (free === 'require') {
-    return first !== undefined && ts.isStringLiteralLike(first)
+    return first !== undefined && TS.isStringLiteralLike(first)
       ? ofLoading('require', node, first.text)
       : form('require')
   }
   // `Reflect.get(f, 'constructor')`, by whatever name.
-  if (node.arguments.some((one) => ts.isStringLiteralLike(one) && one.text === 'constructor'))
+  if (node.arguments.some((one) => TS.isStringLiteralLike(one) && one.text === 'constructor'))
     return form('constructor')
   const isTimer = free === 'setTimeout' || free === 'setInterval'
   return isTimer && first !== undefined && isText(first) ? form('eval') : undefined
@@ -90,23 +91,23 @@ function ofCall(node: ts.CallExpression): Form | undefined {
 
 /** `import(…)`, and `import.source(…)` and `import.defer(…)`. */
 function isImport(callee: ts.Expression): boolean {
-  const { kind } = ts.isPropertyAccessExpression(callee) ? callee.expression : callee
-  return kind === ts.SyntaxKind.ImportKeyword || (ts.isMetaProperty(callee) && callee.name.text !== 'meta')
+  const { kind } = TS.isPropertyAccessExpression(callee) ? callee.expression : callee
+  return kind === TS.SyntaxKind.ImportKeyword || (TS.isMetaProperty(callee) && callee.name.text !== 'meta')
 }
 
 /** Whether an expression is a text for certain, whatever is in it. */
 function isText(node: ts.Node): boolean {
-  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return true
-  if (ts.isBinaryExpression(node)) {
-    return node.operatorToken.kind === ts.SyntaxKind.PlusToken && (isText(node.left) || isText(node.right))
+  if (TS.isStringLiteralLike(node) || TS.isTemplateExpression(node)) return true
+  if (TS.isBinaryExpression(node)) {
+    return node.operatorToken.kind === TS.SyntaxKind.PlusToken && (isText(node.left) || isText(node.right))
   }
-  return ts.isCallExpression(node) && /(?:^String|\.(?:join|toString|concat|repeat))$/.test(node.expression.getText())
+  return TS.isCallExpression(node) && /(?:^String|\.(?:join|toString|concat|repeat))$/.test(node.expression.getText())
 }
 
 function isGlobalObject(node: ts.Node): boolean {
   const free = freeName(node)
   if (free !== undefined) return globalObjects.has(free)
-  return ts.isPropertyAccessExpression(node) && globalObjects.has(node.name.text) && isGlobalObject(node.expression)
+  return TS.isPropertyAccessExpression(node) && globalObjects.has(node.name.text) && isGlobalObject(node.expression)
 }
 
 function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
@@ -126,9 +127,9 @@ function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): For
 /** `globalThis.process` is `process`; who takes such a member out of the global object has it under another name. */
 function ofGlobalMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
   if (!globalObjects.has(name) && name !== 'process' && name !== 'module') return undefined
-  if (ts.isPropertyAccessExpression(node)) return isGlobalObject(node.expression) ? ofFree(node, name) : undefined
+  if (TS.isPropertyAccessExpression(node)) return isGlobalObject(node.expression) ? ofFree(node, name) : undefined
   const declaration = node.parent.parent
-  const from = ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+  const from = TS.isVariableDeclaration(declaration) ? declaration.initializer : undefined
   if (from === undefined || !isGlobalObject(from)) return undefined
   return { use: name === 'process' ? 'process' : 'global', code: excerpt(declaration) }
 }
@@ -136,9 +137,9 @@ function ofGlobalMember(node: ts.PropertyAccessExpression | Taking, name: string
 /** The name in `process.getBuiltinModule('node:os')`. */
 function namedBuiltin(node: ts.Node): string | undefined {
   const call = node.parent
-  if (!ts.isCallExpression(call) || call.expression !== node) return undefined
+  if (!TS.isCallExpression(call) || call.expression !== node) return undefined
   const [name] = call.arguments
-  if (name === undefined || !ts.isStringLiteralLike(name)) return undefined
+  if (name === undefined || !TS.isStringLiteralLike(name)) return undefined
   return name.text.startsWith('node:') ? name.text : `node:${name.text}`
 }
 
@@ -149,11 +150,11 @@ function ofFree(node: ts.Identifier | ts.PropertyAccessExpression, free: string)
   const direct = globals[free]
   if (direct !== undefined) return form(direct)
   if (isTakenApart(node)) return undefined
-  const member = ts.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined
+  const member = TS.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined
   if (globalObjects.has(free)) return member === undefined ? form('global') : undefined
   switch (free) {
     case 'require':
-      return ts.isCallExpression(parent) && parent.expression === node ? undefined : form('require')
+      return TS.isCallExpression(parent) && parent.expression === node ? undefined : form('require')
     case 'module':
       return member === 'exports' ? undefined : form('require')
     case 'process':
@@ -166,10 +167,10 @@ function ofFree(node: ts.Identifier | ts.PropertyAccessExpression, free: string)
 /** `typeof X`, `'x' in X`, `y instanceof X`, `X.prototype`, and `X = …`, which gives nothing away. */
 function isAskedAbout(node: ts.Node): boolean {
   const { parent } = node
-  if (ts.isTypeOfExpression(parent)) return true
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node && parent.name.text === 'prototype'
-  if (!ts.isBinaryExpression(parent)) return false
+  if (TS.isTypeOfExpression(parent)) return true
+  if (TS.isPropertyAccessExpression(parent)) return parent.expression === node && parent.name.text === 'prototype'
+  if (!TS.isBinaryExpression(parent)) return false
   const { kind } = parent.operatorToken
-  if (kind === ts.SyntaxKind.EqualsToken) return parent.left === node
-  return parent.right === node && (kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword)
+  if (kind === TS.SyntaxKind.EqualsToken) return parent.left === node
+  return parent.right === node && (kind === TS.SyntaxKind.InKeyword || kind === TS.SyntaxKind.InstanceOfKeyword)
 }

@@ -1,5 +1,6 @@
 /** Every function leads to the one that makes functions of text. */
-import ts from 'typescript'
+import type ts from 'typescript'
+import { TS } from '../typescript.ts'
 import { MARK } from './syntax.ts'
 import type { Taking } from './taking.ts'
 
@@ -9,17 +10,17 @@ import type { Taking } from './taking.ts'
  * it may be called elsewhere, `constructor`.
  */
 export function useOfConstructor(node: ts.PropertyAccessExpression | Taking): 'eval' | 'constructor' | undefined {
-  if (!ts.isPropertyAccessExpression(node)) return 'constructor'
+  if (!TS.isPropertyAccessExpression(node)) return 'constructor'
   const { expression, parent } = node
-  if (ts.isTypeOfExpression(parent) || isDropped(node)) return undefined
-  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) {
+  if (TS.isTypeOfExpression(parent) || isDropped(node)) return undefined
+  if (TS.isCallExpression(parent) || TS.isNewExpression(parent)) {
     if (parent.expression !== node) return describes(parent) ? undefined : 'constructor'
-    const isOwnKind = ts.isNewExpression(parent) && expression.kind === ts.SyntaxKind.ThisKeyword
+    const isOwnKind = TS.isNewExpression(parent) && expression.kind === TS.SyntaxKind.ThisKeyword
     return isOwnKind ? undefined : 'eval'
   }
-  if (ts.isTaggedTemplateExpression(parent)) return 'eval'
-  if (ts.isPropertyAccessExpression(parent)) return calls.has(parent.name.text) ? 'eval' : undefined
-  return ts.isBinaryExpression(parent) && isHarmless(parent, node) ? undefined : 'constructor'
+  if (TS.isTaggedTemplateExpression(parent)) return 'eval'
+  if (TS.isPropertyAccessExpression(parent)) return calls.has(parent.name.text) ? 'eval' : undefined
+  return TS.isBinaryExpression(parent) && isHarmless(parent, node) ? undefined : 'constructor'
 }
 
 /** Members of a function that call it, or give it to whoever asks. */
@@ -34,22 +35,22 @@ function describes({ expression }: ts.CallExpression | ts.NewExpression): boolea
 /** Whether the value of an expression goes nowhere. */
 function isDropped(node: ts.Node): boolean {
   const { parent } = node
-  if (ts.isExpressionStatement(parent)) return true
-  if (!ts.isBinaryExpression(parent) || parent.operatorToken.kind !== ts.SyntaxKind.CommaToken) return false
+  if (TS.isExpressionStatement(parent)) return true
+  if (!TS.isBinaryExpression(parent) || parent.operatorToken.kind !== TS.SyntaxKind.CommaToken) return false
   return parent.left === node || isDropped(parent)
 }
 
 /** A comparison, the right side of `instanceof`, the left side of an assignment. */
 function isHarmless({ operatorToken: { kind }, left, right }: ts.BinaryExpression, node: ts.Node): boolean {
   switch (kind) {
-    case ts.SyntaxKind.EqualsEqualsEqualsToken:
-    case ts.SyntaxKind.ExclamationEqualsEqualsToken:
-    case ts.SyntaxKind.EqualsEqualsToken:
-    case ts.SyntaxKind.ExclamationEqualsToken:
+    case TS.SyntaxKind.EqualsEqualsEqualsToken:
+    case TS.SyntaxKind.ExclamationEqualsEqualsToken:
+    case TS.SyntaxKind.EqualsEqualsToken:
+    case TS.SyntaxKind.ExclamationEqualsToken:
       return true
-    case ts.SyntaxKind.InstanceOfKeyword:
+    case TS.SyntaxKind.InstanceOfKeyword:
       return right === node
-    case ts.SyntaxKind.EqualsToken:
+    case TS.SyntaxKind.EqualsToken:
       return left === node
     default:
       return false

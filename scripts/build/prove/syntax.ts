@@ -5,9 +5,10 @@
  */
 import { extname } from 'node:path'
 import { type Loader, transform } from 'esbuild'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { type DefineValue, toDefineText } from '../defines.ts'
 import { buildFail } from '../errors.ts'
+import { TS } from '../typescript.ts'
 
 /** Global names that lead to code or to the host, or that only describe; a mark before them tells a free use from a local of the same name. */
 const watched = [
@@ -58,7 +59,7 @@ const loaders: Readonly<Record<string, Loader>> = {
 
 /** The watched global that an identifier is, where it is free. */
 export function freeName(node: ts.Node): Watched | undefined {
-  return ts.isIdentifier(node) && node.text.startsWith(MARK) ? (node.text.slice(MARK.length) as Watched) : undefined
+  return TS.isIdentifier(node) && node.text.startsWith(MARK) ? (node.text.slice(MARK.length) as Watched) : undefined
 }
 
 /** A piece of code as an error shows it. */
@@ -98,5 +99,5 @@ export async function parseCode(text: string, file: string, defines: Defines = {
   const { code } = await transform(text, options).catch((cause: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${file} cannot be parsed: ${(cause as Error).message}`, cause })
   })
-  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
+  return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)
 }
