@@ -1,17 +1,28 @@
 /** The engine over the store of pushes: one database, one commit, one audit chain. */
+
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
 import type { ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
-import { createCoalesce } from '../engine/coalesce.ts'
-import { createKbdEngine, type KbdStore } from '../engine/engine.ts'
-import { createKbdLedger, type KbdLedger } from '../engine/ledger.ts'
-import type { DoorCodecs, KbdLimits } from '../engine/parts.ts'
+import { createCoalesce } from './coalesce.ts'
+import { createKbdEngine, type KbdDevice, type KbdStore } from './engine.ts'
+import { createKbdLedger, type KbdLedger } from './ledger.ts'
+import type { DoorCodecs, KbdLimits } from './parts.ts'
+
+/** Says which devices and projects there are. */
+interface Authority {
+  /** The device of a key, whatever its status. */
+  readonly device: (keyId: string) => Awaitable<KbdDevice | undefined>
+  readonly projectExists: (project: string) => Awaitable<boolean>
+}
 
 /** What boards are made of here. */
 export interface BoardParts {
   readonly store: ReceiptStore
-  readonly door: SyncDoor
+  readonly door: Omit<SyncDoor, 'liveTenant'>
+  /** Who knows devices and projects where the store does not: an embedding host. */
+  readonly authority?: Authority
   readonly limits: KbdLimits
   readonly clock: { now(): number; monotonic(): number }
   /** Hears what a listener throws: no listener may fail a command that is on disk. */
@@ -28,7 +39,7 @@ export interface OwnBoards extends Boards {
 const SWEEP = 256
 
 /** Makes the boards of a node. From here on pushes pin where projects with commands stand. */
-export function createBoards({ store, door, limits, clock, failed }: BoardParts): OwnBoards {
+export function createBoards({ store, door, authority, limits, clock, failed }: BoardParts): OwnBoards {
   const codecs: DoorCodecs = door
   const derived: ((applied: Applied, driver: LedgerDriver) => void)[] = []
   const arrivals: ((hash: string, driver: LedgerDriver) => void)[] = []
@@ -56,15 +67,24 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
     read: (work) => store.read((reads) => work(ledgerOf(reads))),
     write: (work) =>
       store.write((reads) =>
-        work({ ledger: ledgerOf(reads), audit: reads.audit!, device: (keyId) => reads.device(keyId) }),
+        work({
+          ledger: ledgerOf(reads),
+          audit: reads.audit!,
+          // A host's devices are not in the store, so that they can be asked before and not inside of it.
+          ...(authority === undefined && { device: (keyId: string) => reads.device(keyId) }),
+        }),
       ),
+  }
+  const { device, projectExists }: Authority = authority ?? {
+    device: (keyId) => store.read((reads) => reads.device(keyId)),
+    projectExists: (project) => store.read((reads) => reads.hasProject(project)),
   }
   const engine = createKbdEngine({
     store: boards,
     codecs,
     limits,
-    device: (keyId) => store.read((reads) => reads.device(keyId)),
-    projectExists: (project) => store.read((reads) => reads.hasProject(project)),
+    device,
+    projectExists,
     now: clock.now,
     coalesce: createCoalesce(clock.monotonic),
     onApplied(applied, standing) {
@@ -80,7 +100,7 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
 
   return {
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
-    exists: (project) => store.read((reads) => reads.hasProject(project)),
+    exists: async (project) => projectExists(project),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
     putContent: (hash, bytes) =>
