@@ -27,6 +27,8 @@ export interface DaemonOptions {
   readonly given?: Readonly<Record<string, unknown>>
   readonly clock?: Partial<Clock>
   readonly transport?: PeerTransport
+  /** Plugins beside those of a sync service. */
+  readonly plugins?: readonly Plugin[]
 }
 
 export interface Reply {
@@ -60,7 +62,7 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
-  const plugins: Plugin[] = [store, streams, live, api, boards, agentUi, search, http, unix]
+  const plugins: Plugin[] = [store, streams, live, api, boards, agentUi, search, http, unix, ...(options.plugins ?? [])]
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {
