@@ -54,7 +54,8 @@ async function listen(origin: string, path: string, as: string): Promise<Ear> {
       heard()
     }
   })().catch(() => undefined)
-  const events = (): readonly Heard[] => [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!) as Heard)
+  const events = (): readonly Heard[] =>
+    [...text.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!) as Heard)
   return {
     events,
     until: (done) =>
@@ -93,7 +94,12 @@ for (const transport of ['node', 'uws']) {
   test(`${transport}: one event a command, to readers of boards in the tenant of boards, and to nobody else`, async () => {
     const daemon = await startDaemon({
       plugins: [bridge, uws, guard],
-      given: { 'server.mode': 'all', 'server.transport': transport, 'sync.live_tenant': 'acme', 'realtime.topics': ['mark'] },
+      given: {
+        'server.mode': 'all',
+        'server.transport': transport,
+        'sync.live_tenant': 'acme',
+        'realtime.topics': ['mark'],
+      },
     })
     const port = /"address":"[^"]*:(\d+)"/.exec(daemon.logs())![1]!
     const origin = `http://127.0.0.1:${port}`
@@ -133,7 +139,9 @@ for (const transport of ['node', 'uws']) {
     )
     const isKbd = ({ topic }: Heard): boolean => topic === 'kbd'
     for (const ear of [all, one, embedded])
-      await ear.until((events) => events.filter(isKbd).some(({ identifier, operation }) => `${identifier} ${operation}` === 'other update'))
+      await ear.until((events) =>
+        events.filter(isKbd).some(({ identifier, operation }) => `${identifier} ${operation}` === 'other update'),
+      )
     assert.equal(all.events().filter(isKbd), told)
     assert.equal(one.events(), told)
     assert.equal(embedded.events().filter(isKbd), [
