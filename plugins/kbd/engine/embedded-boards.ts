@@ -41,10 +41,10 @@ export interface EmbeddedBoards {
  */
 export function createBoards(
   _registry: unknown,
-  engine: { readonly parts?: EmbeddedParts | undefined },
+  engine: { readonly parts?: object },
   options: EmbeddedBoardsOptions = {},
 ): EmbeddedBoards {
-  const { parts } = engine
+  const parts = engine.parts as EmbeddedParts | undefined
   if (parts === undefined) throw new TypeError('createBoards takes an engine that createEmbedded of this library made.')
   const limits = withLimits(options.limits)
   const { asCaller, store } = parts

@@ -3,7 +3,6 @@ import { systemRandom } from '../../../core/environment.ts'
 import type { Registry } from '../../../core/manifest.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import type { Authority, DomainFamily, Failure, PeerState, PeerTransport, PushReceipt, ReceiptEvent } from '../api.ts'
-import type { EmbeddedParts } from '../capabilities.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine, type SyncEngine } from '../engine/engine.ts'
 import type { Submission } from '../engine/execute.ts'
@@ -46,8 +45,8 @@ export interface EmbeddedSync {
 /** An embedded engine. */
 export interface Embedded {
   readonly sync: EmbeddedSync
-  /** For `createBoards`, in a build that has boards. */
-  readonly parts?: EmbeddedParts | undefined
+  /** For `createBoards`, in a build that has boards; nobody else has a use for it. */
+  readonly parts?: object
   /** Ends open feeds, lets running work finish and closes the store. */
   close(): Promise<void>
 }
