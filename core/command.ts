@@ -11,6 +11,8 @@ export interface CommandIo {
   err(line: string): void
   /** Values of settings by full key, resolved from the usual sources. */
   setting(key: string): unknown
+  /** What the features of this build add to a command, by its name and word: `store check`. */
+  parts(of: string): readonly CommandPart[]
 }
 
 /** One subcommand, such as `svc token`. */
@@ -22,4 +24,14 @@ export interface Command {
   readonly help: string
   /** Runs with the arguments behind the name; gives the exit code: 0 done, 1 failed, 64 wrong usage. */
   run(args: readonly string[], io: CommandIo): Promise<number>
+}
+
+/**
+ * What a feature adds to a command of another one, which says what it hands over and what it wants back: `svc store check`
+ * asks every feature that keeps something in the store.
+ */
+export interface CommandPart<Subject = never, Result = unknown> {
+  /** The command and its word, such as `store check`. */
+  readonly partOf: string
+  run(subject: Subject): Result
 }

@@ -1,5 +1,5 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
-import type { Command, CommandIo } from '../../core/command.ts'
+import type { Command, CommandIo, CommandPart } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Registry } from '../../core/manifest.ts'
@@ -19,9 +19,11 @@ import { serve } from './serve.ts'
 const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
-export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
+export async function main(registry: Registry<Plugin>, given: readonly (Command | CommandPart)[]): Promise<void> {
+  const parts = given.filter((one) => 'partOf' in one)
+  const commands = given.filter((one) => 'name' in one)
   try {
-    process.exitCode = await run(registry, withOwn(registry, commands), process.argv.slice(2))
+    process.exitCode = await run(registry, withOwn(registry, commands), parts, process.argv.slice(2))
   } catch (error) {
     process.exitCode = report(error)
   }
@@ -35,7 +37,12 @@ function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): read
   return [...all, completionCommand(all)]
 }
 
-async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
+async function run(
+  registry: Registry<Plugin>,
+  commands: readonly Command[],
+  parts: readonly CommandPart[],
+  argv: readonly string[],
+): Promise<number> {
   const invocation = readArguments(argv, commands)
   if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {
@@ -48,7 +55,7 @@ async function run(registry: Registry<Plugin>, commands: readonly Command[], arg
     case 'command': {
       const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return command.run(args, createIo(registry, config))
+      else return command.run(args, createIo(registry, parts, config))
       return EXIT.done
     }
     case 'serve':
@@ -63,7 +70,7 @@ function endWithReader(): void {
   )
 }
 
-function createIo(registry: Registry<Plugin>, config: string | undefined): CommandIo {
+function createIo(registry: Registry<Plugin>, parts: readonly CommandPart[], config: string | undefined): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
   return {
     environment: process.env,
@@ -74,6 +81,7 @@ function createIo(registry: Registry<Plugin>, config: string | undefined): Comma
       values ??= resolveSettings(settingsTable(registry.plugins), sources(config, []), registry.absent.settings).values
       return values[key]
     },
+    parts: (of) => parts.filter(({ partOf }) => partOf === of),
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { CommandPart } from '../../core/command.ts'
 import type { AuditChain } from './engine/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
@@ -175,8 +176,36 @@ export interface Pinned {
 /** Where a project with commands stands, inside a transaction; undefined for one without. */
 export type Pin = (ledger: ProjectReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
 
+/** A push that was refused although its signer was proven. */
+export interface RefusedPush {
+  readonly pushId: string | null
+  /** As its domain names it, whether there is one or not; null where it names none. */
+  readonly project: string | null
+  /** A key id, or `owner` for an unsigned push. */
+  readonly actor: string
+  /** The code of the refusal. */
+  readonly outcome: string
+}
+
 /** The database itself, for what other families keep in it: one object for as long as it is open. */
 export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
+
+/** The store as `svc store check` hands it to the features that keep something of their own in it. */
+export interface StoreCheckSubject {
+  /** For reading alone. */
+  readonly driver: LedgerDriver
+  /** An empty database that is thrown away. */
+  readonly scratch: LedgerDriver
+  readonly sha256: Sha256
+  /** RFC 8785. */
+  readonly canonicalText: (value: unknown) => string
+  readonly toHex: (bytes: Uint8Array) => string
+  readonly toBase64: (bytes: Uint8Array) => string
+  readonly fromBase64: (text: string) => Uint8Array | undefined
+}
+
+/** A part of `svc store check`: names what is not as it was written. */
+export type StoreCheckPart = CommandPart<StoreCheckSubject, readonly string[]>
 
 /** What is kept of projects, inside the running transaction. */
 export interface ProjectReads {
