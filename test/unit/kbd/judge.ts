@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { checkKbd } from '../../../plugins/kbd/engine/check.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
-import { codecs, type OpenDriver, openNode, START_MS, type TestNode } from './boards.ts'
+import { codecs, type OpenDriver, openNode, openQuickNode, START_MS, type TestNode } from './boards.ts'
 import { foldByForce } from './oracle.ts'
 import { pull, type Step, tell } from './story.ts'
 
@@ -16,7 +16,7 @@ const TOGETHER = 25
 /** Every so many of them what single nodes have is judged before they have everything. */
 const PARTIAL_EVERY = 8
 /** Steps of a story at least; some are no commands. */
-const STEPS = 330
+const STEPS = 280
 const LATER_MS = START_MS + 86_400_000
 
 const step: fc.Arbitrary<Step> = fc.tuple(
@@ -118,17 +118,20 @@ export function judgeMany(open: () => OpenDriver, runs: number, seed: number): v
   let nodes: readonly TestNode[] = []
   let run = 0
   const begin = (): void => {
-    nodes = Array.from({ length: 6 }, () => openNode(open))
+    nodes = Array.from({ length: 6 }, (_, n) => (n === 0 ? openNode(open) : openQuickNode(open)))
     for (const { driver } of nodes) driver.exec('BEGIN')
   }
-  /** Every command of some stories stands in six databases, of which one is checked now. */
   const end = (): void => {
     for (const { driver } of nodes) driver.exec('COMMIT')
-    const { driver, audit } = nodes[run % nodes.length]!
-    assert.ok(audit.verify().ok)
-    const scratch = open()
-    assert.is(checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch), undefined)
-    for (const { close } of [scratch, ...nodes.map((node) => node.driver)]) close()
+    assert.ok(nodes[0]!.audit.verify().ok)
+    // What a check of the store makes of all this; it folds everything once more.
+    if (run === runs || run <= TOGETHER) {
+      const { driver, audit } = nodes[run % nodes.length]!
+      const scratch = open()
+      assert.is(checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch), undefined)
+      scratch.close()
+    }
+    for (const { driver } of nodes) driver.close()
   }
   const once = (steps: readonly Step[]): void => {
     if (run % TOGETHER === 0) begin()
