@@ -1,7 +1,6 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { CommandPart } from '../../core/command.ts'
 import type { AuditChain } from './engine/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
@@ -190,7 +189,7 @@ export interface RefusedPush {
 /** The database itself, for what other families keep in it: one object for as long as it is open. */
 export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
 
-/** The store as `svc store check` hands it to the features that keep something of their own in it. */
+/** The store as `svc store check` hands it to a feature that keeps something of its own in it. */
 export interface StoreCheckSubject {
   /** For reading alone. */
   readonly driver: LedgerDriver
@@ -204,8 +203,8 @@ export interface StoreCheckSubject {
   readonly fromBase64: (text: string) => Uint8Array | undefined
 }
 
-/** A part of `svc store check`: names what is not as it was written. */
-export type StoreCheckPart = CommandPart<StoreCheckSubject, readonly string[]>
+/** What a feature adds to `svc store check`: names what of its own is not as it was written. */
+export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
 
 /** What is kept of projects, inside the running transaction. */
 export interface ProjectReads {

@@ -17,8 +17,6 @@ export type KbdSettingKey =
   | 'kbd.unnamed_content_bytes'
   | 'kbd.max_import_bytes'
   | 'kbd.snapshot_cache_bytes'
-  | 'kbd.checkpoint_entries'
-  | 'kbd.checkpoint_ms'
   | 'kbd.refusal_quiet_ms'
   | 'sync.content_grace_hours'
 
@@ -92,17 +90,6 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     default: 33_554_432,
     unit: 'bytes',
     summary: documented('Projects kept as they were last read, for who reads them next; the newest always.'),
-  }),
-  'kbd.checkpoint_entries': integer({
-    default: 1_000,
-    min: 1,
-    summary: documented('Entries of the audit chain after which its head is signed.'),
-  }),
-  'kbd.checkpoint_ms': integer({
-    default: 60_000,
-    min: 1,
-    unit: 'ms',
-    summary: documented('Time after which the head of the audit chain is signed where there is news.'),
   }),
   'kbd.refusal_quiet_ms': integer({
     default: 60_000,

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
-import type { StoreCheckPart } from '../api.ts'
+import type { StoreCheck as CheckOfFeature } from '../api.ts'
 import { AUDIT_START, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
@@ -56,10 +56,10 @@ export function storeInfo(path: string): StoreInfo {
 }
 
 /**
- * Looks at every page and every row, walks the audit chain and asks the parts, while a service may be using the store.
+ * Looks at every page and every row, walks the audit chain and asks `more`, while a service may be using the store.
  * Throws a `StoreCode`.
  */
-export function checkStore(path: string, parts: readonly StoreCheckPart[] = []): StoreCheck {
+export function checkStore(path: string, more?: CheckOfFeature): StoreCheck {
   return reading(path, (driver) => {
     // One look for all of it: a service that goes on must not seem to contradict itself.
     driver.exec('BEGIN')
@@ -76,7 +76,7 @@ export function checkStore(path: string, parts: readonly StoreCheckPart[] = []):
       damaged.push(...report.damaged)
       after = report.next
     }
-    damaged.push(...checkAudit(driver), ...parts.flatMap((part) => withScratch(driver, part)))
+    damaged.push(...checkAudit(driver), ...(more === undefined ? [] : withScratch(driver, more)))
     return { receipts, damaged }
   })
 }
@@ -93,12 +93,12 @@ function checkAudit(driver: SqlDriver): readonly string[] {
   return firstBad === null ? [] : [`audit entry ${firstBad}`]
 }
 
-/** Runs a part beside a database of its own, which SQLite keeps in a file without a name where it grows. */
-function withScratch(driver: SqlDriver, part: StoreCheckPart): readonly string[] {
+/** Runs a check beside a database of its own, which SQLite keeps in a file without a name where it grows. */
+function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[] {
   const scratch = toDriver(new (loadSqlite())(''))
   try {
     const codecs = { sha256: nativeSha256, canonicalText, toHex, toBase64, fromBase64 }
-    return part.run({ driver, scratch, ...codecs })
+    return check({ driver, scratch, ...codecs })
   } finally {
     scratch.close()
   }
