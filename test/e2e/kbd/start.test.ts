@@ -119,7 +119,9 @@ test('a start on a long history runs the same statements and reads as many rows 
       for (const table of GROWING) {
         const scans = new RegExp(`^SCAN ${table}\\b`).test(detail)
         // An index that holds those rows alone that wait for something, or a walk that ends at the first row.
-        const waiting = /USING (?:COVERING )?INDEX (?:search_rows_waiting|kbd_content_unwanted|receipts_open)/.test(detail)
+        const waiting = /USING (?:COVERING )?INDEX (?:search_rows_waiting|kbd_content_unwanted|receipts_open)/.test(
+          detail,
+        )
         const first = /ORDER BY seq DESC LIMIT 1$/.test(sql)
         assert.ok(!scans || waiting || first, `${detail}: ${sql}`)
       }
