@@ -1,6 +1,15 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { DomainFamily, Ed25519Verifier, PeerTransport, Pin, Sha256, SigningDevice } from './api.ts'
+import type {
+  DomainFamily,
+  Ed25519Verifier,
+  PeerTransport,
+  Pin,
+  RefusedPush,
+  Sha256,
+  SigningDevice,
+  StoreCheck,
+} from './api.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
@@ -28,6 +37,8 @@ export interface SyncDoor {
   readonly liveTenant: string
   /** From now on pushes pin what `pin` says. */
   pinBy(pin: Pin): void
+  /** From now on `tell` hears of refused pushes whose signer was proven; what it rejects with is the answer then. */
+  tellRefusedBy(tell: (push: RefusedPush) => Promise<void>): void
 }
 
 /** What an embedded engine gives to a library of boards in the same build, which runs over its store and its host. */
@@ -78,5 +89,7 @@ declare module '../../core/command.ts' {
   interface CommandCapabilities {
     /** Opens the service at a socket, by default at the configured one. */
     LocalService: (socketPath?: string) => LocalService
+    /** Looks at what boards keep in the store. */
+    StoreCheck: StoreCheck
   }
 }

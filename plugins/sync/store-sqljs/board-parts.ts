@@ -1,5 +1,5 @@
 /** What boards are made of in an embedded build that has them: the engine's own store, codecs and host, and the pins of pushes. */
-import type { Authority, DomainFamily, Pin, ProjectReads } from '../api.ts'
+import type { Authority, DomainFamily, Pin, ProjectReads, RefusedPush } from '../api.ts'
 import type { EmbeddedParts, ReceiptStore } from '../capabilities.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
@@ -9,6 +9,8 @@ import { frontierOf } from '../engine/kbd-families.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
 import { fromKeyId } from '../engine/key-ids.ts'
 import type { EngineLimits } from '../engine/options.ts'
+import { toRefused } from '../engine/refused.ts'
+import type { Submit } from '../engine/submit.ts'
 import { fail } from '../errors.ts'
 import type { HostCalls } from './host-calls.ts'
 import type { PortableCrypto } from './portable-crypto.ts'
@@ -18,6 +20,8 @@ export interface BoardParts {
   readonly parts: EmbeddedParts
   /** The family of a host, but for projects that have commands: those stand where the board stands, and pushes pin that. */
   readonly withPins: (family: DomainFamily) => DomainFamily
+  /** The same door, whose refusals the audit chain hears of. */
+  readonly audited: (submit: Submit) => Submit
 }
 
 /** Makes the parts from those of the engine. */
@@ -31,6 +35,7 @@ export function createBoardParts(made: {
 }): BoardParts {
   const { store, cryptography, limits, authority, calls, asCaller } = made
   let pin: Pin = requireNone
+  let tellRefused: (push: RefusedPush) => Promise<void> = async () => {}
   return {
     parts: {
       store,
@@ -48,6 +53,7 @@ export function createBoardParts(made: {
         projectNames: (ledger) =>
           ledger.rows<[project: string]>('SELECT project FROM kbd_projects ORDER BY project').map(([name]) => name),
         pinBy: (by) => void (pin = by),
+        tellRefusedBy: (by) => void (tellRefused = by),
       },
       device: authority.device,
       exists: calls.exists,
@@ -56,6 +62,15 @@ export function createBoardParts(made: {
       asCaller,
       failed: (error) =>
         calls.log({ level: 'warn', target: 'svc::kbd', message: 'Work on boards was not done.', fields: { error } }),
+    },
+    audited: (submit) => async (body, onStage) => {
+      try {
+        return await submit(body, onStage)
+      } catch (error) {
+        const refused = toRefused(body, error)
+        if (refused !== undefined) await tellRefused(refused)
+        throw error
+      }
     },
     withPins(family) {
       const { application } = family

@@ -100,7 +100,14 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
     calls.forget()
   }
   return {
-    sync: createCalls(engine, asCaller, limits, feeds),
+    sync: createCalls(
+      typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
+        ? { ...engine, submit: boards!.audited(engine.submit) }
+        : engine,
+      asCaller,
+      limits,
+      feeds,
+    ),
     ...(typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? { parts: boards!.parts } : {}),
     async close() {
       calls.outside()

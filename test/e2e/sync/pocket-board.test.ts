@@ -233,6 +233,15 @@ testUnless(test, withSign, 'a medium that is full loses nothing and keeps nothin
   same(await pocket.show(), before)
   medium.full = false
   assert.is((await pocket.change(card)).revision, 5)
+  const moved = await signPush(await createDeviceKey(secrets[0]), {
+    domain: 'kbd-control:demo',
+    expectedFrontier: { heads: [] },
+  })
+  assert.is(await codeOf(pocket.sync.submit(bytesOf(moved))), '409 frontier_mismatch')
+  assert.match(
+    (await pocket.boards.audit((chain) => chain.list(0, 100))).map(({ kind, outcome }) => `${kind} ${outcome}`).at(-1)!,
+    'refusal frontier_mismatch',
+  )
   assert.is((await pocket.push()).receipt.revision, 5)
   await pocket.close()
 })
