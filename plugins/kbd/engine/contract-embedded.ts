@@ -79,7 +79,11 @@ export const embeddedCases: readonly Case[] = [
       const { status, receipt } = await next.sync.submit(await rig.push(frontier))
       same('push', [status, receipt['frontier'], receipt['revision']], [201, frontier, 1])
       same('elsewhere', await codeOf(next.sync.submit(await rig.push({ heads: [] }))), '409 frontier_mismatch')
-      same('audit', await boards.audit((chain) => chain.list(0, 9).map(({ kind }) => kind)), ['command', 'push'])
+      same('audit', await boards.audit((chain) => chain.list(0, 9).map(({ kind }) => kind)), [
+        'command',
+        'push',
+        'refusal',
+      ])
       await next.close()
     },
   },
