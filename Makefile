@@ -56,7 +56,7 @@ soak: install ## MINUTES (10) of load on all surfaces of server-full with faults
 	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
 	@$(NODE) test/soak/cli.ts $(or $(MINUTES),10)
 
-bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
+bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(NODE) scripts/bench/cli.ts $(ONLY)
 
 coverage: install ## line coverage of core and plugins; fails below 90 %
