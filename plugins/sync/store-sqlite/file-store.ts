@@ -9,7 +9,7 @@ import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
-import { failStore } from '../errors.ts'
+import { fail, failStore, type StoreCode } from '../errors.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { openFile } from './open-file.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
@@ -43,11 +43,19 @@ function auditOf(driver: LedgerDriver): AuditChain | undefined {
 /** A store on a file; opened by `open`, or by its first use. */
 export interface FileStore extends ReceiptStore {
   /**
-   * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing. A file that cannot be
-   * opened for another reason (permissions, a read-only disk, another process that holds it) is no error: the store
-   * answers 503 and tries again later.
+   * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing, and
+   * `receipt_store_unavailable` where it cannot be opened for another reason; each names the path. Only a file that another
+   * process holds is no error: the store answers 503 and tries again later.
    */
   open(): void
+}
+
+/** The same error with the path in its words: whoever starts a service knows where it is to look. */
+function failedAt(path: string, error: unknown): Error {
+  if (isSvcError(error) && error.code in failStore.rows)
+    return failStore(error.code as StoreCode, { message: `${path}: ${error.message}`, cause: error })
+  const { message = error instanceof Error ? error.message : String(error), ...rest } = explainSqlite(error)
+  return fail('receipt_store_unavailable', { message: `${path}: ${message}`, ...rest, cause: error })
 }
 
 /** Makes a store of a file, which need not be there yet. */
@@ -97,7 +105,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       try {
         open()
       } catch (error) {
-        if (isSvcError(error) && error.code in failStore.rows) throw error
+        if (!isBusy(error)) throw failedAt(path, error)
       }
     },
   }

@@ -33,6 +33,8 @@ export function command(
           io.err(parts.help)
           return 64
         }
+        // The program tells of them, with the exit code of a bad configuration.
+        if (isSvcError(error, 'ERR_SETTINGS_INVALID') || isSvcError(error, 'ERR_SETTING_UNUSABLE')) throw error
         io.err(`svc ${parts.name}: ${error instanceof Error ? error.message : String(error)}`)
         if (isSvcError(error) && error.hint !== undefined) io.err(`  → ${error.hint}`)
         return 1
