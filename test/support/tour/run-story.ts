@@ -1,7 +1,7 @@
 /** Runs a story in a shell, from an empty folder, and gives what its commands printed. */
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { root } from '../../../scripts/build/paths.ts'
@@ -27,7 +27,10 @@ export async function runStory(blocks: readonly Block[], limitMs: number): Promi
   const work = join(home, 'work')
   mkdirSync(work)
   symlinkSync(root, join(home, 'svc'))
-  const here: Surroundings = { paths: { [home]: HOME, [root]: `${HOME}/svc` }, ports: await freePorts() }
+  const here: Surroundings = {
+    paths: { [home]: HOME, [root]: `${HOME}/svc` },
+    ports: await freePorts(blocks.map(({ source }) => source).join()),
+  }
   const steps = blocks.flatMap((block) => block.steps)
   const script = steps.map((step, index) => {
     if (step.kind === 'command') return toShell(toRun(step.command, here))
@@ -96,15 +99,24 @@ async function runShell(script: string, { home, cwd, limitMs }: ShellOptions): P
   }
 }
 
-async function freePorts(): Promise<Record<string, number>> {
-  // All at once, so that no two are the same.
-  const servers = await Promise.all(
-    PORTS.map(async (shown) => {
-      const server = createServer()
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-      return { shown, server, port: (server.address() as AddressInfo).port }
-    }),
-  )
-  for (const { server } of servers) await new Promise((done) => server.close(done))
-  return Object.fromEntries(servers.map(({ shown, port }) => [shown, port]))
+/** Of four digits, so that tables keep their columns; none that `page` has in it, so that each can be told from the text. */
+async function freePorts(page: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  const taken = new Set<number>()
+  for (const shown of PORTS) {
+    let port: number
+    do port = randomInt(2_000, 10_000)
+    while (taken.has(port) || page.includes(String(port)) || !(await isFree(port)))
+    taken.add(port)
+    found[shown] = port
+  }
+  return found
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return new Promise((answer) => {
+    server.once('error', () => answer(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => answer(true)))
+  })
 }
