@@ -1,7 +1,6 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isSvcError } from '../../../core/errors.ts'
 import type { LedgerDriver } from '../api.ts'
 import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
@@ -9,9 +8,8 @@ import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
-import { fail, failStore, type StoreCode } from '../errors.ts'
 import { nativeSha256 } from './native-sha256.ts'
-import { openFile } from './open-file.ts'
+import { failedAt, openFile } from './open-file.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
 
@@ -48,14 +46,6 @@ export interface FileStore extends ReceiptStore {
    * process holds is no error: the store answers 503 and tries again later.
    */
   open(): void
-}
-
-/** The same error with the path in its words: whoever starts a service knows where it is to look. */
-function failedAt(path: string, error: unknown): Error {
-  if (isSvcError(error) && error.code in failStore.rows)
-    return failStore(error.code as StoreCode, { message: `${path}: ${error.message}`, cause: error })
-  const { message = error instanceof Error ? error.message : String(error), ...rest } = explainSqlite(error)
-  return fail('receipt_store_unavailable', { message: `${path}: ${message}`, ...rest, cause: error })
 }
 
 /** Makes a store of a file, which need not be there yet. */

@@ -1,5 +1,5 @@
 /** The folder of durable state: a place for files that last, and one where nobody else may put anything. */
-import { lstatSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, realpathSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { settingFail } from '../../../core/settings/paths.ts'
 import { fail } from '../errors.ts'
@@ -61,7 +61,7 @@ interface Found {
 
 function nearest(path: string): Found {
   for (let at = path; ; at = dirname(at)) {
-    const found = statSync(at, { throwIfNoEntry: false })
+    const found = followed(at)
     if (found !== undefined)
       return {
         path: at,
@@ -69,9 +69,27 @@ function nearest(path: string): Found {
         what: found.isFile() ? 'a file' : 'no folder',
         mode: found.mode,
       }
-    if (lstatSync(at, { throwIfNoEntry: false }) !== undefined)
+    if (isLink(at))
       return { path: at, isFolder: false, what: 'a symbolic link to where nothing is', mode: 0 }
     if (at === dirname(at)) return { path: at, isFolder: true, what: '', mode: 0 }
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
+/** What is at a path; undefined where nothing is, also because a part of the path is a file. */
+function followed(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
   }
 }
 
@@ -83,7 +101,6 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EPERM: ['nothing may be written there', ELSEWHERE],
   EROFS: ['its file system is mounted read-only', `Mount it for writing, or set storage.dir elsewhere.`],
   ENOENT: ['nothing can be made there', ELSEWHERE],
-  ENOTDIR: ['a part of the path is a file', ELSEWHERE],
   ENAMETOOLONG: ['the path is too long for the system', 'Set storage.dir to a shorter path.'],
   ELOOP: ['its symbolic links lead in a circle', 'Set storage.dir to a folder.'],
 }
