@@ -69,8 +69,7 @@ function nearest(path: string): Found {
         what: found.isFile() ? 'a file' : 'no folder',
         mode: found.mode,
       }
-    if (isLink(at))
-      return { path: at, isFolder: false, what: 'a symbolic link to where nothing is', mode: 0 }
+    if (isLink(at)) return { path: at, isFolder: false, what: 'a symbolic link to where nothing is', mode: 0 }
     if (at === dirname(at)) return { path: at, isFolder: true, what: '', mode: 0 }
   }
 }
