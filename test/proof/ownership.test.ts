@@ -193,7 +193,7 @@ test('a feature of which the bundle keeps no byte', async () => {
   })
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROOF_MISSING')
-  assert.match(message, 'library: nothing of edge.quote is in the bundle')
+  assert.match(message, 'library and main: nothing of edge.quote is in the bundle')
 })
 
 test('an asset of an absent feature beside the bundle is a leak', async () => {
