@@ -80,6 +80,12 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         clock: ctx.clock,
         onTouchFailed: (error) => ctx.log.warn('A use of an API key could not be noted.', { error }),
       })
+      // Said when there is something to lose, and once.
+      let said = store.durable
+      const onCreated = (): void => {
+        if (!said) ctx.log.warn('API keys are kept in memory: they are gone with the next restart.')
+        said = true
+      }
       const service = createKeyService({
         store,
         hasher,
@@ -88,6 +94,7 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         maxMaking: settings['security.max_keys_in_the_making'],
         maxLifeMs: settings['security.key_max_days'] * DAY_MS,
         now,
+        onCreated,
         onRevoked: (id) => authentication.announceRevoked(keyCredentialId(id)),
       })
       // A record's owner, scopes and end never change, and a busy key asks for them at each request.
@@ -111,9 +118,6 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         },
       })
       for (const { spec, handle } of keyRoutes) ctx.route(spec, handle(service))
-      ctx.onStart(() => {
-        if (!store.durable) ctx.log.warn('API keys are kept in memory: those of an earlier run are gone.')
-      })
       ctx.onStop(() => hasher.close())
     },
   })
