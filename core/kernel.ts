@@ -8,7 +8,7 @@ import { isSvcError } from './errors.ts'
 import { type Route, routeId, type SurfaceName, surfaceNames } from './http/route.ts'
 import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
-import type { Manifest, Registry } from './manifest.ts'
+import type { BuildInfo, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './settings/resolve.ts'
@@ -32,7 +32,7 @@ export interface KernelOptions {
 
 /** A composed service. */
 export interface Kernel {
-  readonly manifest: Manifest
+  readonly manifest: BuildInfo
   readonly log: Logger
   readonly state: KernelState
   /** Value of a setting by its full key. */

@@ -14,7 +14,10 @@ import { attribute } from './build/prove/attribute.ts'
 interface Column {
   readonly title: string
   readonly bytes: number
+  /** Of what is loaded at once. */
   readonly gzipBytes: number
+  /** Of all files. */
+  readonly gzipTotal: number
   /** Variant, or true, of the features that are in. */
   readonly features: ReadonlyMap<string, string | true>
   /** Minified bytes by feature id. */
@@ -38,14 +41,14 @@ async function columns(): Promise<Column[]> {
   for (const name of ordered()) {
     const planned = await plan(name)
     for (const target of planned.targets) {
-      const { metafile, bytes, gzipBytes } = await bundle(generateTarget(planned, target))
+      const { metafile, bytes, gzipBytes, gzipTotal } = await bundle(generateTarget(planned, target))
       const sizes = new Map<string, number>()
       for (const { owner, bytes: size } of attribute(planned, metafile)) {
         const [, id] = /^(?:feature|variant):([^=]+)/.exec(owner) ?? [undefined, `(${owner.split(':')[0]})`]
         sizes.set(id!, (sizes.get(id!) ?? 0) + size)
       }
       const features = new Map(target.features.map(({ id, variant }) => [id, variant ?? (true as const)]))
-      made.push({ title: `${name} ${outputName(target)}`, bytes, gzipBytes, features, sizes })
+      made.push({ title: `${name} ${outputName(target)}`, bytes, gzipBytes, gzipTotal, features, sizes })
     }
   }
   return made
@@ -68,7 +71,8 @@ function rowsWithSizes(all: readonly Column[]): string[][] {
     ...Object.keys(matrixFeatures).map((id) => [id, ...all.map((column) => cell(column, id))]),
     ...rest.map(([name, key]) => [name, ...all.map(({ sizes }) => kib(sizes.get(key) ?? 0))]),
     ['all, minified', ...all.map(({ bytes }) => kib(bytes))],
-    ['all, gzip', ...all.map(({ gzipBytes }) => kib(gzipBytes))],
+    ['loaded at once, gzip', ...all.map(({ gzipBytes }) => kib(gzipBytes))],
+    ['all, gzip', ...all.map(({ gzipTotal }) => kib(gzipTotal))],
   ]
 }
 

@@ -2,6 +2,7 @@
  * The kinds of setting. A plugin declares its settings as a table of these; reading, checking, the messages about bad
  * values and the documentation all come from the declaration.
  */
+import { inProgram } from '../program.ts'
 import { Secret } from './secret.ts'
 
 /** One declared setting. */
@@ -19,8 +20,8 @@ export interface Setting<T> {
   readonly expected: string
   /** The value that `input` (from JSON or a caller) means, or undefined where it means none. */
   read(input: unknown): T | undefined
-  /** What the text of an environment variable stands for, to be given to `read`. */
-  fromText(text: string): unknown
+  /** What the text of an environment variable stands for, to be given to `read`; the text itself where it is absent. */
+  readonly fromText?: ((text: string) => unknown) | undefined
 }
 
 /** Settings by their full key: `{ 'server.port': integer({...}) }`. */
@@ -50,7 +51,7 @@ export function integer(
     expected: `an integer ${range}${options.unit ? ` (${options.unit})` : ''}`,
     read: (input) =>
       typeof input === 'number' && Number.isInteger(input) && input >= min && input <= max ? input : undefined,
-    fromText: (text) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text),
+    fromText: inProgram((text) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text)),
   }
 }
 
@@ -62,7 +63,7 @@ export function decimal(options: Common<number> & { min: number; max: number }):
     secret: false,
     expected: `a number from ${min} to ${max}`,
     read: (input) => (typeof input === 'number' && input >= min && input <= max ? input : undefined),
-    fromText: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
+    fromText: inProgram((text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))),
   }
 }
 
@@ -73,7 +74,7 @@ export function flag(options: Common<boolean>): Setting<boolean> {
     secret: false,
     expected: 'true or false',
     read: (input) => (typeof input === 'boolean' ? input : undefined),
-    fromText: (text) => flagWords.get(text.trim().toLowerCase()) ?? text,
+    fromText: inProgram((text) => flagWords[text.trim().toLowerCase()] ?? text),
   }
 }
 
@@ -90,7 +91,6 @@ export function text<D extends string | null>(
     expected: options.expected ?? 'a text that is not empty',
     read: (input) =>
       typeof input === 'string' && input !== '' && (pattern === undefined || pattern.test(input)) ? input : undefined,
-    fromText: (value) => value,
   }
 }
 
@@ -102,7 +102,7 @@ export function choice<const W extends string>(options: Common<NoInfer<W>> & { o
     secret: false,
     expected: `one of ${options.of.join(', ')}`,
     read: (input) => options.of.find((word) => word === input),
-    fromText: (value) => value.trim(),
+    fromText: inProgram((value) => value.trim()),
   }
 }
 
@@ -129,13 +129,7 @@ export function list(
       const items = Array.isArray(input) ? input.map(readOne) : [undefined]
       return items.every((item) => item !== undefined) ? items : undefined
     },
-    fromText: (value) => {
-      if (value.trim().startsWith('[')) return parsed(value)
-      return value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-    },
+    fromText: inProgram(listed),
   }
 }
 
@@ -155,7 +149,7 @@ export function dictionary(
       Object.values(input).every((value) => typeof value === 'string')
         ? (input as Record<string, string>)
         : undefined,
-    fromText: parsed,
+    fromText: inProgram(parsed),
   }
 }
 
@@ -170,20 +164,28 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
       if (input instanceof Secret) return input
       return typeof input === 'string' && input !== '' ? new Secret(input) : undefined
     },
-    fromText: (value) => value,
   }
 }
 
-const flagWords: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['on', true],
-  ['yes', true],
-  ['false', false],
-  ['0', false],
-  ['off', false],
-  ['no', false],
-])
+const flagWords: Readonly<Record<string, boolean | undefined>> = {
+  __proto__: null as never,
+  true: true,
+  1: true,
+  on: true,
+  yes: true,
+  false: false,
+  0: false,
+  off: false,
+  no: false,
+}
+
+function listed(value: string): unknown {
+  if (value.trim().startsWith('[')) return parsed(value)
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
 
 function parsed(value: string): unknown {
   try {

@@ -2,7 +2,7 @@
 import type { Command, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
-import type { Registry } from '../../core/manifest.ts'
+import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
 import { type Override, readArguments } from './arguments.ts'
@@ -19,7 +19,7 @@ import { serve } from './serve.ts'
 const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
-export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
+export async function main(registry: Registry<Plugin, Manifest>, commands: readonly Command[]): Promise<void> {
   try {
     process.exitCode = await run(registry, withOwn(registry, commands), process.argv.slice(2))
   } catch (error) {
@@ -28,14 +28,14 @@ export async function main(registry: Registry<Plugin>, commands: readonly Comman
 }
 
 /** The commands of the features, and those that every program has. */
-function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): readonly Command[] {
+function withOwn(registry: Registry<Plugin, Manifest>, commands: readonly Command[]): readonly Command[] {
   const { manifest } = registry
   const own = [...configCommands(registry, (config) => sources(config, [])), healthCommand(manifest)]
   const all = [...commands, ...own, ...infoCommands(manifest)]
   return [...all, completionCommand(all)]
 }
 
-async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
+async function run(registry: Registry<Plugin, Manifest>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
   const invocation = readArguments(argv, commands)
   if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {

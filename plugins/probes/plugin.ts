@@ -1,5 +1,5 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
-import { documented } from '../../core/documented.ts'
+import { documented } from '../../core/program.ts'
 import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { isObject } from '../../core/is-object.ts'

@@ -29,7 +29,26 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     external: [...builtins, ...externalsOf(target)],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
     ...bannerOf(format, node),
+    ...(isSplit(target) && splitOptions),
   }
+}
+
+/**
+ * Whether a target is several files: a library for the web loads what not everybody needs when it is first needed. A program
+ * is one file, and so is what runs where there are no imports.
+ */
+export function isSplit({ form, platform }: Pick<TargetPlan, 'form' | 'platform'>): boolean {
+  return form === 'library' && platform === 'web'
+}
+
+/** The entry keeps its name; another file of code is named after its content too, so that no two versions mix in a cache. */
+const splitOptions: BuildOptions = {
+  splitting: true,
+  outdir: '.',
+  entryNames: 'index',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]',
+  outExtension: { '.js': '.mjs' },
 }
 
 /** What a bundle begins with, so that its code means the same in either format. */

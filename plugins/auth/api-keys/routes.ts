@@ -1,5 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json } from '../../../core/http/reply.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'

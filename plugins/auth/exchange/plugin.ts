@@ -1,5 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'

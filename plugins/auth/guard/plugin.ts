@@ -1,4 +1,4 @@
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'

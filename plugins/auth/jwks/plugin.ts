@@ -1,4 +1,4 @@
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'

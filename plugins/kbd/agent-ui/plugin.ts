@@ -1,6 +1,6 @@
 /** Boards as streams of AG-UI events, and read by users of the runtime surface. */
 import { httpFail } from '../../../core/catalogue.ts'
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'

@@ -1,5 +1,5 @@
 /** The routes of boards as data. */
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 
 const PROJECTS = '/api/v1/kbd/projects'

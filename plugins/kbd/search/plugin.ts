@@ -1,4 +1,4 @@
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'

@@ -1,5 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'

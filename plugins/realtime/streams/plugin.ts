@@ -1,4 +1,4 @@
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { clientAddress } from '../../../core/http/client-address.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { type IsTrusted, toIsTrusted } from '../../../core/http/trusted-proxies.ts'

@@ -1,5 +1,5 @@
 /** The routes of the local sync API as data. */
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 
 /** Path of a push of the first version. */

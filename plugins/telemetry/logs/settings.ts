@@ -1,5 +1,5 @@
 /** The settings of the log. */
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { choice, flag, type Setting } from '../../../core/settings/kinds.ts'
 import type { LogFormat } from './formats.ts'
 import { defaultFilter } from './level-filter.ts'
@@ -23,7 +23,6 @@ export const logSettings: {
     expected: 'a text',
     // Any text is a filter: what is no directive in it is told and skipped. An empty one shows errors alone.
     read: (input) => (typeof input === 'string' ? input : undefined),
-    fromText: (value) => value,
   },
   'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),
 }

@@ -1,5 +1,5 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'

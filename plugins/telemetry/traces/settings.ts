@@ -1,5 +1,5 @@
 /** The settings of traces, with the variables that the ecosystem uses for them. */
-import { documented } from '../../../core/documented.ts'
+import { documented } from '../../../core/program.ts'
 import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
 
 /** Settings of feature `telemetry.traces`. */
@@ -17,7 +17,6 @@ export const tracesSettings: {
     expected: 'a text',
     // An address that is none is told when the exporter is made, and does not keep the service from starting.
     read: (input) => (typeof input === 'string' ? input.trim() : undefined),
-    fromText: (value) => value,
   },
   'llm.tracing': {
     default: true,
