@@ -1,6 +1,7 @@
 /** The codes of the kernel: what can go wrong in composing a service, and in answering a request on any surface. */
-import { documented } from './program.ts'
+
 import { defineErrors, type ErrorCatalogue, type ErrorRow } from './errors.ts'
+import { documented } from './program.ts'
 
 type HttpCode =
   | 'malformed_json'
@@ -73,14 +74,18 @@ const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_PLUGIN_FAILED: { message: documented('A plugin failed.') ?? '' },
   ERR_CAPABILITY_MISSING: { message: documented('A plugin requires a capability that no plugin provides.') ?? '' },
   ERR_CAPABILITY_TWICE: { message: documented('Two plugins provide the same capability.') ?? '' },
-  ERR_CAPABILITY_UNDECLARED: { message: documented('A plugin used or provided a capability that it did not declare.') ?? '' },
+  ERR_CAPABILITY_UNDECLARED: {
+    message: documented('A plugin used or provided a capability that it did not declare.') ?? '',
+  },
   ERR_CAPABILITY_NOT_PROVIDED: { message: documented('A plugin declared a capability and did not provide it.') ?? '' },
   ERR_FEATURE_ABSENT: { message: documented('This profile does not have the feature.') ?? '' },
   ERR_ROUTE_TWICE: { message: documented('Two plugins claim the same route.') ?? '' },
   ERR_ROUTE_UNDECLARED: { message: documented('A plugin bound a route that it did not declare.') ?? '' },
   ERR_ROUTE_UNBOUND: { message: documented('A plugin declared a route and bound no handler to it.') ?? '' },
   ERR_ROUTE_OPEN: { message: documented('A route may be public only on an open path of its surface.') ?? '' },
-  ERR_ROUTE_LIMIT: { message: documented('A route takes its body limit from a setting that is not a declared number.') ?? '' },
+  ERR_ROUTE_LIMIT: {
+    message: documented('A route takes its body limit from a setting that is not a declared number.') ?? '',
+  },
   ERR_GUARD_TWICE: { message: documented('Two plugins guard the same surface.') ?? '' },
   ERR_SETTINGS_INVALID: { message: documented('The settings are invalid.') ?? '' },
   ERR_SETTING_TWICE: { message: documented('Two plugins declare the same setting differently.') ?? '' },

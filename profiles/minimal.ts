@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions.md has the account of these.
-    gzipBytes: 40_000,
+    gzipBytes: 34_361,
     gzipLimit: 40 * 1024,
-    gzipTotal: 52_000,
+    gzipTotal: 51_990,
     gzipTotalLimit: 51 * 1024,
-    single: { gzipBytes: 52_000 },
+    single: { gzipBytes: 52_811 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 78_992,
+    gzipBytes: 74_100,
   },
   builtins: [
     'node:crypto',

@@ -34,10 +34,7 @@ export function infoCommands(manifest: Manifest): Command[] {
   ]
 }
 
-function showBuild(
-  info: Manifest & EmbeddedBinaries & { readonly runtime: string },
-  io: CommandIo,
-): void {
+function showBuild(info: Manifest & EmbeddedBinaries & { readonly runtime: string }, io: CommandIo): void {
   io.out(`svc ${info.version}, profile ${info.profile} (${info.platform})`)
   io.out(`built with Node ${info.node}, running on ${info.runtime}`)
   io.out(`bundle ${info.bundleSha256}`)

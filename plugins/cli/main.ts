@@ -35,7 +35,11 @@ function withOwn(registry: Registry<Plugin, Manifest>, commands: readonly Comman
   return [...all, completionCommand(all)]
 }
 
-async function run(registry: Registry<Plugin, Manifest>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
+async function run(
+  registry: Registry<Plugin, Manifest>,
+  commands: readonly Command[],
+  argv: readonly string[],
+): Promise<number> {
   const invocation = readArguments(argv, commands)
   if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {

@@ -121,8 +121,12 @@ export async function openBundler(generated: Generated, format: Bundle['format']
       const atOnce = new Set<unknown>(loadedAtOnce(result.metafile!))
       const gzipEntry = once(() => gzipSize(bytes))
       const parts = once(() =>
-        others.map(({ path, contents }) => toPart(basename(path), contents, !atOnce.has(result.metafile!.outputs[basename(path)])))
-          .sort((a, b) => (a.name < b.name ? -1 : 1)))
+        others
+          .map(({ path, contents }) =>
+            toPart(basename(path), contents, !atOnce.has(result.metafile!.outputs[basename(path)])),
+          )
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      )
       return {
         target: next.target,
         format,

@@ -73,10 +73,7 @@ export async function argon2id(
   filler.Hash_SetMemorySize((memoryKiB + 1) * BLOCK_BYTES)
   const memory = new Uint8Array(filler.memory.buffer, filler.Hash_GetBuffer())
   memory.set(parameters, memoryKiB * BLOCK_BYTES)
-  const first = blake2b(
-    join(parameters, words(password.length), password, words(salt.length), salt, words(0, 0)),
-    64,
-  )
+  const first = blake2b(join(parameters, words(password.length), password, words(salt.length), salt, words(0, 0)), 64)
   const blocksOfLane = 4 * Math.floor(memoryKiB / (4 * parallelism))
   for (let lane = 0; lane < parallelism; lane++) {
     for (const block of [0, 1]) {

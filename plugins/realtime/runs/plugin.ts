@@ -1,11 +1,12 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import { documented } from '../../../core/program.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
+import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { documented } from '../../../core/program.ts'
 import type { RunOwner } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
@@ -61,8 +62,8 @@ export const plugin: Plugin = definePlugin({
   settings: runSettings,
   async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.find('Live')
-    // A third of a whole library: where that is several files, this is one of them.
-    const { createRuns } = await import('./runs.ts')
+    // A third of a whole library: where that is several files, this is one of them, loaded while it starts.
+    const { createRuns } = await later(() => import('./runs.ts'))()
     const { manager, open } = createRuns(ctx.use('Streams'), ctx.log, {
       clock,
       randomBytes: random.bytes,

@@ -25,7 +25,10 @@ export interface OwnRuns {
 /** Makes the runs of a process. */
 export function createRuns(streams: Streams, log: Logger, options: RunManagerOptions): OwnRuns {
   const manager = new RunManager(options)
-  return { manager, open: (request, owner, runId) => openStream(request, manager.find(owner, runId), { manager, streams, log }) }
+  return {
+    manager,
+    open: (request, owner, runId) => openStream(request, manager.find(owner, runId), { manager, streams, log }),
+  }
 }
 
 interface Around {

@@ -58,7 +58,9 @@ export async function benchStartup(): Promise<boolean> {
   const multiple = (name: string, what: keyof Cost): number => of(name, what) / of(BARE, what)
 
   console.log(`start, process to first 200; medians of ${ROUNDS} interleaved rounds, in brackets multiples of ${BARE}`)
-  console.log(`${''.padEnd(24)} ${['time', 'processor time', 'peak memory'].map((title) => title.padStart(18)).join(' ')}`)
+  console.log(
+    `${''.padEnd(24)} ${['time', 'processor time', 'peak memory'].map((title) => title.padStart(18)).join(' ')}`,
+  )
   for (const { name } of contestants) {
     const cell = (what: keyof Cost, unit: string): string =>
       `${of(name, what).toFixed(0)} ${unit} (${multiple(name, what).toFixed(2)})`.padStart(18)
@@ -69,10 +71,13 @@ export async function benchStartup(): Promise<boolean> {
   for (const { text, value, most } of bars)
     console.log(`bar: ${text} ≤ ${most}: ${value.toFixed(2)} ${value <= most ? 'kept' : 'MISSED'}`)
   for (const profile of profiles)
-    if (!costs.has(`${profile} executable`)) console.log(`${profile} executable: not built (make binary), so its bars are MISSED`)
+    if (!costs.has(`${profile} executable`))
+      console.log(`${profile} executable: not built (make binary), so its bars are MISSED`)
   console.log('')
   printSizes()
-  return profiles.every((profile) => costs.has(`${profile} executable`)) && bars.every(({ value, most }) => value <= most)
+  return (
+    profiles.every((profile) => costs.has(`${profile} executable`)) && bars.every(({ value, most }) => value <= most)
+  )
 }
 
 function all(folder: string): Contestant[] {
@@ -80,9 +85,14 @@ function all(folder: string): Contestant[] {
     { name: BARE, start: startBare },
     ...profiles.flatMap((profile) => {
       const dist = join(root, 'dist', profile)
-      const script = { name: `${profile} svc.mjs`, start: () => startService(process.execPath, [join(dist, 'svc.mjs')], folder) }
+      const script = {
+        name: `${profile} svc.mjs`,
+        start: () => startService(process.execPath, [join(dist, 'svc.mjs')], folder),
+      }
       const file = join(dist, 'svc')
-      return existsSync(file) ? [{ name: `${profile} executable`, start: () => startService(file, [], folder) }, script] : [script]
+      return existsSync(file)
+        ? [{ name: `${profile} executable`, start: () => startService(file, [], folder) }, script]
+        : [script]
     }),
   ]
 }
@@ -98,7 +108,11 @@ function barsOf(
       const [executable, script] = [`${profile} executable`, `${profile} svc.mjs`] as const
       return [
         { text: `${executable}, time of ${BARE}`, value: multiple(executable, 'timeMs'), most: MOST_OF_BARE[profile] },
-        { text: `${script}, time of its executable`, value: of(script, 'timeMs') / of(executable, 'timeMs'), most: MOST_OF_EXECUTABLE },
+        {
+          text: `${script}, time of its executable`,
+          value: of(script, 'timeMs') / of(executable, 'timeMs'),
+          most: MOST_OF_EXECUTABLE,
+        },
         ...([executable, script] as const).map((name) => ({
           text: `${name}, memory of ${BARE}`,
           value: multiple(name, 'memoryMib'),
@@ -113,7 +127,9 @@ function printSizes(): void {
   for (const profile of ['server-full', 'minimal', 'embedded-mobile']) {
     const { bundles } = JSON.parse(readFileSync(join(root, 'dist', profile, 'proof.json'), 'utf8')) as ProofFile
     for (const { file, bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit } of bundles) {
-      const columns = [bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit].map((size) => (size === null ? '' : kib(size)).padStart(10))
+      const columns = [bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit].map((size) =>
+        (size === null ? '' : kib(size)).padStart(10),
+      )
       console.log(`${`${profile}/${file}`.padEnd(27)} ${columns.join(' ')}`)
     }
   }

@@ -51,7 +51,9 @@ export async function startService(command: string, args: readonly string[], fol
 function usageOf(pid: number): Omit<Cost, 'timeMs'> {
   if (process.platform !== 'linux') return { processorMs: Number.NaN, memoryMib: Number.NaN }
   const threads = readdirSync(`/proc/${pid}/task`)
-  const nanoseconds = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
+  const nanoseconds = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+  )
   const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return { processorMs: nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6, memoryMib: Number(peak![1]) / 1_024 }
 }

@@ -114,18 +114,16 @@ export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileFor
     )
   }
   return [
-    ...builtins
-      .filter(refused)
-      .map(
-        (name): Problem => ({
-          code: 'ERR_PROOF_BUILTIN',
-          message: `${target.form}: ${name} is used: ${chainTo(name)}`,
-          hint:
-            target.platform === 'node'
-              ? `Add '${name}' to \`builtins\` of the profile, or take the feature out.`
-              : `A target of platform "${target.platform}" has no built-ins; the importer must do without.`,
-        }),
-      ),
+    ...builtins.filter(refused).map(
+      (name): Problem => ({
+        code: 'ERR_PROOF_BUILTIN',
+        message: `${target.form}: ${name} is used: ${chainTo(name)}`,
+        hint:
+          target.platform === 'node'
+            ? `Add '${name}' to \`builtins\` of the profile, or take the feature out.`
+            : `A target of platform "${target.platform}" has no built-ins; the importer must do without.`,
+      }),
+    ),
     ...packages
       .filter((name) => !externals.has(name))
       .map(
@@ -154,7 +152,14 @@ export function checkBudget(plan: Plan, { target, format, gzipBytes, gzipTotal }
   const member = (name: string): string => (target.form === 'single' ? `single.${name}` : name)
   return [
     ...checkSize(plan, target, { what: '', name: member('gzipBytes') }, gzipBytes, target.gzipBytes, target.gzipLimit),
-    ...checkSize(plan, target, { what: 'all files: ', name: 'gzipTotal' }, gzipTotal, target.gzipTotal, target.gzipTotalLimit),
+    ...checkSize(
+      plan,
+      target,
+      { what: 'all files: ', name: 'gzipTotal' },
+      gzipTotal,
+      target.gzipTotal,
+      target.gzipTotalLimit,
+    ),
   ]
 }
 

@@ -61,12 +61,18 @@ export function checkDist(folder: string): Problem[] {
   for (const name of new Set([...Object.keys(files), ...bundles.flatMap(({ parts }) => Object.keys(parts))]))
     if (!names.has(name)) fail(`${name} is missing.`)
   const proven = new Map(bundles.map((one) => [one.file, one.sha256]))
-  const parts = new Map(bundles.flatMap(({ file, parts }) => Object.entries(parts).map(([name, part]) => [name, { file, ...part }])))
+  const parts = new Map(
+    bundles.flatMap(({ file, parts }) => Object.entries(parts).map(([name, part]) => [name, { file, ...part }])),
+  )
   for (const [name, { owner }] of Object.entries(files)) {
     if (owner === 'executable' && !proven.has(name)) fail(`${name} carries a bundle that was not proven.`)
     if (owner.startsWith('part of ') && names.has(name)) {
       const part = parts.get(name)
-      if (part === undefined || owner !== `part of ${part.file}` || sha256(readFileSync(join(folder, name))) !== part.sha256)
+      if (
+        part === undefined ||
+        owner !== `part of ${part.file}` ||
+        sha256(readFileSync(join(folder, name))) !== part.sha256
+      )
         fail(`${name} is not the part that was proven.`)
     }
     if (owner !== 'bundle' || !names.has(name)) continue

@@ -17,7 +17,8 @@ import { Secret } from '../../../../core/settings/secret.ts'
 const test = suite('core: kinds of setting')
 const summary = 'For a test.'
 /** What an environment variable with this text means. */
-const fromEnvironment = <T>(setting: Setting<T>, value: string): T | undefined => setting.read(setting.fromText === undefined ? value : setting.fromText(value))
+const fromEnvironment = <T>(setting: Setting<T>, value: string): T | undefined =>
+  setting.read(setting.fromText === undefined ? value : setting.fromText(value))
 
 test('integer: every number of its range goes through text and back; every other is refused', () => {
   fc.assert(
