@@ -31,6 +31,7 @@ export const profile: Profile<MatrixSet> = {
       cli: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
+      'kbd.audit': true,
       'kbd.engine': true,
       'kbd.search': true,
       openapi: true,

@@ -1,4 +1,5 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
+import { kernelFail } from '../../core/catalogue.ts'
 import type { Command, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
@@ -13,6 +14,7 @@ import { readEnvironment } from './environment.ts'
 import { healthCommand } from './health-command.ts'
 import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
+import { runCommand } from './run-command.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes; 64 and 78 as in sysexits.h of BSD. */
@@ -52,7 +54,7 @@ async function run(
     case 'command': {
       const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return command.run(args, createIo(registry, config))
+      else return runCommand(command, args, createIo(registry, commands, config))
       return EXIT.done
     }
     case 'serve':
@@ -67,18 +69,25 @@ function endWithReader(): void {
   )
 }
 
-function createIo(registry: Registry<Plugin>, config: string | undefined): CommandIo {
+function createIo(registry: Registry<Plugin>, commands: readonly Command[], config: string | undefined): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
-  return {
+  const io: CommandIo = {
     environment: process.env,
     config,
+    version: registry.manifest.version,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {
       values ??= resolveSettings(settingsTable(registry.plugins), sources(config, []), registry.absent.settings).values
       return values[key]
     },
+    use: (name) => {
+      const give = commands.find(({ gives }) => gives?.[name] !== undefined)?.gives?.[name]
+      if (give === undefined) throw kernelFail('ERR_CAPABILITY_MISSING', { message: `No command gives ${name}.` })
+      return give(io)
+    },
   }
+  return io
 }
 
 function sources(config: string | undefined, overrides: readonly Override[]): SettingsSources {

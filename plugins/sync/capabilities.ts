@@ -29,6 +29,14 @@ export interface SyncDoor {
   pinBy(pin: Pin): void
 }
 
+/** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */
+export interface LocalService {
+  get<T>(path: string): Promise<T>
+  /** Undefined where the answer is another than 200. */
+  getBytes(path: string): Promise<Uint8Array | undefined>
+  send<T>(method: 'GET' | 'POST' | 'PUT', path: string, type?: string, body?: string): Promise<T>
+}
+
 /** The capabilities of the sync features. */
 export interface SyncCapabilities {
   /** Durable receipts, devices and projects. */
@@ -45,4 +53,11 @@ export interface SyncCapabilities {
 
 declare module '../../core/plugin.ts' {
   interface Capabilities extends SyncCapabilities {}
+}
+
+declare module '../../core/command.ts' {
+  interface CommandCapabilities {
+    /** Opens the service at a socket, by default at the configured one. */
+    LocalService: (socketPath?: string) => LocalService
+  }
 }

@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `kbd.api`. */
 export const feature: Feature<'kbd.api'> = {
   at: import.meta.url,
-  summary: 'Boards on the local surface, and the audit chain with its checkpoints',
+  summary: 'Boards on the local surface',
   stability: 'experimental',
   since: '0.2.0',
   requires: ['kbd.engine', 'sync.api'],

@@ -7,9 +7,7 @@ import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
-import { createAuditRoutes } from './audit-routes.ts'
 import { createBoards } from './boards.ts'
-import { createCheckpoints } from './checkpoints.ts'
 import { type EndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createImport } from './import.ts'
 import { createReadRoutes, readHash } from './read-routes.ts'
@@ -40,14 +38,6 @@ export const plugin: Plugin = definePlugin({
     let key: EndpointKey | undefined
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
     const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
-    const checkpoints = createCheckpoints({
-      store,
-      door,
-      clock,
-      failed,
-      key: ownKey,
-      yieldLoop: () => setImmediate(),
-    })
     let timer: unknown
     let sweeping: Promise<void> | undefined
     const sweep = (): void => {
@@ -56,13 +46,11 @@ export const plugin: Plugin = definePlugin({
     }
     ctx.onStart(() => {
       ownKey()
-      checkpoints.start()
       sweep()
     })
     ctx.onStop(async () => {
       clock.clearTimeout(timer)
       await sweeping
-      if (key !== undefined) await checkpoints.stop()
     })
 
     const parts = {
@@ -73,7 +61,6 @@ export const plugin: Plugin = definePlugin({
     const toText = door.toHex
     const handlers = {
       ...createReadRoutes(parts),
-      ...createAuditRoutes(store, checkpoints),
       ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, key: ownKey }),
     }
     for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)

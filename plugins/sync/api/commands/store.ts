@@ -1,7 +1,7 @@
 /** `svc store`: what an operator does with the receipts, for the owner of the data directory. */
-import type { Command, CommandIo } from '../../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
-import { command, readOptions, UsageError } from './arguments.ts'
+import { readOptions } from './arguments.ts'
 import { ownStorePath } from './open-store.ts'
 
 const HELP = `Usage: svc store info [--json]
@@ -16,7 +16,7 @@ backup in the place of the store, with the service stopped; what was there is ke
 acknowledged after the backup are not in it.`
 
 /** The command `store`. */
-export const storeCommand: Command = command({
+export const storeCommand: Command = {
   name: 'store',
   summary: 'the store of receipts: info, check, backup, restore',
   help: HELP,
@@ -25,7 +25,7 @@ export const storeCommand: Command = command({
     if (act === undefined) throw new UsageError('what to do? info, check, backup or restore')
     return act(args, io)
   },
-})
+}
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => number>> = {
   info(args, io) {

@@ -4,7 +4,7 @@
  */
 import type { AuditHead, AuditVerdict, CheckpointStatement } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
-import type { EndpointKey } from './endpoint-key.ts'
+import type { EndpointKey } from '../api/endpoint-key.ts'
 
 /** A statement is due after so many entries, */
 const EVERY_ENTRIES = 1_000
