@@ -1,7 +1,7 @@
 /** The codes of the kernel: what can go wrong in composing a service, and in answering a request on any surface. */
 
+import { documented } from './documented.ts'
 import { defineErrors, type ErrorCatalogue, type ErrorRow } from './errors.ts'
-import { documented } from './program.ts'
 
 type HttpCode =
   | 'malformed_json'

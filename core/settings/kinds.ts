@@ -2,7 +2,7 @@
  * The kinds of setting. A plugin declares its settings as a table of these; reading, checking, the messages about bad
  * values and the documentation all come from the declaration.
  */
-import { inProgram } from '../program.ts'
+import { inProgram } from '../documented.ts'
 import { Secret } from './secret.ts'
 
 /** One declared setting. */

@@ -1,8 +1,8 @@
 /** `/openapi.json` on the local surface. */
 
+import { documented } from '../../core/documented.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
-import { documented } from '../../core/program.ts'
 import { openApiText } from './document.ts'
 
 const route: RouteSpec = {

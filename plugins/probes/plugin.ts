@@ -1,10 +1,10 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
 
+import { documented } from '../../core/documented.ts'
 import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { isObject } from '../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
-import { documented } from '../../core/program.ts'
 import { dictionary, integer, type Setting } from '../../core/settings/kinds.ts'
 import type {} from '../telemetry/capabilities.ts'
 import type { ReadinessCheck } from './api.ts'

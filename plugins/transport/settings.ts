@@ -1,5 +1,5 @@
 /** The settings that the servers share. One declaration each, so that both plugins may declare them. */
-import { documented } from '../../core/program.ts'
+import { documented } from '../../core/documented.ts'
 import { choice, integer, type Setting, text } from '../../core/settings/kinds.ts'
 
 /** Which surfaces listen, for the transports of both. */

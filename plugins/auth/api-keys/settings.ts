@@ -1,4 +1,4 @@
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
 

@@ -1,6 +1,6 @@
+import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { documented } from '../../../core/program.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
 import { type CryptoProvider, installCryptoProvider } from '../crypto/provider.ts'

@@ -1,5 +1,5 @@
+import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { documented } from '../../../core/program.ts'
 import { integer, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'

@@ -1,4 +1,4 @@
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { flag, integer, list, type Setting, secret, text } from '../../../core/settings/kinds.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 

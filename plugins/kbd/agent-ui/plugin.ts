@@ -1,10 +1,10 @@
 /** Boards as streams of AG-UI events, and read by users of the runtime surface. */
 import { httpFail } from '../../../core/catalogue.ts'
+import { documented } from '../../../core/documented.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { documented } from '../../../core/program.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import type {} from '../../realtime/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'

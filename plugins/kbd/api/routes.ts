@@ -1,7 +1,7 @@
 /** The routes of boards as data. */
 
+import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
-import { documented } from '../../../core/program.ts'
 
 const PROJECTS = '/api/v1/kbd/projects'
 const PROJECT = `${PROJECTS}/:project`

@@ -1,5 +1,5 @@
 /** The numbers of boards. */
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
 import type { SyncDoor } from '../../sync/capabilities.ts'
 import { defaultLimits, type KbdLimits } from '../engine/parts.ts'

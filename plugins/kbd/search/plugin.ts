@@ -1,7 +1,7 @@
+import { documented } from '../../../core/documented.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { documented } from '../../../core/program.ts'
 import type { LedgerDriver } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'

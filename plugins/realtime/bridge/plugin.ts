@@ -1,7 +1,7 @@
+import { documented } from '../../../core/documented.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { documented } from '../../../core/program.ts'
 import type {} from '../capabilities.ts'
 import { bridge } from './bridge.ts'
 

@@ -1,4 +1,4 @@
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
 
 type RunSetting =

@@ -1,7 +1,7 @@
 /** The routes of the local sync API as data. */
 
+import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
-import { documented } from '../../../core/program.ts'
 
 /** Path of a push of the first version. */
 export const UNSIGNED_PATH = '/api/v1/sync/push'

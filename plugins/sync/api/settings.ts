@@ -1,5 +1,5 @@
 /** The numbers of the sync API. */
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { integer, type Setting, text } from '../../../core/settings/kinds.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 

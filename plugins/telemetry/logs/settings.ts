@@ -1,5 +1,5 @@
 /** The settings of the log. */
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { choice, flag, type Setting } from '../../../core/settings/kinds.ts'
 import type { LogFormat } from './formats.ts'
 import { defaultFilter } from './level-filter.ts'

@@ -1,10 +1,10 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
 
+import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Share } from '../../../core/process-slot.ts'
-import { documented } from '../../../core/program.ts'
 import type {} from '../capabilities.ts'
 import { acquireRecorder, type Recorder } from './recorder.ts'
 import { createTelemetry } from './telemetry.ts'

@@ -1,5 +1,5 @@
 /** The settings of traces, with the variables that the ecosystem uses for them. */
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
 
 /** Settings of feature `telemetry.traces`. */

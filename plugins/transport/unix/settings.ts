@@ -1,5 +1,5 @@
 /** Where the local surface listens. */
-import { documented } from '../../../core/program.ts'
+import { documented } from '../../../core/documented.ts'
 import { type Setting, text } from '../../../core/settings/kinds.ts'
 import { pathSettings } from '../../../core/settings/paths.ts'
 import { modeSetting } from '../settings.ts'

@@ -1,7 +1,7 @@
 /** The runtime surface by uWebSockets.js, where it is asked for. */
 
+import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { documented } from '../../../core/program.ts'
 import { choice } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
