@@ -1,4 +1,4 @@
-/** What only a program needs: it has an environment and a command line, and prints what settings and routes are for. */
+/** Texts that say what a setting or a route is for. */
 
 declare const __PROGRAM__: boolean
 
@@ -8,11 +8,5 @@ declare const __PROGRAM__: boolean
  */
 export function documented(text: string): string | undefined {
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) return text
-  return undefined
-}
-
-/** What a program has and a library has not, as {@link documented} does it for texts. */
-export function inProgram<T>(value: T): T | undefined {
-  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) return value
   return undefined
 }

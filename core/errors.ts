@@ -62,7 +62,8 @@ export interface ErrorCatalogue<Code extends string = string> {
  * `const fail = defineErrors({ not_found: { status: 404, message: '…' } })`, then `throw fail('not_found')`.
  */
 export function defineErrors<Code extends string>(rows: Readonly<Record<Code, ErrorRow>>): ErrorCatalogue<Code> {
-  const make = (code: Code, options?: ErrorOptions): SvcError => new SvcError(code, rows[code], options)
+  const make = (code: Code, options?: ErrorOptions): SvcError =>
+    new SvcError(code, rows[code] ?? { message: code }, options)
   return Object.assign(make, { rows })
 }
 

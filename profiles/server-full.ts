@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 133_755,
+    gzipBytes: 127_853,
   },
   main: {
     platform: 'node',
@@ -43,7 +43,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 229_338,
+    gzipBytes: 226_404,
   },
   builtins: [
     'node:assert',

@@ -2,7 +2,6 @@
  * The kinds of setting. A plugin declares its settings as a table of these; reading, checking, the messages about bad
  * values and the documentation all come from the declaration.
  */
-import { inProgram } from '../documented.ts'
 import { Secret } from './secret.ts'
 
 /** One declared setting. */
@@ -24,6 +23,8 @@ export interface Setting<T> {
   readonly fromText?: ((text: string) => unknown) | undefined
 }
 
+declare const __PROGRAM__: boolean
+
 /** Settings by their full key: `{ 'server.port': integer({...}) }`. */
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
 
@@ -31,6 +32,19 @@ export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
 export type SettingsOf<S extends SettingsTable> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
+
+/** How the texts of an environment are read, by kind; a library has no environment to read. */
+const fromTexts =
+  typeof __PROGRAM__ === 'undefined' || __PROGRAM__
+    ? {
+        integer: (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text),
+        decimal: (text: string) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
+        flag: (text: string) => flagWords.get(text.trim().toLowerCase()) ?? text,
+        choice: (text: string) => text.trim(),
+        list: listed,
+        dictionary: parsed,
+      }
+    : undefined
 
 interface Common<T> {
   readonly default: T
@@ -51,7 +65,7 @@ export function integer(
     expected: `an integer ${range}${options.unit ? ` (${options.unit})` : ''}`,
     read: (input) =>
       typeof input === 'number' && Number.isInteger(input) && input >= min && input <= max ? input : undefined,
-    fromText: inProgram((text) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text)),
+    fromText: fromTexts?.integer,
   }
 }
 
@@ -63,7 +77,7 @@ export function decimal(options: Common<number> & { min: number; max: number }):
     secret: false,
     expected: `a number from ${min} to ${max}`,
     read: (input) => (typeof input === 'number' && input >= min && input <= max ? input : undefined),
-    fromText: inProgram((text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))),
+    fromText: fromTexts?.decimal,
   }
 }
 
@@ -74,7 +88,7 @@ export function flag(options: Common<boolean>): Setting<boolean> {
     secret: false,
     expected: 'true or false',
     read: (input) => (typeof input === 'boolean' ? input : undefined),
-    fromText: inProgram((text) => flagWords[text.trim().toLowerCase()] ?? text),
+    fromText: fromTexts?.flag,
   }
 }
 
@@ -102,7 +116,7 @@ export function choice<const W extends string>(options: Common<NoInfer<W>> & { o
     secret: false,
     expected: `one of ${options.of.join(', ')}`,
     read: (input) => options.of.find((word) => word === input),
-    fromText: inProgram((value) => value.trim()),
+    fromText: fromTexts?.choice,
   }
 }
 
@@ -129,7 +143,7 @@ export function list(
       const items = Array.isArray(input) ? input.map(readOne) : [undefined]
       return items.every((item) => item !== undefined) ? items : undefined
     },
-    fromText: inProgram(listed),
+    fromText: fromTexts?.list,
   }
 }
 
@@ -149,7 +163,7 @@ export function dictionary(
       Object.values(input).every((value) => typeof value === 'string')
         ? (input as Record<string, string>)
         : undefined,
-    fromText: inProgram(parsed),
+    fromText: fromTexts?.dictionary,
   }
 }
 
@@ -167,17 +181,16 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
   }
 }
 
-const flagWords: Readonly<Record<string, boolean | undefined>> = {
-  __proto__: null as never,
-  true: true,
-  1: true,
-  on: true,
-  yes: true,
-  false: false,
-  0: false,
-  off: false,
-  no: false,
-}
+const flagWords: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['on', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['off', false],
+  ['no', false],
+])
 
 function listed(value: string): unknown {
   if (value.trim().startsWith('[')) return parsed(value)

@@ -63,7 +63,7 @@ export async function argon2id(
   length: number,
 ): Promise<Uint8Array> {
   if (memoryKiB < 8 * parallelism || iterations < 1 || parallelism < 1 || length < 4 || salt.length < 8) {
-    throw new Error('Argon2 needs 8 KiB of memory a lane, a pass, a lane, 8 bytes of salt and 4 of hash')
+    throw new Error('a cost, a salt or a length below the least of Argon2')
   }
   const filler = (await WebAssembly.instantiate(await prepare(), {})).exports as unknown as Filler
   // Behind the blocks stand the parameters, as the first hash has them too.
