@@ -25,10 +25,17 @@ export interface CommandIo {
   setting(key: string): unknown
   /** What a command of another family gives; its feature is one that the asking feature requires. */
   use<N extends keyof CommandCapabilities>(name: N): CommandCapabilities[N]
+  /** The same of a feature that may be in this build or not. */
+  find<N extends keyof CommandCapabilities>(name: N): CommandCapabilities[N] | undefined
+}
+
+/** What a feature gives to commands of other families, made for the one that asks. */
+export interface CommandGifts {
+  readonly gives?: { readonly [N in keyof CommandCapabilities]?: (io: CommandIo) => CommandCapabilities[N] }
 }
 
 /** One subcommand, such as `svc token`. */
-export interface Command {
+export interface Command extends CommandGifts {
   readonly name: string
   /** One line for `svc --help`. */
   readonly summary: string
@@ -39,6 +46,4 @@ export interface Command {
    * 64 for wrong usage (a `UsageError`, or what `parseArgs` throws), else 1.
    */
   run(args: readonly string[], io: CommandIo): Promise<number>
-  /** What it gives to commands of other families, made for the one that asks. */
-  readonly gives?: { readonly [N in keyof CommandCapabilities]?: (io: CommandIo) => CommandCapabilities[N] }
 }

@@ -1,6 +1,6 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
 import { kernelFail } from '../../core/catalogue.ts'
-import type { Command, CommandIo } from '../../core/command.ts'
+import type { Command, CommandGifts, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
@@ -21,9 +21,10 @@ import { serve } from './serve.ts'
 const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
-export async function main(registry: Registry<Plugin, Manifest>, commands: readonly Command[]): Promise<void> {
+export async function main(registry: Registry<Plugin, Manifest>, given: readonly (Command | CommandGifts)[]): Promise<void> {
+  const commands = given.filter((one) => 'name' in one)
   try {
-    process.exitCode = await run(registry, withOwn(registry, commands), process.argv.slice(2))
+    process.exitCode = await run(registry, withOwn(registry, commands), given, process.argv.slice(2))
   } catch (error) {
     process.exitCode = report(error)
   }
@@ -40,6 +41,7 @@ function withOwn(registry: Registry<Plugin, Manifest>, commands: readonly Comman
 async function run(
   registry: Registry<Plugin, Manifest>,
   commands: readonly Command[],
+  given: readonly CommandGifts[],
   argv: readonly string[],
 ): Promise<number> {
   const invocation = readArguments(argv, commands)
@@ -54,7 +56,7 @@ async function run(
     case 'command': {
       const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return runCommand(command, args, createIo(registry, commands, config))
+      else return runCommand(command, args, createIo(registry, given, config))
       return EXIT.done
     }
     case 'serve':
@@ -69,7 +71,7 @@ function endWithReader(): void {
   )
 }
 
-function createIo(registry: Registry<Plugin>, commands: readonly Command[], config: string | undefined): CommandIo {
+function createIo(registry: Registry<Plugin>, given: readonly CommandGifts[], config: string | undefined): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
   const io: CommandIo = {
     environment: process.env,
@@ -82,10 +84,11 @@ function createIo(registry: Registry<Plugin>, commands: readonly Command[], conf
       return values[key]
     },
     use: (name) => {
-      const give = commands.find(({ gives }) => gives?.[name] !== undefined)?.gives?.[name]
-      if (give === undefined) throw kernelFail('ERR_CAPABILITY_MISSING', { message: `No command gives ${name}.` })
-      return give(io)
+      const found = io.find(name)
+      if (found === undefined) throw kernelFail('ERR_CAPABILITY_MISSING', { message: `No command gives ${name}.` })
+      return found
     },
+    find: (name) => given.find(({ gives }) => gives?.[name] !== undefined)?.gives?.[name]?.(io),
   }
   return io
 }

@@ -85,7 +85,7 @@ export const plugin: Plugin = definePlugin({
     ctx.route(mirrorStream, async (request) => follow(request, await permitted(request)))
     ctx.route(mirror, async (request) => {
       const project = await permitted(request)
-      const body = await boards.read((reads) => reads.snapshotText(project))
+      const body = await boards.read((reads) => boards.snapshotBytes(reads, project))
       return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body }
     })
   },

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { integer } from '../../../core/settings/kinds.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../sync/capabilities.ts'
 import { type EndpointKey, openEndpointKey } from '../api/endpoint-key.ts'
@@ -28,7 +29,20 @@ export const plugin: Plugin = definePlugin({
   name: 'kbd.audit',
   feature: 'kbd.audit',
   requires: ['ReceiptStore', 'SyncDoor'],
-  settings: { 'storage.dir': pathSettings['storage.dir'] },
+  settings: {
+    'storage.dir': pathSettings['storage.dir'],
+    'kbd.checkpoint_entries': integer({
+      default: 1_000,
+      min: 1,
+      summary: documented('Entries of the audit chain after which its head is signed.'),
+    }),
+    'kbd.checkpoint_ms': integer({
+      default: 60_000,
+      min: 1,
+      unit: 'ms',
+      summary: documented('Time after which the head of the audit chain is signed where there is news.'),
+    }),
+  },
   routes: [list, verify],
   errors: fail,
   setup(ctx) {
@@ -37,6 +51,8 @@ export const plugin: Plugin = definePlugin({
     let key: EndpointKey | undefined
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
     const checkpoints = createCheckpoints({
+      everyEntries: settings['kbd.checkpoint_entries'],
+      everyMs: settings['kbd.checkpoint_ms'],
       store,
       door,
       clock,

@@ -21,6 +21,7 @@ async function run(command: Command, args: readonly string[]): Promise<{ code: n
     err: (line) => void (said.err += `${line}\n`),
     setting: () => null,
     use: () => ((socket?: string) => openService(io, socket)) as never,
+    find: () => undefined,
   }
   return { code: await runCommand(command, args, io), ...said }
 }

@@ -56,6 +56,7 @@ export interface Daemon {
   open(send: Send): Promise<IncomingMessage>
   push(body: Uint8Array): Promise<Reply>
   enrol(signer: Signer, scopes: readonly string[]): Promise<void>
+  revoke(signer: Signer): Promise<void>
   /** Everything logged so far, as JSON lines. */
   logs(): string
   stop(): Promise<void>
@@ -96,6 +97,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     push: (body) => sendTo(at, pushOf(body)),
     enrol: async (signer, scopes) =>
       void (await devices.enrol({ publicKey: signer.publicKey, scopes, label: null, expiresAtMs: null })),
+    revoke: async ({ keyId }) => void (await devices.revoke(keyId, null)),
     logs: () => log.records.map((record) => JSON.stringify(record)).join('\n'),
     stop: () => kernel.stop(),
   }

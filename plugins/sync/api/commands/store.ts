@@ -10,8 +10,9 @@ const HELP = `Usage: svc store info [--json]
        svc store restore <file>
 
 The store of receipts, devices and projects: sync.db in storage.dir (SVC_STORAGE__DIR).
-info counts what is in it. check compares every page and every row with its sum, names what is damaged and ends with 1
-where something is. backup writes all that was committed into a new file, while the service goes on. restore puts a
+info counts what is in it. check compares every page and every row with its sum, walks the audit chain, makes every
+board anew from its commands and compares; it names what is not as it should be, and ends with 1 where something is.
+backup writes all that was committed into a new file, while the service goes on. restore puts a
 backup in the place of the store, with the service stopped; what was there is kept beside it. Pushes that were
 acknowledged after the backup are not in it.`
 
@@ -38,7 +39,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   },
   check(args, io) {
     if (readOptions(args, {}).positionals.length > 0) throw new UsageError('check takes no name')
-    return report(checkStore(ownStorePath(io)), io)
+    return report(checkStore(ownStorePath(io), io.find('StoreCheck')), io)
   },
   backup(args, io) {
     const file = oneFile(args)
