@@ -1,4 +1,4 @@
-/** Texts that say what a setting or a route is for. */
+/** Texts that say what a setting or a route is for, and how what a plugin declares is mended. */
 
 declare const __PROGRAM__: boolean
 

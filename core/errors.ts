@@ -21,7 +21,7 @@ export interface ErrorRow {
 export interface ErrorOptions {
   /** Replaces the default message. Never contains a token, a key or a signature. */
   readonly message?: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly cause?: unknown
   /** Extra members of the error envelope, such as `pushId`. */
   readonly details?: Readonly<Record<string, unknown>>

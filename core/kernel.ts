@@ -3,6 +3,7 @@ import { kernelFail } from './catalogue.ts'
 import { Composition } from './composition.ts'
 import { createContext, ownSettings, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
+import { documented } from './documented.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { isSvcError } from './errors.ts'
 import { type Route, routeId, type SurfaceName, surfaceNames } from './http/route.ts'
@@ -13,6 +14,7 @@ import { orderPlugins } from './order.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './settings/resolve.ts'
 import { serverSettings } from './settings/server.ts'
+import { nearest } from './settings/suggest.ts'
 
 /** Where a kernel is in its life. */
 export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
@@ -248,7 +250,7 @@ export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNul
       if (Object.hasOwn(table, key) && table[key] !== setting) {
         throw kernelFail('ERR_SETTING_TWICE', {
           message: `"${plugin.name}" declares ${key}, which another plugin declares too.`,
-          hint: 'Share one declaration, or rename one of them.',
+          hint: documented('Share one declaration, or rename one of them.'),
         })
       }
       table[key] = setting
@@ -263,8 +265,10 @@ function checkLimits(plugins: readonly Plugin[], values: Readonly<Record<string,
     for (const route of plugin.routes ?? []) {
       const key = route.body?.limit
       if (key !== undefined && !(Object.hasOwn(values, key) && typeof values[key] === 'number')) {
+        const near = nearest(key, Object.keys(values))
         throw kernelFail('ERR_ROUTE_LIMIT', {
           message: `"${plugin.name}" limits the body of ${routeId(route)} by ${key}, which is not a declared number.`,
+          ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
         })
       }
     }
@@ -276,7 +280,7 @@ const silent: LogSink = { enabled: () => false, write: () => undefined }
 function timeout(plugin: Plugin, phase: string, ms: number): Error {
   return kernelFail('ERR_PLUGIN_TIMEOUT', {
     message: `"${plugin.name}" did not finish its ${phase} within ${ms} ms.`,
-    hint: 'A promise that never settles is the usual cause.',
+    hint: documented('A promise that never settles is the usual cause.'),
   })
 }
 

@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions.md has the account of these.
-    gzipBytes: 34_371,
+    gzipBytes: 34_426,
     gzipLimit: 40 * 1024,
-    gzipTotal: 51_979,
+    gzipTotal: 52_034,
     gzipTotalLimit: 51 * 1024,
-    single: { gzipBytes: 52_806 },
+    single: { gzipBytes: 52_888 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 74_622,
+    gzipBytes: 75_083,
   },
   builtins: [
     'node:crypto',

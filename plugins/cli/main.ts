@@ -21,7 +21,10 @@ import { serve } from './serve.ts'
 const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
-export async function main(registry: Registry<Plugin, Manifest>, given: readonly (Command | CommandGifts)[]): Promise<void> {
+export async function main(
+  registry: Registry<Plugin, Manifest>,
+  given: readonly (Command | CommandGifts)[],
+): Promise<void> {
   const commands = given.filter((one) => 'name' in one)
   try {
     process.exitCode = await run(registry, withOwn(registry, commands), given, process.argv.slice(2))
@@ -114,7 +117,7 @@ function report(error: unknown): number {
 
 function isConfigurationError(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (isSvcError(at, 'ERR_SETTINGS_INVALID')) return true
+    if (isSvcError(at, 'ERR_SETTINGS_INVALID') || isSvcError(at, 'ERR_SETTING_UNUSABLE')) return true
   }
   return false
 }
