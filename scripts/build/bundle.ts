@@ -165,7 +165,7 @@ function toPart(name: string, contents: Uint8Array, later: boolean): Part {
 }
 
 /** Size of one file, compressed as a server would once and for all. */
-export function gzipSize(bytes: Uint8Array): number {
+function gzipSize(bytes: Uint8Array): number {
   return gzipSync(bytes, { level: 9 }).length
 }
 

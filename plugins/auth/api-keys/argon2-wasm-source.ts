@@ -4,7 +4,7 @@
  */
 const { readFileSync } = process.getBuiltinModule('node:fs')
 
-/** The package's file. */
+/** The package's file, which the build asks for. @public */
 export const from: URL = new URL(import.meta.resolve('hash-wasm/dist/argon2.umd.min.js'))
 
 /** The bytes, or where they are. */
