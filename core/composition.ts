@@ -1,10 +1,12 @@
 /** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
 import { kernelFail } from './catalogue.ts'
+import { documented } from './documented.ts'
 import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
 import type { Guard, Hook } from './http/surface.ts'
 import type { LogHub } from './log.ts'
 import type { Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
+import { nearest } from './settings/suggest.ts'
 
 /** Collects contributions and refuses those that collide or were not declared. */
 export class Composition {
@@ -53,7 +55,7 @@ export class Composition {
     if (!plugin.routes?.includes(spec)) {
       throw kernelFail('ERR_ROUTE_UNDECLARED', {
         message: `"${plugin.name}" binds ${id}, which is not in its routes.`,
-        hint: 'Name the route in `routes` of definePlugin, and bind that very object.',
+        hint: `Name the route in \`routes\` of definePlugin, and bind that very object.${meant(routeId(spec), plugin.routes?.map(routeId))}`,
       })
     }
     const owner = this.#routeOwners.get(shape)
@@ -63,7 +65,9 @@ export class Composition {
     if (spec.auth === 'none' && !this.open[spec.surface].has(spec.path)) {
       throw kernelFail('ERR_ROUTE_OPEN', {
         message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...this.open[spec.surface]].join(', ') || 'none'}.`,
-        hint: 'The row of the feature names the open paths: `open`. They are exact; the local surface has none.',
+        hint: documented(
+          'The row of the feature names the open paths: `open`. They are exact; the local surface has none.',
+        ),
       })
     }
     this.#routeOwners.set(shape, plugin)
@@ -75,7 +79,7 @@ export class Composition {
     if (owner !== undefined) {
       throw kernelFail('ERR_GUARD_TWICE', {
         message: `Both "${owner.name}" and "${plugin.name}" guard the ${surface} surface.`,
-        hint: 'Leave one of their features out of the profile.',
+        hint: documented('Leave one of their features out of the profile.'),
       })
     }
     this.#guardOwners.set(surface, plugin)
@@ -119,6 +123,11 @@ function shapeOf(spec: RouteSpec): string {
 export function undeclared(plugin: Plugin, name: string, list: 'requires' | 'wants' | 'provides'): Error {
   return kernelFail('ERR_CAPABILITY_UNDECLARED', {
     message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
-    hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.`,
+    hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.${meant(name, plugin[list])}`,
   })
+}
+
+function meant(name: string, known: readonly string[] = []): string {
+  const near = nearest(name, known)
+  return near === undefined ? '' : ` Or did you mean ${near}?`
 }

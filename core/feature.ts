@@ -1,5 +1,5 @@
 /** Rows of the feature matrix and its columns, the profiles: data that the build reads. */
-import type { Command } from './command.ts'
+import type { Command, CommandGifts } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
 import type { Operations } from './operation.ts'
@@ -79,8 +79,8 @@ export interface Feature<Id extends string = string> {
   readonly plugin?: RefsOfPlugin<Id>
   /** Module that stands for it where it has none of the others: what the features that require it import. */
   readonly code?: ModuleRef
-  /** Module whose `commands` it adds to the command line. */
-  readonly commands?: ModuleRef<{ readonly commands: readonly Command[] }>
+  /** Module whose `commands` it adds to the command line; what only gives something to other commands has no name. */
+  readonly commands?: ModuleRef<{ readonly commands: readonly (Command | CommandGifts)[] }>
   /** What it adds to the library: export name to module; the module's export of that name takes the registry first. */
   readonly exports?: Readonly<Record<string, ModuleRef>>
   /** Module whose `main` takes the registry and runs the process; one feature of a runnable profile has it. */
@@ -100,6 +100,11 @@ export interface Feature<Id extends string = string> {
    * differ. The proof refuses any other, and lists where these are used.
    */
   readonly uses?: readonly Use[] | Readonly<Record<string, readonly Use[]>>
+  /**
+   * Node's built-ins that it asks for at run time (`process.getBuiltinModule`) and does without where there is no Node; by variant
+   * name where they differ. What is not for Node may ask for these and no others, and import none.
+   */
+  readonly asks?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
   /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */
@@ -138,10 +143,18 @@ export type MatrixSet = { readonly [Id in FeatureId]?: Features[Id] | false }
 export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly platform: Platform
   readonly features: F
-  /** Size that the bundle has, minified and compressed with gzip. More or less than this, by over 2 %, fails the proof. */
+  /**
+   * Size of what is loaded at once, minified and compressed with gzip. More or less than this, by over 2 %, fails the proof.
+   */
   readonly gzipBytes?: number
   /** Size that it must never exceed, in the same measure. */
   readonly gzipLimit?: number
+  /** Size of all files together, where code that is loaded when it is first needed stands in files of its own. */
+  readonly gzipTotal?: number
+  /** Size that all files together must never exceed. */
+  readonly gzipTotalLimit?: number
+  /** For a library: that it is delivered as one file too, and the size of that. */
+  readonly single?: { readonly gzipBytes?: number; readonly gzipLimit?: number }
 }
 
 /** A profile: what goes into the library, and into the runnable program where there is one. */

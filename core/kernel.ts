@@ -3,11 +3,12 @@ import { kernelFail } from './catalogue.ts'
 import { Composition } from './composition.ts'
 import { createContext, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
+import { documented } from './documented.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { type Route, type SurfaceName, surfaceNames } from './http/route.ts'
 import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
-import type { Manifest, Registry } from './manifest.ts'
+import type { BuildInfo, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
 import { phaseRunner, timeout } from './phase.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
@@ -32,7 +33,7 @@ export interface KernelOptions {
 
 /** A composed service. */
 export interface Kernel {
-  readonly manifest: Manifest
+  readonly manifest: BuildInfo
   readonly log: Logger
   readonly state: KernelState
   /** Value of a setting by its full key. */

@@ -1,6 +1,7 @@
 /** Runs the hooks of plugins, each within a limit and with an error that says whose it was. */
 import { kernelFail } from './catalogue.ts'
 import { withDeadline } from './deadline.ts'
+import { documented } from './documented.ts'
 import type { Clock } from './environment.ts'
 import { isSvcError } from './errors.ts'
 import type { Plugin } from './plugin.ts'
@@ -23,7 +24,7 @@ export function phaseRunner(clock: Clock, limitMs: number): RunPhase {
 export function timeout(plugin: Plugin, phase: string, ms: number): Error {
   return kernelFail('ERR_PLUGIN_TIMEOUT', {
     message: `"${plugin.name}" did not finish its ${phase} within ${ms} ms.`,
-    hint: 'A promise that never settles is the usual cause.',
+    hint: documented('A promise that never settles is the usual cause.'),
   })
 }
 

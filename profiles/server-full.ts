@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 133_755,
+    gzipBytes: 128_403,
   },
   main: {
     platform: 'node',
@@ -31,6 +31,7 @@ export const profile: Profile<MatrixSet> = {
       cli: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
+      'kbd.audit': true,
       'kbd.engine': true,
       'kbd.search': true,
       openapi: true,
@@ -42,7 +43,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 229_338,
+    gzipBytes: 231_127,
   },
   builtins: [
     'node:assert',

@@ -1,11 +1,13 @@
 /** The settings of a set of plugins, together with those of the kernel. */
 import { kernelFail } from '../catalogue.ts'
 import { ownSettings } from '../context.ts'
+import { documented } from '../documented.ts'
 import { routeId } from '../http/route.ts'
 import type { Registry } from '../manifest.ts'
 import type { Plugin } from '../plugin.ts'
 import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './resolve.ts'
 import { serverSettings } from './server.ts'
+import { nearest } from './suggest.ts'
 
 /**
  * The settings of a registry from their sources, with everything that its plugins find wrong with them.
@@ -30,7 +32,7 @@ export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNul
       if (Object.hasOwn(table, key) && table[key] !== setting) {
         throw kernelFail('ERR_SETTING_TWICE', {
           message: `"${plugin.name}" declares ${key}, which another plugin declares too.`,
-          hint: 'Share one declaration, or rename one of them.',
+          hint: documented('Share one declaration, or rename one of them.'),
         })
       }
       table[key] = setting
@@ -48,8 +50,10 @@ export function checkLimits(plugins: readonly Plugin[], values: Readonly<Record<
     for (const route of plugin.routes ?? []) {
       const key = route.body?.limit
       if (key !== undefined && !(Object.hasOwn(values, key) && typeof values[key] === 'number')) {
+        const near = nearest(key, Object.keys(values))
         throw kernelFail('ERR_ROUTE_LIMIT', {
           message: `"${plugin.name}" limits the body of ${routeId(route)} by ${key}, which is not a declared number.`,
+          ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
         })
       }
     }

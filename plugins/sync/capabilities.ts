@@ -1,5 +1,15 @@
 /** What the sync features give to other plugins at run time. */
-import type { DomainFamily, Ed25519Verifier, PeerTransport, Pin, Sha256 } from './api.ts'
+import type { Awaitable } from '../../core/awaitable.ts'
+import type {
+  DomainFamily,
+  Ed25519Verifier,
+  PeerTransport,
+  Pin,
+  RefusedPush,
+  Sha256,
+  SigningDevice,
+  StoreCheck,
+} from './api.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
@@ -27,6 +37,34 @@ export interface SyncDoor {
   readonly liveTenant: string
   /** From now on pushes pin what `pin` says. */
   pinBy(pin: Pin): void
+  /** From now on `tell` hears of refused pushes whose signer was proven; what it rejects with is the answer then. */
+  tellRefusedBy(tell: (push: RefusedPush) => Promise<void>): void
+}
+
+/** What an embedded engine gives to a library of boards in the same build, which runs over its store and its host. */
+export interface EmbeddedParts {
+  readonly store: ReceiptStore
+  readonly door: Omit<SyncDoor, 'liveTenant'>
+  /** The host's word on a device; one whose key no engine may take is not there. */
+  device(keyId: string): Awaitable<SigningDevice | undefined>
+  /** The host's word on the project of a domain. */
+  exists(domain: string): Promise<boolean>
+  /** Unix time in milliseconds, by the host's clock. */
+  now(): number
+  /** Lets other work of the loop run, where the host or the realm has timers. */
+  yieldLoop(): Promise<void>
+  /** Runs a call as one of the engine's own: for somebody, not inside a callback of the host, not after the end. */
+  asCaller<T>(work: () => Promise<T>): Promise<T>
+  /** Tells the host's log of what went wrong and failed no call. */
+  failed(error: unknown): void
+}
+
+/** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */
+export interface LocalService {
+  get<T>(path: string): Promise<T>
+  /** Undefined where the answer is another than 200. */
+  getBytes(path: string): Promise<Uint8Array | undefined>
+  send<T>(method: 'GET' | 'POST' | 'PUT', path: string, type?: string, body?: string): Promise<T>
 }
 
 /** The capabilities of the sync features. */
@@ -45,4 +83,13 @@ export interface SyncCapabilities {
 
 declare module '../../core/plugin.ts' {
   interface Capabilities extends SyncCapabilities {}
+}
+
+declare module '../../core/command.ts' {
+  interface CommandCapabilities {
+    /** Opens the service at a socket, by default at the configured one. */
+    LocalService: (socketPath?: string) => LocalService
+    /** Looks at what boards keep in the store. */
+    StoreCheck: StoreCheck
+  }
 }

@@ -74,7 +74,11 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   },
   frontier_mismatch,
   payload_too_large,
-  target_invalid: { status: 422, message: 'A target endpoint id is not valid, or there are too many.' },
+  target_invalid: {
+    status: 422,
+    message: 'A target is no endpoint id, or there are too many.',
+    hint: 'an endpoint id is an Ed25519 public key in 64 lower-case hex digits',
+  },
   target_duplicate: { status: 422, message: 'A target endpoint id stands twice.' },
   request_stale,
   request_from_future,

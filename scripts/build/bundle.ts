@@ -1,28 +1,48 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile, type OutputFile } from 'esbuild'
+import { context, type Metafile, type OnLoadResult } from 'esbuild'
+import { toDefineText } from './defines.ts'
 import { buildFail } from './errors.ts'
-import { esbuildOptions } from './esbuild-options.ts'
+import { esbuildOptions, isSplit } from './esbuild-options.ts'
+import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
-import { generatedEntries } from './generated-entries.ts'
-import { lazy } from './lazy.ts'
 import { mergeWorkers } from './merge-workers.ts'
+import { loadedAtOnce } from './outputs.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
+import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
+
+/** A file of a bundle beside its entry. */
+export interface Part {
+  readonly name: string
+  readonly base64: string
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly sha256: string
+  /** Whether it is loaded when it is first needed, and not with the entry. */
+  readonly later: boolean
+}
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
   readonly target: TargetPlan
   /** `cjs` in a single executable. */
   readonly format: 'esm' | 'cjs'
+  /** The entry, or the only file. */
   readonly text: string
+  /** The other files, by name. */
+  readonly parts: readonly Part[]
   /** SHA-256 over the text with the hash placeholder in place, as `bundleSha256` of the manifest says. */
   readonly sha256: string
+  /** Of all files. */
   readonly bytes: number
+  /** Of the entry and what is loaded with it, each file compressed by itself. */
   readonly gzipBytes: number
+  /** Of all files. */
+  readonly gzipTotal: number
   readonly metafile: Metafile
 }
 
@@ -31,80 +51,133 @@ export interface Bundle {
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
-  const [made] = await bundleAll(generated, [generated.target.defines], format)
-  return made!
+  const bundler = await openBundler(generated, format)
+  try {
+    return await bundler.bundle(generated)
+  } finally {
+    await bundler.close()
+  }
 }
 
-/**
- * Bundles one generated text once for each set of defines, side by side: the files that they have in common are read and
- * parsed once. A set chooses in the generated text; elsewhere the defines of the target hold, in all of them.
- * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
- */
-export async function bundleAll(
-  generated: Generated,
-  choices: readonly TargetPlan['defines'][],
-  format: Bundle['format'],
-): Promise<Bundle[]> {
-  const { folder, target } = generated
+/** Bundles one generated text again and again, and remembers the files that it has read. */
+export interface Bundler {
+  /** One at a time. The defines of `generated` choose in the generated text; elsewhere those hold with which it was opened. */
+  bundle(generated: Generated): Promise<Bundle>
+  close(): Promise<void>
+}
+
+/** What stands in generated text: modules outside of `.build/<profile>/<form>/`, and the text beside it. */
+const GENERATED_IMPORT = /^(?:\.\.\/\.\.\/\.\.\/|\.\/(?:registry|manifest)\.ts$)/
+
+/** Opens a bundler for the target of a generated text. */
+export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
+  const { folder } = generated
+  const entry = join(folder, 'entry.ts')
   const workers = new Map<string, Metafile>()
-  const { entryPoints, plugin } = generatedEntries(generated, choices)
-  const result = await build({
-    ...esbuildOptions(target, format),
+  let current = generated
+  const virtual = 'generated'
+  const load = async (name: string): Promise<OnLoadResult> => {
+    const text = current.files[name]!
+    if (name === 'manifest.ts') return { contents: text, resolveDir: folder, loader: 'ts' }
+    const contents = await foldDefines(text, toDefineText(current.target.defines))
+    return { contents, resolveDir: folder, loader: 'js' }
+  }
+  const session = await context({
+    ...esbuildOptions(generated.target, format),
     absWorkingDir: root,
-    entryPoints,
-    plugins: [workerText((source, metafile) => void workers.set(source, metafile)), plugin],
-    outdir: OUT,
+    entryPoints: [entry],
+    plugins: [
+      wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
+      workerText((source, metafile) => void workers.set(source, metafile)),
+      {
+        // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
+        // their imports are resolved here, by path alone.
+        name: virtual,
+        setup(setup) {
+          // By filters that few imports pass: each call of a plugin costs more than the reading of a file.
+          setup.onResolve({ filter: /\bentry\.ts$/ }, ({ path, kind }) =>
+            kind === 'entry-point' ? { path } : undefined,
+          )
+          setup.onResolve({ filter: GENERATED_IMPORT }, ({ path, resolveDir }) => {
+            if (resolveDir !== folder) return undefined
+            const namespace = /^\.\/(?:registry|manifest)\.ts$/.test(path) ? virtual : 'file'
+            return { path: resolve(folder, path), namespace }
+          })
+          setup.onLoad({ filter: /\bentry\.ts$/ }, ({ path }) => (path === entry ? load('entry.ts') : undefined))
+          setup.onLoad({ filter: /./, namespace: virtual }, ({ path }) => load(basename(path)))
+        },
+      },
+    ],
+    ...(!isSplit(generated.target) && { outfile: 'bundle.js' }),
     write: false,
     metafile: true,
     logLevel: 'silent',
-  }).catch((error: unknown) => {
-    throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
   })
-  const outputs = new Map(result.outputFiles.map((file) => [basename(file.path, '.js'), file]))
-  return choices.map((defines, index) => {
-    const { out } = entryPoints[index]!
-    const metafile = metafileOf(result.metafile, `${OUT}/${out}.js`)
-    return toBundle({ ...target, defines }, format, outputs.get(out)!, mergeWorkers(metafile, workers))
-  })
+  return {
+    bundle: async (next) => {
+      current = next
+      const result = await session.rebuild().catch((error: unknown) => {
+        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+      })
+      const files = result.outputFiles!
+      const [first] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
+      const { text, sha256 } = stamp(first!.text)
+      const bytes = Buffer.from(text)
+      const others = files.filter((file) => file !== first).map(({ path, contents }) => ({ path, contents }))
+      const atOnce = new Set<unknown>(loadedAtOnce(result.metafile!))
+      const gzipEntry = once(() => gzipSize(bytes))
+      const parts = once(() =>
+        others
+          .map(({ path, contents }) =>
+            toPart(basename(path), contents, !atOnce.has(result.metafile!.outputs[basename(path)])),
+          )
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      )
+      return {
+        target: next.target,
+        format,
+        text,
+        sha256,
+        bytes: others.reduce((sum, { contents }) => sum + contents.length, bytes.length),
+        // Nobody asks for these of a control, and they take longer than the bundling.
+        get parts() {
+          return parts()
+        },
+        get gzipBytes() {
+          return parts().reduce((sum, part) => sum + (part.later ? 0 : part.gzipBytes), gzipEntry())
+        },
+        get gzipTotal() {
+          return parts().reduce((sum, part) => sum + part.gzipBytes, gzipEntry())
+        },
+        metafile: mergeWorkers(result.metafile!, workers),
+      }
+    },
+    close: () => session.dispose(),
+  }
 }
 
-/** Folder of the outputs in esbuild's account; nothing is written there. */
-const OUT = 'bundle'
+/** The name of a library's entry, also where it is one of several files. */
+const ENTRY_NAME = 'index.mjs'
 
-/** Of a control nobody asks for more than the account and the size, so that the rest is made when it is asked for. */
-function toBundle(target: TargetPlan, format: Bundle['format'], output: OutputFile, metafile: Metafile): Bundle {
-  const stamped = lazy(() => stamp(output.text))
-  const gzipBytes = lazy(() => gzipSync(stamped().text, { level: 9 }).length)
+function toPart(name: string, contents: Uint8Array, later: boolean): Part {
   return {
-    target,
-    format,
-    metafile,
-    bytes: output.contents.length,
-    get text() {
-      return stamped().text
-    },
-    get sha256() {
-      return stamped().sha256
-    },
-    get gzipBytes() {
-      return gzipBytes()
-    },
+    name,
+    base64: Buffer.from(contents).toString('base64'),
+    bytes: contents.length,
+    gzipBytes: gzipSize(contents),
+    sha256: createHash('sha256').update(contents).digest('hex'),
+    later,
   }
 }
 
-/** The part of an account that is one output's: itself, and the files that its entry leads to. */
-function metafileOf({ inputs, outputs }: Metafile, name: string): Metafile {
-  const output = outputs[name]!
-  const found = new Set([output.entryPoint!])
-  for (const input of found) {
-    for (const { path, external } of inputs[input]?.imports ?? []) if (external !== true) found.add(path)
-  }
-  return {
-    inputs: Object.fromEntries(
-      [...found].flatMap((input) => (inputs[input] === undefined ? [] : [[input, inputs[input]]])),
-    ),
-    outputs: { [name]: output },
-  }
+/** Size of one file, compressed as a server would once and for all. */
+function gzipSize(bytes: Uint8Array): number {
+  return gzipSync(bytes, { level: 9 }).length
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /**

@@ -1,6 +1,7 @@
 /** `make build PROFILE=p [STAGE=s]`. */
 import { isSvcError } from '../../core/errors.ts'
-import { type Built, buildProfiles, type Stage, stages } from './build.ts'
+import { createProgress } from '../progress.ts'
+import { type Built, buildProfile, type Stage, stages } from './build.ts'
 import { shown } from './paths.ts'
 
 const words = process.argv.slice(2)
@@ -12,15 +13,15 @@ if (profiles.length === 0) {
   console.error(`usage: build <profile | path/to/profile.ts>… [${stages.join(' | ')}]`)
   process.exit(64)
 }
-for (const result of await buildProfiles(profiles, stage)) {
-  if (result.status === 'fulfilled') {
-    report(result.value)
-    continue
+try {
+  for (const profile of profiles) {
+    const progress = createProgress(profile)
+    report(await buildProfile(profile, stage, progress.step).finally(progress.end))
   }
-  const { reason } = result as { readonly reason: unknown }
-  if (!isSvcError(reason)) throw reason
-  console.error(reason.message)
-  if (reason.hint !== undefined) console.error(`  → ${reason.hint}`)
+} catch (error) {
+  if (!isSvcError(error)) throw error
+  console.error(error.message)
+  if (error.hint !== undefined) console.error(`  → ${error.hint}`)
   process.exitCode = 1
 }
 
@@ -30,8 +31,9 @@ function report({ plan, bundles, proofs, folder }: Built): void {
       `${plan.profile.name} ${form} (${platform}): ${features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id)).join(', ')}`,
     )
   }
-  for (const { target, bytes, gzipBytes } of bundles) {
-    console.log(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip`)
+  for (const { target, bytes, gzipBytes, gzipTotal, parts } of bundles) {
+    const all = parts.length === 0 ? '' : `, ${kib(gzipTotal)} with what is loaded later`
+    console.log(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip${all}`)
   }
   for (const { file, out, builtins } of proofs) {
     const absent = Object.keys(out)

@@ -4,11 +4,11 @@
  * the dead branch by then. So everything else is refused here.
  */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type ts from 'typescript'
 import { nearest } from '../../core/settings/suggest.ts'
-import { DOCUMENTED, defineName } from './defines.ts'
+import { defineName, PROGRAM } from './defines.ts'
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { folderOf, root, shown } from './paths.ts'
@@ -37,7 +37,7 @@ export interface DeclaredFlag {
 
 /** What is wrong with the defines of a set of features; `base` is the folder of the profile. */
 export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
-  const declared = new Map<string, DeclaredFlag>([[DOCUMENTED, { variants: [], chooses: false }]])
+  const declared = new Map<string, DeclaredFlag>([[PROGRAM, { variants: [], chooses: false }]])
   const folders = new Set([join(root, 'core'), join(root, 'plugins')])
   for (const [id, feature] of Object.entries(known)) {
     const { plugin, commands, exports = {}, main, code } = feature
@@ -50,6 +50,8 @@ export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base
     }
   }
   const uses = [...folders]
+    // A module that is not there is told of where modules are loaded.
+    .filter((folder) => existsSync(folder))
     .flatMap((folder) => sources(folder))
     .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file, base)))
   return judgeFlags(declared, uses)

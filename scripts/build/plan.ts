@@ -1,11 +1,12 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Platform } from '../../core/feature.ts'
+import type { Platform, TargetSpec } from '../../core/feature.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../openapi/text.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
+import { checkCapabilities, checkOperations, requireOrder } from './check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
 import { checkOwnership } from './check-ownership.ts'
@@ -18,9 +19,12 @@ import { root } from './paths.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import { version } from './version.ts'
 
+/** What a target is: a library, the same as one file, or a program. */
+export type Form = 'library' | 'single' | 'main'
+
 /** One bundle to make. */
 export interface TargetPlan {
-  readonly form: 'library' | 'main'
+  readonly form: Form
   readonly platform: Platform
   readonly features: readonly PlannedFeature[]
   /** Every define of the matrix, with its value here. */
@@ -33,6 +37,9 @@ export interface TargetPlan {
   readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
   readonly gzipLimit: number | undefined
+  /** Of all its files. */
+  readonly gzipTotal: number | undefined
+  readonly gzipTotalLimit: number | undefined
 }
 
 /** All that a build of a profile needs to know. */
@@ -64,8 +71,11 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
     ...checkFlags(known, profile.base),
   ]
   const targets: TargetPlan[] = []
-  const specs = [
-    { form: 'library' as const, spec: profile.library },
+  const { single, ...library } = profile.library
+  const { platform, features } = library
+  const specs: { form: Form; spec: TargetSpec }[] = [
+    { form: 'library', spec: library },
+    ...(single === undefined ? [] : [{ form: 'single' as const, spec: { ...single, platform, features } }]),
     ...(profile.main === undefined
       ? []
       : [
@@ -83,11 +93,21 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   throwAll(`Profile ${profile.name}`, dedupe(problems))
 
   const absentIndex = await indexAbsent(known, await featureOwners())
-  for (const { form, spec } of specs) {
-    // In the order of the matrix, which is that of the registry, whatever the profile's own is.
-    const has = new Set(chosen(spec.features))
-    const ids = Object.keys(known).filter((id) => has.has(id))
-    const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
+  const planned = await Promise.all(
+    specs.map(async ({ form, spec }) => {
+      // In the order of the matrix, which is that of the registry, whatever the profile's own is.
+      const has = new Set(chosen(spec.features))
+      const ids = Object.keys(known).filter((id) => has.has(id))
+      const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
+      return { form, spec, ids, features, where: specs.length > 1 ? ` (${form})` : '' }
+    }),
+  )
+  throwAll(
+    `Profile ${profile.name}`,
+    dedupe([...checkCapabilities(planned, absentIndex), ...(await checkOperations(planned))]),
+  )
+  for (const target of planned) requireOrder(target)
+  for (const { form, spec, ids, features } of planned) {
     targets.push({
       form,
       platform: spec.platform,
@@ -102,6 +122,8 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
+      gzipTotal: spec.gzipTotal,
+      gzipTotalLimit: spec.gzipTotalLimit,
     })
   }
   return { profile, known, targets }

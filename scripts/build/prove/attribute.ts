@@ -1,9 +1,9 @@
 /** Says of every file in a bundle whose it is. */
 import { statSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
-import { buildDir, fileOfInput, packagesDir, realPath, root, shown } from '../paths.ts'
+import { buildDir, fileOfInput, inputPath, packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
@@ -23,14 +23,14 @@ export interface Attributed {
   readonly owner: string
 }
 
-/** Attributes all inputs of a bundle, those that tree shaking emptied too. */
+/** Attributes all inputs of a bundle over all its files, those that tree shaking emptied too. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
-  const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)
+  const outputs = Object.values(metafile.outputs)
   const name = namer(plan)
   return Object.keys(metafile.inputs).map((input) => ({
     ...name(input),
     input,
-    bytes: output?.inputs[input]?.bytesInOutput ?? 0,
+    bytes: outputs.reduce((sum, { inputs }) => sum + (inputs[input]?.bytesInOutput ?? 0), 0),
   }))
 }
 
@@ -39,7 +39,7 @@ type Named = Pick<Attributed, 'file' | 'owner'>
 const namers = new WeakMap<Plan['known'], (input: string) => Named>()
 
 /** What an input is called and whose it is, for the features of a plan; the controls ask for the same ones over and over. */
-function namer({ known, profile: { base } }: Plan): (input: string) => Named {
+function namer({ known, profile: { base, name: profile } }: Plan): (input: string) => Named {
   let name = namers.get(known)
   if (name === undefined) {
     const owned = ownership(known)
@@ -47,7 +47,7 @@ function namer({ known, profile: { base } }: Plan): (input: string) => Named {
     name = (input) => {
       let named = seen.get(input)
       if (named === undefined) {
-        named = { file: shown(input.replace(/^generated:/, ''), base), owner: ownerOf(input, owned) }
+        named = { file: shown(inputPath(input), base), owner: ownerOf(input, owned, profile) }
         seen.set(input, named)
       }
       return named
@@ -153,11 +153,20 @@ function folder(module: string): string {
   return `${dirname(resolve(root, module))}/`
 }
 
-function ownerOf(input: string, owned: readonly Owned[]): string {
-  const path = fileOfInput(input)
-  // What is generated is in memory; a file that is only called so has an owner like any other.
-  if (path === undefined) return input.startsWith('generated:') ? 'registry' : 'stray'
-  if (isGeneratedDocument(path)) return 'registry'
+/** Whether an input of a bundle was made by the build itself, by its name. */
+export function isGenerated(input: string): boolean {
+  return (
+    input.startsWith('generated:') ||
+    /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
+  )
+}
+
+function ownerOf(input: string, owned: readonly Owned[], profile: string): string {
+  const file = fileOfInput(input)
+  // What is generated is in memory or in the profile's own folder; a file that is only called so has an owner like any other.
+  if (isGenerated(input) && (file === undefined || isInBuild(file, profile))) return 'registry'
+  const path = file ?? (input.startsWith('wasm:') ? resolve(root, inputPath(input)) : undefined)
+  if (path === undefined) return 'stray'
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
@@ -171,9 +180,9 @@ function ownerOf(input: string, owned: readonly Owned[]): string {
   return family === undefined ? 'stray' : `shared:${family}`
 }
 
-/** The OpenAPI document of a profile, which lies beside what is generated. */
-function isGeneratedDocument(path: string): boolean {
-  return /^[a-z0-9-]+\/(?:library|main)\/openapi\.json$/.test(relative(buildDir(''), path).replaceAll('\\', '/'))
+/** Whether a file lies where `generate` writes for a profile. */
+function isInBuild(file: string, profile: string): boolean {
+  return file.startsWith(`${buildDir(profile)}/`)
 }
 
 function inside(prefix: string): string {

@@ -10,9 +10,8 @@ import { conditionalImport, type Generated, generateTarget } from '../generate.t
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 import { type Attributed, attribute } from './attribute.ts'
-import { findLeaks } from './checks.ts'
-import { bundleMutants } from './mutants.ts'
-import type { Owner } from './owners.ts'
+import { findLeaks } from './leaks.ts'
+import { openMutants } from './mutants.ts'
 
 /** How an absent feature came out. */
 export interface AbsentProof {
@@ -33,7 +32,9 @@ export async function runControls(
   plan: Plan,
   delivered: Bundle,
   absent: readonly PlannedFeature[],
-  owners: (wanted: PlannedFeature) => Promise<Owner | undefined>,
+  owners: (
+    wanted: PlannedFeature,
+  ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
   const { target, format } = delivered
   const proofs: Record<string, AbsentProof> = {}
@@ -42,25 +43,29 @@ export async function runControls(
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   const text = controlText(plan, target, absent)
-  const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
-  const [unchanged, ...mutants] = await bundleMutants(text, [target.defines, ...flipped], format)
-  if (unchanged!.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
-  for (const [index, feature] of absent.entries()) {
-    const { id, variant } = feature
-    const name = variant === undefined ? id : `${id}=${variant}`
-    const owner = await owners(feature)
-    const positive =
-      owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
-    if (positive !== null && positive.bytes === 0) {
-      fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
+  const mutants = await openMutants(text, format)
+  try {
+    const unchanged = await mutants.bundle(target.defines)
+    if (unchanged.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
+    for (const feature of absent) {
+      const { id, variant } = feature
+      const name = variant === undefined ? id : `${id}=${variant}`
+      const owner = await owners(feature)
+      const positive =
+        owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
+      if (positive !== null && positive.bytes === 0) {
+        fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
+      }
+      const { metafile, bytes } = await mutants.bundle({ ...target.defines, [defineName(id)]: variant ?? true })
+      const features = [...target.features.filter((one) => one.id !== id), feature]
+      const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
+      for (const found of leaks) suspects.set(found.input, found)
+      const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
+      if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
+      proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: bytes - delivered.bytes }
     }
-    const { metafile, bytes } = mutants[index]!
-    const features = [...target.features.filter((one) => one.id !== id), feature]
-    const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
-    for (const found of leaks) suspects.set(found.input, found)
-    const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
-    if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
-    proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: bytes - delivered.bytes }
+  } finally {
+    await mutants.close()
   }
   return { proofs, problems, suspects: [...suspects.values()] }
 }

@@ -1,30 +1,40 @@
-/** The same text with other defines: what the mutation controls bundle. */
+/** The same text with other defines, bundled over and over without reading every file each time. */
 import { readFileSync } from 'node:fs'
-import { type Bundle, bundle, bundleAll } from '../bundle.ts'
+import { resolve } from 'node:path'
+import { type Bundle, bundle, openBundler } from '../bundle.ts'
+import type { DefineValue } from '../defines.ts'
 import type { Generated } from '../generate.ts'
-import { fileOfInput } from '../paths.ts'
-import type { TargetPlan } from '../plan.ts'
+import { root } from '../paths.ts'
+
+type Defines = Readonly<Record<string, DefineValue>>
+
+/** Bundles one text with any defines. */
+export interface Mutants {
+  /** One at a time. */
+  bundle(defines: Defines): Promise<Bundle>
+  close(): Promise<void>
+}
 
 /**
- * Bundles a text with each set of defines. A define that no file names changes nothing but the generated text, so those are
- * made side by side; a mutant whose files do name one that changed is bundled by itself.
+ * Opens a bundler of mutants. The bundler forgets what it has parsed when a define changes, but a define that no file
+ * names cannot change any: then only the generated text is folded with it. A mutant whose files do name it is bundled anew.
  */
-export async function bundleMutants(
-  text: Generated,
-  choices: readonly TargetPlan['defines'][],
-  format: Bundle['format'],
-): Promise<Bundle[]> {
+export async function openMutants(text: Generated, format: Bundle['format']): Promise<Mutants> {
+  const session = await openBundler(text, format)
   const { defines: before } = text.target
-  const together = await bundleAll(text, choices, format)
-  return Promise.all(
-    together.map((made, index) => {
-      const defines = choices[index]!
+  return {
+    bundle: async (defines) => {
+      const mutated = { ...text, target: { ...text.target, defines } }
+      const made = await session.bundle(mutated)
       const changed = Object.keys(defines).filter((name) => defines[name] !== before[name])
-      const files = Object.keys(made.metafile.inputs).filter((input) => !input.startsWith('generated:'))
-      const named = changed.length > 0 && files.some((file) => changed.some((name) => definesIn(file).has(name)))
-      return named ? bundle({ ...text, target: { ...text.target, defines } }, format) : made
-    }),
-  )
+      const files = Object.keys(made.metafile.inputs).filter(
+        (input) => !/^(?:generated|wasm):|\/entry\.ts$/.test(input),
+      )
+      const named = files.some((file) => changed.some((name) => definesIn(file).has(name)))
+      return named ? bundle(mutated, format) : made
+    },
+    close: () => session.close(),
+  }
 }
 
 const seen = new Map<string, ReadonlySet<string>>()
@@ -33,9 +43,7 @@ const seen = new Map<string, ReadonlySet<string>>()
 function definesIn(file: string): ReadonlySet<string> {
   let names = seen.get(file)
   if (names === undefined) {
-    const path = fileOfInput(file)
-    const text = path === undefined ? '' : readFileSync(path, 'utf8')
-    seen.set(file, (names = new Set(text.match(/__[A-Z0-9_]+__/g) ?? [])))
+    seen.set(file, (names = new Set(readFileSync(resolve(root, file), 'utf8').match(/__[A-Z0-9_]+__/g) ?? [])))
   }
   return names
 }

@@ -78,7 +78,7 @@ export function isCode(file: string): boolean {
  * is read as code.
  */
 export function isData(file: string, input: string = file): boolean {
-  return /\.(?:json|txt|css)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
+  return /\.(?:json|txt|css|wasm)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
 }
 
 /**

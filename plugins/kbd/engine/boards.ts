@@ -1,21 +1,40 @@
 /** The engine over the store of pushes: one database, one commit, one audit chain. */
+
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
 import type { ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
-import { createCoalesce } from '../engine/coalesce.ts'
-import { createKbdEngine, type KbdStore } from '../engine/engine.ts'
-import { createKbdLedger, type KbdLedger } from '../engine/ledger.ts'
-import type { DoorCodecs, KbdLimits } from '../engine/parts.ts'
+import { createCoalesce } from './coalesce.ts'
+import { createKbdEngine, type KbdDevice, type KbdStore } from './engine.ts'
+import { createKbdLedger, type KbdLedger } from './ledger.ts'
+import type { DoorCodecs, KbdLimits } from './parts.ts'
+import { createRefusals } from './refusals.ts'
+import { createSnapshots } from './snapshots.ts'
+
+/** Says which devices and projects there are. */
+interface Authority {
+  /** The device of a key, whatever its status. */
+  readonly device: (keyId: string) => Awaitable<KbdDevice | undefined>
+  readonly projectExists: (project: string) => Awaitable<boolean>
+}
 
 /** What boards are made of here. */
 export interface BoardParts {
   readonly store: ReceiptStore
-  readonly door: SyncDoor
+  readonly door: Omit<SyncDoor, 'liveTenant'>
+  /** Who knows devices and projects where the store does not: an embedding host. */
+  readonly authority?: Authority
   readonly limits: KbdLimits
   readonly clock: { now(): number; monotonic(): number }
+  /** Equal refusals within this time are one entry of the audit chain; a minute where absent. */
+  readonly refusalQuietMs?: number
+  /** Bytes of projects that are kept for who reads them next. */
+  readonly snapshotBytes: number
   /** Hears what a listener throws: no listener may fail a command that is on disk. */
   readonly failed: (error: unknown) => void
+  /** Hears how long a command was judged and folded, in milliseconds. */
+  readonly folded?: ((ms: number) => void) | undefined
 }
 
 /** The boards of a node, and what only its own plugin does with them. */
@@ -28,12 +47,30 @@ export interface OwnBoards extends Boards {
 const SWEEP = 256
 
 /** Makes the boards of a node. From here on pushes pin where projects with commands stand. */
-export function createBoards({ store, door, limits, clock, failed }: BoardParts): OwnBoards {
+export function createBoards({
+  store,
+  door,
+  authority,
+  limits,
+  clock,
+  failed,
+  folded,
+  refusalQuietMs,
+  snapshotBytes,
+}: BoardParts): OwnBoards {
   const codecs: DoorCodecs = door
   const derived: ((applied: Applied, driver: LedgerDriver) => void)[] = []
   const arrivals: ((hash: string, driver: LedgerDriver) => void)[] = []
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
+  const timed =
+    <Given extends readonly unknown[], Made>(work: (...given: Given) => Made): ((...given: Given) => Made) =>
+    (...given) => {
+      const fromMs = clock.monotonic()
+      const made = work(...given)
+      folded?.(clock.monotonic() - fromMs)
+      return made
+    }
   /** The ledger of an open database: statements are compiled once for each. */
   const ledgerOf = ({ driver, audit }: ProjectReads): KbdLedger => {
     let ledger = ledgers.get(driver)
@@ -42,7 +79,8 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
         for (const listener of derived) listener(applied, driver)
       }
       // A store without a chain is none of this build's: the migration that brings boards brings the chain.
-      ledger = createKbdLedger({ driver, codecs, limits, audit: audit!, onApplied })
+      const plain = createKbdLedger({ driver, codecs, limits, audit: audit!, onApplied })
+      ledger = { ...plain, enter: timed(plain.enter), admit: timed(plain.admit) }
       ledgers.set(driver, ledger)
     }
     return ledger
@@ -56,17 +94,31 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
     read: (work) => store.read((reads) => work(ledgerOf(reads))),
     write: (work) =>
       store.write((reads) =>
-        work({ ledger: ledgerOf(reads), audit: reads.audit!, device: (keyId) => reads.device(keyId) }),
+        work({
+          ledger: ledgerOf(reads),
+          audit: reads.audit!,
+          // A host's devices are not in the store, so that they can be asked before and not inside of it.
+          ...(authority === undefined && { device: (keyId: string) => reads.device(keyId) }),
+        }),
       ),
   }
-  const engine = createKbdEngine({
-    store: boards,
-    codecs,
-    limits,
+  const { device, projectExists }: Authority = authority ?? {
     device: (keyId) => store.read((reads) => reads.device(keyId)),
     projectExists: (project) => store.read((reads) => reads.hasProject(project)),
+  }
+  const refusals = {
+    store: boards,
+    projectExists,
     now: clock.now,
-    coalesce: createCoalesce(clock.monotonic),
+    coalesce: createCoalesce(clock.monotonic, refusalQuietMs),
+  }
+  const tellRefusal = createRefusals(refusals)
+  door.tellRefusedBy(({ pushId, ...push }) => tellRefusal({ ...push, subject: pushId }))
+  const engine = createKbdEngine({
+    ...refusals,
+    codecs,
+    limits,
+    device,
     onApplied(applied, standing) {
       for (const listener of watchers) {
         try {
@@ -80,7 +132,8 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
 
   return {
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
-    exists: (project) => store.read((reads) => reads.hasProject(project)),
+    snapshotBytes: createSnapshots(snapshotBytes),
+    exists: async (project) => projectExists(project),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
     putContent: (hash, bytes) =>
