@@ -20,8 +20,10 @@ help: ## this text
 
 install: node_modules/.installed ## install what package-lock.json pins
 # Not `npm ci`: the lock file does not hold the binaries of platforms that nobody here has locked, and ci refuses that.
+# npm shows by itself how far it is, on a terminal.
 node_modules/.installed: package.json package-lock.json
-	@npm install --no-save --loglevel=error >/dev/null
+	@echo 'install: what package-lock.json pins' >&2
+	@since=$$(date +%s); npm install --no-save --loglevel=error >/dev/null && echo "install: $$(($$(date +%s) - since)) s" >&2
 	@touch $@
 
 run: install ## build a profile (default server-full) and start it with a development secret
@@ -36,8 +38,8 @@ binary: install ## make the single executable of a profile, or of both servers
 package: install ## make the npm package: dist/npm/ and dist/svc-<version>.tgz
 	@$(NODE) scripts/package/cli.ts
 
-matrix: install ## features and profiles with sizes; WRITE=1 renews the copy in the README
-	@$(NODE) scripts/matrix.ts $(if $(WRITE),--write)
+matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
+	@$(NODE) scripts/matrix.ts $(if $(WRITE),--write,$(PROFILE))
 
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
@@ -56,7 +58,7 @@ soak: install ## MINUTES (10) of load on all surfaces of server-full with faults
 	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
 	@$(NODE) test/soak/cli.ts $(or $(MINUTES),10)
 
-bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
+bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(NODE) scripts/bench/cli.ts $(ONLY)
 
 coverage: install ## line coverage of core and plugins; fails below 90 %
@@ -68,7 +70,7 @@ dead: install ## code and dependencies that nothing uses
 pins: install ## pin the files of the packages that package-lock.json names
 	@$(NODE) scripts/pins/cli.ts
 
-openapi: install ## write openapi.json from the routes
+openapi: install ## write openapi.json from the routes, and the types of the client from it
 	@$(NODE) scripts/openapi/cli.ts
 
 format: install ## write the formatting and the safe fixes of the linter

@@ -12,6 +12,9 @@ export const stages = ['plan', 'generate', 'bundle', 'prove', 'pack'] as const
 /** Name of a stage. */
 export type Stage = (typeof stages)[number]
 
+/** Runs one stage, and may watch it meanwhile. */
+export type AroundStage = <T>(stage: Stage, work: () => T | Promise<T>) => Promise<T>
+
 /** What a build has made, as far as it went. */
 export interface Built {
   readonly plan: Plan
@@ -25,15 +28,22 @@ export interface Built {
  * Builds a profile up to and including a stage. Nothing is delivered unless the proof holds.
  * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_FAILED`, `ERR_PROOF_*`
  */
-export async function buildProfile(nameOrPath: string, last: Stage = 'pack'): Promise<Built> {
+export async function buildProfile(
+  nameOrPath: string,
+  last: Stage = 'pack',
+  around: AroundStage = async (_, work) => work(),
+): Promise<Built> {
   const upTo = stages.indexOf(last)
-  const planned = await plan(nameOrPath)
-  const generated = upTo >= 1 ? generate(planned) : []
+  const planned = await around('plan', () => plan(nameOrPath))
+  const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
   const key = upTo >= 3 && isCacheable(planned) ? inputsKey() : undefined
   const kept = key === undefined ? undefined : readKept(planned, key)
-  const bundles = kept?.bundles ?? (upTo >= 2 ? await Promise.all(generated.map((one) => bundle(one))) : [])
-  const proofs = kept?.proofs ?? (upTo >= 3 ? await prove(planned, bundles) : [])
+  const toBundle = kept === undefined && upTo >= 2
+  const bundles =
+    kept?.bundles ?? (toBundle ? await around('bundle', () => Promise.all(generated.map((one) => bundle(one)))) : [])
+  const toProve = kept === undefined && upTo >= 3
+  const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
   if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs })
-  const folder = upTo >= 4 ? pack(planned, bundles, proofs) : undefined
+  const folder = upTo >= 4 ? await around('pack', () => pack(planned, bundles, proofs)) : undefined
   return { plan: planned, bundles, proofs, folder }
 }

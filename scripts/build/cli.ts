@@ -1,5 +1,6 @@
 /** `make build PROFILE=p [STAGE=s]`. */
 import { isSvcError } from '../../core/errors.ts'
+import { createProgress } from '../progress.ts'
 import { type Built, buildProfile, type Stage, stages } from './build.ts'
 import { shown } from './paths.ts'
 
@@ -13,7 +14,10 @@ if (profiles.length === 0) {
   process.exit(64)
 }
 try {
-  for (const profile of profiles) report(await buildProfile(profile, stage))
+  for (const profile of profiles) {
+    const progress = createProgress(profile)
+    report(await buildProfile(profile, stage, progress.step).finally(progress.end))
+  }
 } catch (error) {
   if (!isSvcError(error)) throw error
   console.error(error.message)

@@ -1,17 +1,16 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isSvcError } from '../../../core/errors.ts'
 import type { LedgerDriver } from '../api.ts'
 import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
-import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
-import { failStore } from '../errors.ts'
 import { nativeSha256 } from './native-sha256.ts'
-import { openFile } from './open-file.ts'
+import { failedAt, openFile } from './open-file.ts'
+import { type SharedReads, shareReads } from './shared-reads.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
 
@@ -43,9 +42,9 @@ function auditOf(driver: LedgerDriver): AuditChain | undefined {
 /** A store on a file; opened by `open`, or by its first use. */
 export interface FileStore extends ReceiptStore {
   /**
-   * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing. A file that cannot be
-   * opened for another reason (permissions, a read-only disk, another process that holds it) is no error: the store
-   * answers 503 and tries again later.
+   * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing, and
+   * `receipt_store_unavailable` where it cannot be opened for another reason; each names the path. Only a file that another
+   * process holds is no error: the store answers 503 and tries again later.
    */
   open(): void
 }
@@ -53,16 +52,16 @@ export interface FileStore extends ReceiptStore {
 /** Makes a store of a file, which need not be there yet. */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { path, now } = options
-  let opened: (OpenStore & { identity: FileIdentity }) | undefined
+  let opened: (SharedReads & { identity: FileIdentity }) | undefined
   let failedAtMs = Number.NEGATIVE_INFINITY
   let failure: unknown
   let verifiedAtMs = Number.NEGATIVE_INFINITY
 
-  const open = (): OpenStore & { identity: FileIdentity } => {
+  const open = (): SharedReads & { identity: FileIdentity } => {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      const store = toOpenStore(openFile(path), explainSqlite)
+      const store = shareReads(toOpenStore(openFile(path), explainSqlite))
       const ledger = { ...store.ledger, audit: auditOf(store.ledger.driver) }
       opened = { ...store, ledger, identity: watchIdentity(path) }
       return opened
@@ -78,14 +77,17 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     open,
     beforeCommit: () => opened!.identity.verify(),
     beforeRead() {
-      if (now() - verifiedAtMs < VERIFY_EVERY_MS) return
-      opened!.identity.verify()
-      verifiedAtMs = now()
+      if (now() - verifiedAtMs >= VERIFY_EVERY_MS) {
+        opened!.identity.verify()
+        verifiedAtMs = now()
+      }
+      opened!.share()
     },
     schedule: (flush) => void setImmediate(flush),
     sharing: { isBusy, pause },
     explain: explainSqlite,
     close: async () => {
+      opened?.release()
       opened?.driver.close()
       opened = undefined
       failedAtMs = Number.POSITIVE_INFINITY
@@ -97,7 +99,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       try {
         open()
       } catch (error) {
-        if (isSvcError(error) && error.code in failStore.rows) throw error
+        if (!isBusy(error)) throw failedAt(path, error)
       }
     },
   }
