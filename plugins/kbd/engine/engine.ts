@@ -129,6 +129,13 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     requireValid(command, codecs)
   }
 
+  /** One transaction after another: many walks that come together do not hold the loop for their sum. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn: KbdStore['write'] = (work) => {
+    const made = last.then(() => store.write(work))
+    last = made.catch(() => undefined)
+    return made
+  }
   const tellRefusal = createRefusals(options)
   /** From step 10 on a refusal is told. */
   const told = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
@@ -158,7 +165,8 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
         onStage?.('authorise')
         await authorise(device, command)
         onStage?.('commit')
-        const { entered, applied } = await store.write(({ ledger, ...transaction }) => {
+        const isWalk = command.envelope.expectedFrontier.heads.length > MANY_PARENTS
+        const { entered, applied } = await (isWalk ? inTurn : store.write)(({ ledger, ...transaction }) => {
           // What was asked before may have changed since.
           const stillThere = transaction.device === undefined ? device : transaction.device(signerKeyId)
           if (stillThere === undefined) throw fail('signer_unknown')
@@ -230,6 +238,9 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     },
   }
 }
+
+/** With more parents than these, what a command had not seen is a walk through the graph: some milliseconds. */
+const MANY_PARENTS = 8
 
 /** Commands of a set in one transaction, so that others have their turn between. */
 const CHUNK = 64
