@@ -3,8 +3,8 @@
  * it follows from them: what is missing is made when the index is opened.
  */
 import type { Applied, Board, Card, Change, Column, Comment, Frontier } from '../api.ts'
-import type { KbdReads } from '../engine/ledger.ts'
 import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
+import type { KbdReads } from '../engine/reads.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
 
 /**
