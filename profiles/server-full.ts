@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 133_755,
+    gzipBytes: 128_403,
   },
   main: {
     platform: 'node',
@@ -43,7 +43,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 234_318,
+    gzipBytes: 231_127,
   },
   builtins: [
     'node:assert',
