@@ -105,7 +105,7 @@ test('a command is measured by its type, which is one that there is, and its out
       spans.push(name)
       return {
         stage: (stage: string) => void spans.push(stage),
-        end: (attributes: object) => void spans.push(JSON.stringify(attributes)),
+        end: (attributes?: object) => void spans.push(JSON.stringify(attributes)),
       }
     },
   }
