@@ -70,7 +70,7 @@ dead: install ## code and dependencies that nothing uses
 pins: install ## pin the files of the packages that package-lock.json names
 	@$(NODE) scripts/pins/cli.ts
 
-openapi: install ## write openapi.json from the routes
+openapi: install ## write openapi.json from the routes, and the types of the client from it
 	@$(NODE) scripts/openapi/cli.ts
 
 format: install ## write the formatting and the safe fixes of the linter
