@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 133_755,
+    gzipBytes: 128_403,
   },
   main: {
     platform: 'node',
@@ -44,7 +44,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 313_035,
+    gzipBytes: 309_844,
   },
   builtins: [
     'node:assert',
