@@ -42,7 +42,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
-        ['worker-text.ts', 'wasm-file.ts', 'fold-defines.ts'].map((name) => [
+        ['worker-text.ts', 'wasm-file.ts', 'lazy-builtins.ts', 'json-text.ts', 'fold-defines.ts'].map((name) => [
           name,
           readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
         ]),
@@ -180,6 +180,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
+import { jsonText } from './json-text.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
 import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
 
@@ -194,7 +196,7 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, wasmFile(), workerText()], absWorkingDir: folder })
+await build({ ...options, plugins: [foldsGenerated, ${target.form === 'main' ? 'lazyBuiltins(), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
 `
 }
 

@@ -14,6 +14,7 @@ import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
 import { toTarget } from '../target.ts'
 import type { Listener, ListenOptions } from './api.ts'
 import { createHeadCheck } from './head.ts'
+import { listen } from './listen.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
 import { NodeRequest } from './request.ts'
 import { writeReply } from './write.ts'
@@ -287,9 +288,7 @@ async function open(server: Server, options: ListenOptions): Promise<{ text: str
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      bind(() => {
-        server.listen('path' in address ? { path: address.path } : { host: address.host, port: address.port })
-      })
+      bind(() => listen(server, address))
       server.once('listening', resolve)
     })
   } catch (cause) {

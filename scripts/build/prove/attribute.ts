@@ -138,7 +138,7 @@ function folder(module: string): string {
 /** Whether an input of a bundle was made by the build itself. */
 export function isGenerated(input: string): boolean {
   return (
-    input.startsWith('generated:') ||
+    /^(?:generated|builtin):/.test(input) ||
     /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
   )
 }
