@@ -176,7 +176,7 @@ function standalone(target: TargetPlan, folder: string): string {
   const where = isSplit(target) ? {} : { outfile: outputName(target) }
   const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], ...where }
   return `import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
@@ -190,6 +190,10 @@ const options = ${JSON.stringify(options, null, 2)}
 const foldsGenerated = {
   name: 'fold-defines',
   setup(context) {
+    // By path alone, as the toolkit does it for what it bundles from memory.
+    context.onResolve({ filter: /^\\.\\.?\\// }, ({ path, resolveDir }) =>
+      resolveDir === folder ? { path: resolve(folder, path) } : undefined,
+    )
     context.onLoad({ filter: /\\b(?:registry|entry)\\.ts$/ }, async ({ path }) => {
       if (dirname(path) !== folder) return undefined
       return { contents: await foldDefines(readFileSync(path, 'utf8'), options.define), loader: 'js' }
