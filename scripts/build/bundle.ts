@@ -8,6 +8,8 @@ import { buildFail } from './errors.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
+import { jsonText } from './json-text.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
 import { mergeWorkers } from './merge-workers.ts'
 import { loadedAtOnce } from './outputs.ts'
 import { root } from './paths.ts'
@@ -87,6 +89,7 @@ export async function openBundler(generated: Generated, format: Bundle['format']
     absWorkingDir: root,
     entryPoints: [entry],
     plugins: [
+      ...(generated.target.form === 'main' ? [lazyBuiltins(), jsonText()] : []),
       wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
       workerText((source, metafile) => void workers.set(source, metafile)),
       {

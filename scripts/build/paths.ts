@@ -49,7 +49,7 @@ function isFile(path: string): boolean {
 
 /** The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix. */
 export function inputPath(input: string): string {
-  return input.replace(/^(?:generated|wasm):/, '')
+  return input.replace(/^(?:generated|wasm|builtin):/, '')
 }
 
 /** Folder of a module whose path is absolute or relative to the project. */

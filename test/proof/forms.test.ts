@@ -47,7 +47,7 @@ for (const [what, [use, setup, head]] of Object.entries(attacks)) {
   test(`${what} in a plugin`, async () => {
     const { code, message } = await refusal(ownProfile({ name, plugin: pluginThat(setup, head) }))
     assert.is(code, 'ERR_PROOF_FORM', message)
-    assert.match(message, 'library: ./quote/plugin.ts (feature edge.quote) contains `')
+    assert.match(message, 'library and main: ./quote/plugin.ts (feature edge.quote) contains `')
     assert.match(message, `uses: ['${use}']`)
   })
 }

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenFailed } from '../listen-failed.ts'
 import type { ListenOptions } from './api.ts'
+import { listen } from './listen.ts'
 
 /**
  * Listens where `options` say, and gives the address as a text; the port where there is one.
@@ -12,13 +13,11 @@ export async function openListener(
   server: Server,
   options: ListenOptions,
 ): Promise<{ text: string; port: number | undefined }> {
-  const { address, bind = (listen: () => void) => listen() } = options
+  const { address, bind = (open: () => void) => open() } = options
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      bind(() => {
-        server.listen('path' in address ? { path: address.path } : { host: address.host, port: address.port })
-      })
+      bind(() => listen(server, address))
       server.once('listening', resolve)
     })
   } catch (cause) {

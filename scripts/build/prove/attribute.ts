@@ -156,7 +156,7 @@ function folder(module: string): string {
 /** Whether an input of a bundle was made by the build itself, by its name. */
 export function isGenerated(input: string): boolean {
   return (
-    input.startsWith('generated:') ||
+    /^(?:generated|builtin):/.test(input) ||
     /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
   )
 }
