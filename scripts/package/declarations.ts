@@ -47,6 +47,10 @@ export async function writeDeclarations(folder: string): Promise<void> {
     writeFileSync(path, withOwnModule(readFileSync(path, 'utf8')))
   }
   writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
+  // An entry with the types of another has a file of its own, for resolvers that look for one at its path.
+  for (const { name, subpath } of entries.filter(({ form }) => form !== undefined)) {
+    writeFileSync(join(folder, `${subpath}.d.ts`), `export * from '../${name}.js'\n`)
+  }
   for (const entry of named.values()) {
     if (entry.profile === undefined) continue
     const path = join(folder, `${entry.name}.d.ts`)
