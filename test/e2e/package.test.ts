@@ -77,10 +77,35 @@ function addTests(): void {
   })
 
   test('it installs without a network', () => {
-    const args = ['install', tarball, '--offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+    const args = ['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
     run('npm', args, project)
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
     assert.equal(installed, ['svc'], 'nothing else is needed')
+  })
+
+  test('the libraries and a plugin run on the Node that engines names; the command says what it needs there', () => {
+    const manifest = JSON.parse(readFileSync(join(project, 'node_modules/svc/package.json'), 'utf8')) as {
+      engines: { node: string }
+      dependencies?: object
+      optionalDependencies?: object
+      peerDependenciesMeta: Record<string, { optional: boolean }>
+    }
+    assert.is(manifest.engines.node, '>=20')
+    assert.equal([manifest.dependencies, manifest.optionalDependencies], [undefined, undefined])
+    assert.equal(manifest.peerDependenciesMeta['koffi'], { optional: true }, 'installed where it is asked for by name')
+  })
+
+  test('the command starts without its addon, and names it where the socket needs it', () => {
+    const args = ['node_modules/svc/svc.js', '--mode', 'sync']
+    const env = {
+      HOME: project,
+      PATH: process.env['PATH'],
+      SVC_SECURITY__JWT_SECRET: 'package-secret-of-at-least-32-bytes!!!',
+    }
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' })
+    assert.is(status, 1)
+    assert.match(stderr, 'The package koffi is not installed: npm install koffi beside svc')
+    assert.match(run(process.execPath, ['node_modules/svc/svc.js', '--version'], project), /^\d+\.\d+\.\d+\n$/)
   })
 
   test('a program type-checks against it and runs', () => {
@@ -166,6 +191,33 @@ await runtime.close()
 // @ts-expect-error It is a function.
 createFull.x
 console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused }))
+`
+
+/** A plugin whose author has nothing but `svc/plugin`: the capabilities of every family are known, and only those. */
+const pluginAlone = `import { type Capabilities, definePlugin } from 'svc/plugin'
+
+export const plugin = definePlugin({
+  name: 'todos',
+  feature: 'todos',
+  requires: ['Live', 'Runs', 'ReceiptStore'],
+  wants: ['Telemetry', 'HttpServer', 'Boards'],
+  setup(ctx) {
+    const live: Capabilities['Live'] = ctx.use('Live')
+    live.enroll('todos', ({ tenant }) => [{ identifier: String(tenant), data: null }])
+    live.publish({ tenant: null }, { topic: 'todos', identifier: 'a', operation: 'insert', data: 1 })
+    const { run_id, status } = ctx.use('Runs').create({ user_id: null, tenant_id: null })
+    const known: 'running' | 'finished' | 'failed' | 'cancelled' = status
+    ctx.use('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
+    ctx.find('Telemetry')?.toolResult('add', 'ok')
+    // @ts-expect-error A topic has a name.
+    live.enroll(7)
+    // @ts-expect-error It is not in \`requires\`.
+    ctx.use('Streams')
+  },
+})
+
+// @ts-expect-error There is no such capability.
+definePlugin({ name: 'x', feature: 'x', requires: ['Lives'], setup() {} })
 `
 
 if (existsSync(tarball)) addTests()
