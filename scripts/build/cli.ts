@@ -31,8 +31,9 @@ function report({ plan, bundles, proofs, folder }: Built): void {
       `${plan.profile.name} ${form} (${platform}): ${features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id)).join(', ')}`,
     )
   }
-  for (const { target, bytes, gzipBytes } of bundles) {
-    console.log(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip`)
+  for (const { target, bytes, gzipBytes, gzipTotal, parts } of bundles) {
+    const all = parts.length === 0 ? '' : `, ${kib(gzipTotal)} with what is loaded later`
+    console.log(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip${all}`)
   }
   for (const { file, out, builtins } of proofs) {
     const absent = Object.keys(out)

@@ -137,12 +137,15 @@ function merge(profile: Profile, parent: LoadedProfile | undefined, base: string
 function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> | undefined): TargetSpec | undefined {
   if (parent === undefined && child === undefined) return undefined
   const features: FeatureSet = { ...parent?.features, ...child?.features }
-  const { gzipBytes, gzipLimit } = child ?? {}
+  const { gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit, single } = child ?? {}
   return {
     platform: child?.platform ?? parent?.platform ?? 'web',
     features,
     ...(gzipBytes === undefined ? {} : { gzipBytes }),
     ...(gzipLimit === undefined ? {} : { gzipLimit }),
+    ...(gzipTotal === undefined ? {} : { gzipTotal }),
+    ...(gzipTotalLimit === undefined ? {} : { gzipTotalLimit }),
+    ...(single === undefined ? {} : { single }),
   }
 }
 
