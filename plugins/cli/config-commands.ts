@@ -16,7 +16,7 @@ export function configCommands(registry: Registry<Plugin>, read: ReadSources): C
   const resolve = (io: CommandIo): ResolvedSettings => {
     const from = read(io.config)
     const settings = readSettings(registry, from)
-    for (const [name, meant] of misspelt(from.environment ?? {}, registry.manifest.settings))
+    for (const [name, meant] of misspelt(from.environment ?? {}, Object.keys(settingsTable(registry.plugins))))
       io.err(`warning: ${name}: no such setting; did you mean ${meant}?`)
     for (const { source, message } of settings.warnings) io.err(`warning: ${source}: ${message}`)
     return settings
