@@ -77,6 +77,8 @@ export function externalsOf(target: TargetPlan): string[] {
 /** Every name of a Node built-in, with and without `node:`. */
 const builtins: readonly string[] = ['node:*', ...builtinModules]
 
+/** The name that {@link requireBanner} brings into the scope of all code of a bundle. */
+export const requireName = '__svcRequire'
+
 /** What Node bundles in ES module form begin with. */
-export const requireBanner: string =
-  "import{createRequire as __svcRequire}from'node:module';const require=__svcRequire(import.meta.url);"
+export const requireBanner: string = `import{createRequire as ${requireName}}from'node:module';const require=${requireName}(import.meta.url);`
