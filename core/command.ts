@@ -1,14 +1,9 @@
 /** Subcommands of the command line, which features contribute. */
 
+import type { CommandCapabilities } from './capabilities.ts'
+
 /** Thrown by a command whose arguments are wrong: it is told with the help of the command, and the exit code is 64. */
 export class UsageError extends Error {}
-
-/**
- * What commands give to those of other families, by name: between families it is the only way. A family adds its own in
- * its `capabilities.ts`: `declare module '../../core/command.ts' { interface CommandCapabilities { Quotes: Quotes } }`.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
-export interface CommandCapabilities {}
 
 /** What a command runs with. */
 export interface CommandIo {
