@@ -36,10 +36,8 @@ function report({ plan, bundles, proofs, folder }: Built): void {
     console.log(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip${all}`)
   }
   for (const { file, out, builtins } of proofs) {
-    const absent = Object.keys(out)
-    console.log(
-      `  ${file}: ${absent.length} proven absent (each with a mutation control), ${builtins.used.length} built-ins`,
-    )
+    const used = builtins.used.length === 1 ? '1 built-in' : `${builtins.used.length} built-ins`
+    console.log(`  ${file}: ${Object.keys(out).length} proven absent (each with a mutation control), ${used}`)
   }
   if (folder !== undefined) console.log(`→ ${shown(folder)}/`)
 }

@@ -45,6 +45,18 @@ if (existsSync(join(root, 'README.md'))) {
     const { code, err } = run('--check')
     assert.is(code, 0, err)
   })
+
+  test('what the README shows of a proof is what the proof says', () => {
+    const { bundles } = JSON.parse(readFileSync(join(root, 'dist/minimal/proof.json'), 'utf8')) as {
+      bundles: { file: string; out: object; builtins: { used: string[] } }[]
+    }
+    const { out, builtins } = bundles.find(({ file }) => file === 'index.mjs')!
+    assert.is(builtins.used.length, 1)
+    assert.match(
+      readFileSync(join(root, 'README.md'), 'utf8'),
+      `  index.mjs: ${Object.keys(out).length} proven absent (each with a mutation control), 1 built-in\n`,
+    )
+  })
 }
 
 test.run()
