@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path'
 import sea from 'node:sea'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
 const [program, cache, ...assets] = process.argv.slice(2)
@@ -26,6 +27,9 @@ const asset = (name: string): Buffer => {
 const raw = (name: string): ArrayBuffer => new Uint8Array(asset(name)).buffer
 Object.assign(sea, { isSea: () => true, getRawAsset: raw, getAsset: (name: string) => asset(name).toString('utf8') })
 process.argv = [process.execPath, process.execPath]
+
+// A collection of garbage would drop what has not run for a while. Set back at the end: the cache names the flags it was made with.
+setFlagsFromString('--no-flush-bytecode')
 
 // A timer of the program fires in one start and not in the next, as the machine is busy or not: none that waits fires here.
 const SHORT_MS = 5
@@ -60,6 +64,7 @@ function askOnce(at: number): void {
     answer.resume().once('end', () => {
       if (answer.statusCode !== 200) throw new Error(`/health answered ${answer.statusCode}`)
       later(() => {
+        setFlagsFromString('--flush-bytecode')
         writeFileSync(cache!, script.createCachedData())
         process.exit(0)
       }, SETTLE_MS)
