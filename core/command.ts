@@ -5,6 +5,20 @@ import type { CommandCapabilities } from './capabilities.ts'
 /** Thrown by a command whose arguments are wrong: it is told with the help of the command, and the exit code is 64. */
 export class UsageError extends Error {}
 
+/** Why a command did not do what it was asked for: a refusal of the service, or of the command itself. */
+export class CommandRefusal extends Error {
+  /** As the service has it, or in its manner. */
+  readonly code: string
+  /** The members of the service's refusal. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
 /** What a command runs with. */
 export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>

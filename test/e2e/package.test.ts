@@ -45,6 +45,9 @@ function addTests(): void {
     }),
     'use.ts': program,
     'calls.ts': filesOf('realtime.md')['calls.ts']!,
+    // A program of its own: nothing else in it could bring the types.
+    'alone/plugin.ts': pluginAlone,
+    'alone/tsconfig.json': '{"extends":"../tsconfig.json","compilerOptions":{"noEmit":true},"include":["plugin.ts"]}',
   })
 
   test('publint has nothing to say', () => {
@@ -123,6 +126,10 @@ function addTests(): void {
       refused: [401, 'credential_missing'],
       lacking: 'ERR_HOST_INCOMPLETE',
     })
+  })
+
+  test('a plugin that knows nothing but svc/plugin type-checks', () => {
+    run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'alone'], project)
   })
 
   test('the command runs', () => {

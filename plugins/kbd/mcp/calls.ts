@@ -1,7 +1,8 @@
 /** Calls of tools: checked against the schema, done one change after another, answered as text and as data. */
+import { CommandRefusal } from '../../../core/command.ts'
 import { checkInput } from './check-input.ts'
 import type { ToolError } from './errors.ts'
-import { ToolRefusal, toToolError } from './errors.ts'
+import { toToolError } from './errors.ts'
 import { type Input, type ToolContext, tools } from './tools.ts'
 
 /** The answer of a call, as MCP has it. */
@@ -30,7 +31,7 @@ export function createCalls(context: ToolContext, failed: (error: unknown) => vo
     const work = async (): Promise<CallAnswer> => {
       try {
         const wrong = checkInput(input, tool.inputSchema)
-        if (wrong !== undefined) throw new ToolRefusal('input_invalid', wrong)
+        if (wrong !== undefined) throw new CommandRefusal('input_invalid', wrong)
         return answer(await tool.run(input as Input, context))
       } catch (error) {
         const told: ToolError = toToolError(error)
