@@ -1,7 +1,7 @@
 # The contributor's manual. Everything runs with the Node that package-lock.json pins, whatever the machine's own is.
 
 PROFILE ?=
-PROFILES := server-full minimal embedded-mobile
+PROFILES := server-full minimal embedded-mobile server-cluster
 export SVC_PROFILE := $(PROFILE)
 
 OS   := $(shell uname -s | tr '[:upper:]' '[:lower:]')
@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 help: ## this text
-	@echo 'make <target> [PROFILE=server-full|minimal|embedded-mobile|path/to/profile.ts]'
+	@echo 'make <target> [PROFILE=server-full|minimal|embedded-mobile|server-cluster|path/to/profile.ts]'
 	@echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
@@ -29,7 +29,7 @@ node_modules/.installed: package.json package-lock.json
 run: install ## build a profile (default server-full) and start it with a development secret
 	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
 
-build: install ## build and prove a profile, or all three
+build: install ## build and prove a profile, or all of ours
 	@$(NODE) scripts/build/cli.ts $(or $(PROFILE),$(PROFILES))
 
 binary: install ## make the single executable of a profile, or of both servers

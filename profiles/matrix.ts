@@ -6,6 +6,7 @@ import { feature as guard } from '../plugins/auth/guard/feature.ts'
 import { feature as jwks } from '../plugins/auth/jwks/feature.ts'
 import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
+import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.ts'
 import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
 import { feature as kbdAudit } from '../plugins/kbd/audit/feature.ts'
@@ -47,6 +48,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'telemetry.metrics': metrics,
   'telemetry.traces': traces,
   'transport.fetch': transport,
+  'cluster.postgres': clusterPostgres,
   cli,
   openapi,
   'kbd.agent-ui': kbdAgentUi,

@@ -7,6 +7,8 @@ import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
+export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/key-store.ts'
+
 /** Tells of credentials that were revoked while something opened with them may still run. */
 export interface Revocations {
   /** Calls `listener` with the `credential.id` of each identity that is no longer valid; gives the way to stop it. */
@@ -63,4 +65,11 @@ export interface ApiKeys {
 /** The JWKS in use; `cache` is null where no URL is configured. */
 export interface JwksKeys {
   readonly cache: JwksCache | null
+}
+
+/** A secret that exchange tokens are signed with. */
+export interface ExchangeSecret {
+  /** Names it in the head of a token. */
+  readonly kid: string
+  readonly bytes: Uint8Array<ArrayBuffer>
 }

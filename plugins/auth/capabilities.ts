@@ -1,6 +1,6 @@
 /** What the authentication features give to other plugins at run time. */
 
-import type { ApiKeys, Authentication, JwksKeys, Revocations } from './api.ts'
+import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations } from './api.ts'
 import type { KeyStore } from './api-keys/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
@@ -14,6 +14,11 @@ export interface AuthCapabilities {
   ClaimPolicy: ClaimPolicy
   /** Where API keys are kept; provided by a plugin of the user's own, or they live in memory. */
   KeyStore: KeyStore
+  /**
+   * The secrets of exchange tokens, where several processes share them: the first one signs, all of them verify. Without,
+   * a process draws one of its own, and its tokens end with it.
+   */
+  ExchangeSecrets: readonly [ExchangeSecret, ...ExchangeSecret[]]
 }
 
 declare module '../../core/plugin.ts' {

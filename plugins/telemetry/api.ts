@@ -53,6 +53,8 @@ export interface Telemetry {
   kbdFold(durationSeconds: number): void
   /** Where a project stands: how many heads its commands have, and how many conflicts are open. */
   kbdProject(project: string, heads: number, conflicts: number): void
+  /** Whether an engine that the nodes of a cluster share answers. */
+  clusterEngine(engine: string, up: boolean): void
 }
 
 /** What a span can say about itself. */

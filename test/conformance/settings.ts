@@ -1,10 +1,13 @@
 /** The settings that a thing under test is started with. */
 import type { TargetPlan } from '../../scripts/build/plan.ts'
 import { secret } from './caller.ts'
+import { engineSettings } from './engines.ts'
 
 /** A case's settings, and what every thing under test needs to start, where its profile has the setting. */
 export function complete(target: TargetPlan, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const full = { ...settings }
+  for (const [key, value] of Object.entries(engineSettings))
+    if (target.manifest.settings.includes(key)) full[key] ??= value
   const needsSecret = target.manifest.settings.includes('security.jwt_secret')
   if (needsSecret && !('security.jwt_secret' in full) && !('security.jwks_url' in full))
     full['security.jwt_secret'] = secret

@@ -12,6 +12,7 @@ import { type Plan, plan } from '../../scripts/build/plan.ts'
 import { importModule } from '../../scripts/build/read-module.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
+import { startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
 import { exportsOf, type Form, formsOf, type Started } from './forms.ts'
 import { nest } from './settings.ts'
@@ -31,8 +32,16 @@ export async function conformance(nameOrPath: string): Promise<void> {
   const planned = await withContracts(nameOrPath)
   const counts: Counts = {}
   let cases = 0
+  const reason = withoutEngines(planned)
+  if (reason !== undefined) {
+    const test = suite(nameOrPath)
+    skip(test, `${nameOrPath}, all forms`, reason)
+    test.run()
+    return
+  }
+  const stopEngines = await startEngines(planned)
   for (const form of formsOf(planned)) cases += runForm(planned, form, counts)
-  checkShape(planned, counts, cases)
+  checkShape(planned, counts, cases, stopEngines)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
 }
 
@@ -143,7 +152,12 @@ function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boole
 }
 
 /** What holds of the build itself: routes, settings and exports are those of the present features and no others. */
-function checkShape({ known, profile, targets }: Plan, counts: Counts, cases: number): void {
+function checkShape(
+  { known, profile, targets }: Plan,
+  counts: Counts,
+  cases: number,
+  after: () => Promise<void>,
+): void {
   const test = suite(`${profile.name}, shape`)
   const count = (counts['shape'] = { passed: 0, failed: 0, skipped: 0 })
   const check = (name: string, run: () => Promise<void> | void): void => {
@@ -202,6 +216,7 @@ function checkShape({ known, profile, targets }: Plan, counts: Counts, cases: nu
       assert.equal(shipped.map(({ method, path }) => `${method} ${path}`).sort(), own.sort())
     })
   }
+  test.after(after)
   test.run()
 }
 

@@ -7,6 +7,9 @@ export interface ChildOptions {
   /** Replaces the environment; that of the test where absent. */
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
+  /** Whom it runs as; the test's own user where absent. */
+  readonly uid?: number
+  readonly gid?: number
 }
 
 /** How a child ended. */
@@ -35,6 +38,8 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
   })
   const text = { out: '', err: '' }
   const listeners = new Set<() => void>()

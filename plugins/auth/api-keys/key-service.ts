@@ -5,13 +5,14 @@ import type { Identity } from '../../../core/identity.ts'
 import { refuse } from '../errors.ts'
 import type { HashQueue } from './hash-queue.ts'
 import type { KeyHasher } from './hasher.ts'
-import { type KeyOwner, type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
+import { type KeyBounds, type KeyOwner, type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
 import { createKeyText } from './key-text.ts'
 import type { KeyWish } from './key-wish.ts'
 
 /** What managing keys needs. */
 export interface KeyServiceOptions {
   readonly store: KeyStore
+  readonly bounds: KeyBounds
   readonly hasher: KeyHasher
   readonly queue: HashQueue
   readonly random: (length: number) => Uint8Array
@@ -49,7 +50,7 @@ const MAKING = 'making'
 
 /** Makes the service. */
 export function createKeyService(options: KeyServiceOptions): KeyService {
-  const { store, now } = options
+  const { store, bounds, now } = options
   /** How many keys each owner has in the making. */
   const making = new Map<string, number>()
 
@@ -100,10 +101,10 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
         lastUsedAtMs: null,
         revokedAtMs: null,
       }
-      if (!(await store.hasRoom(draft))) throw noRoom()
+      if (!(await store.hasRoom(draft, bounds))) throw noRoom()
       const record = { ...draft, hash: await hash(owner, text) }
       await endOf(caller)
-      if (!(await store.add(record))) throw noRoom()
+      if (!(await store.add(record, bounds))) throw noRoom()
       try {
         await endOf(caller)
       } catch (error) {

@@ -24,6 +24,14 @@ export interface KeyRecord {
 /** A key that is about to be made. */
 export type KeyDraft = Omit<KeyRecord, 'hash'>
 
+/** How many keys there may be. */
+export interface KeyBounds {
+  readonly maxKeys: number
+  readonly maxKeysPerOwner: number
+  /** Of one owner's keys as a list shows them, in bytes. */
+  readonly maxBytesPerOwner: number
+}
+
 /**
  * Where API keys are kept. A store that answers `get` at once keeps the path of cached keys free of promises; a store
  * behind a network may answer with promises throughout.
@@ -36,13 +44,15 @@ export interface KeyStore {
   /** The keys of an owner, oldest first. */
   list(owner: KeyOwner): Awaitable<readonly KeyRecord[]>
   /** Whether there is room for the key; asked before its hash is made, which is dear. */
-  hasRoom(draft: KeyDraft): Awaitable<boolean>
+  hasRoom(draft: KeyDraft, bounds: KeyBounds): Awaitable<boolean>
   /** Keeps a new key; false where there is no room for another. */
-  add(record: KeyRecord): Awaitable<boolean>
+  add(record: KeyRecord, bounds: KeyBounds): Awaitable<boolean>
   /** Notes that the key is revoked. A second time changes nothing. */
   revoke(id: string, atMs: number): Awaitable<void>
   /** Notes a use of the key. */
   touch(id: string, atMs: number): Awaitable<void>
+  /** Calls `listener` with the id of each key that is revoked elsewhere, where others than this process can do so. */
+  onRevoked?(listener: (id: string) => void): void
 }
 
 /** Tenant and user as one text; JSON keeps the pair apart whatever is in the two. */

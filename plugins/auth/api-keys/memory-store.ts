@@ -1,11 +1,7 @@
-import { isLive, type KeyDraft, type KeyRecord, type KeyStore, ownerKey } from './key-store.ts'
+import { isLive, type KeyBounds, type KeyDraft, type KeyRecord, type KeyStore, ownerKey } from './key-store.ts'
 
-/** How much an in-memory store holds, and its clocks. */
+/** The clocks of an in-memory store. */
 export interface MemoryStoreOptions {
-  readonly maxKeys: number
-  readonly maxKeysPerOwner: number
-  /** Of one owner's keys as a list shows them, in bytes. */
-  readonly maxBytesPerOwner: number
   /** Unix milliseconds. */
   readonly now: () => number
   readonly monotonic: () => number
@@ -50,13 +46,13 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
     }
     return false
   }
-  const hasRoom = (draft: KeyDraft): boolean => {
+  const hasRoom = (draft: KeyDraft, bounds: KeyBounds): boolean => {
     const mine = ownedBy(draft)
     const bytes = sizeOf(draft)
-    while (mine.ids.size >= options.maxKeysPerOwner || mine.bytes + bytes > options.maxBytesPerOwner) {
+    while (mine.ids.size >= bounds.maxKeysPerOwner || mine.bytes + bytes > bounds.maxBytesPerOwner) {
       if (!removeDead(mine.ids)) return false
     }
-    if (records.size < options.maxKeys) return true
+    if (records.size < bounds.maxKeys) return true
     if (options.monotonic() < searchedAtMs + SEARCH_INTERVAL_MS) return false
     if (removeDead(records.keys())) return true
     searchedAtMs = options.monotonic()
@@ -67,8 +63,8 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
     get: (id) => records.get(id),
     list: (owner) => [...(byOwner.get(ownerKey(owner))?.ids ?? [])].map((id) => ({ ...records.get(id)! })),
     hasRoom,
-    add: (record) => {
-      if (!hasRoom(record)) return false
+    add: (record, bounds) => {
+      if (!hasRoom(record, bounds)) return false
       const mine = ownedBy(record)
       records.set(record.id, { ...record })
       mine.ids.add(record.id)

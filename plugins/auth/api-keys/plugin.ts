@@ -40,15 +40,12 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
       const { settings, random } = ctx
       const { now, monotonic } = ctx.clock
       const authentication = ctx.use('Authentication')
-      const store =
-        ctx.find('KeyStore') ??
-        createMemoryKeyStore({
-          maxKeys: settings['security.max_keys'],
-          maxKeysPerOwner: settings['security.max_keys_per_owner'],
-          maxBytesPerOwner: settings['security.max_key_bytes_per_owner'],
-          now,
-          monotonic,
-        })
+      const bounds = {
+        maxKeys: settings['security.max_keys'],
+        maxKeysPerOwner: settings['security.max_keys_per_owner'],
+        maxBytesPerOwner: settings['security.max_key_bytes_per_owner'],
+      }
+      const store = ctx.find('KeyStore') ?? createMemoryKeyStore({ now, monotonic })
       const hasher = createHasher(
         {
           memoryKiB: settings['security.argon2_memory_kib'],
@@ -86,8 +83,10 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         if (!said) ctx.log.warn('API keys are kept in memory: they are gone with the next restart.')
         said = true
       }
+      const announceRevoked = (id: string): void => authentication.announceRevoked(keyCredentialId(id))
       const service = createKeyService({
         store,
+        bounds,
         hasher,
         queue,
         random: random.bytes,
@@ -95,8 +94,9 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         maxLifeMs: settings['security.key_max_days'] * DAY_MS,
         now,
         onCreated,
-        onRevoked: (id) => authentication.announceRevoked(keyCredentialId(id)),
+        onRevoked: announceRevoked,
       })
+      store.onRevoked?.(announceRevoked)
       // A record's owner, scopes and end never change, and a busy key asks for them at each request.
       const identities = new WeakMap<KeyRecord, Identity>()
       const toIdentity = (record: KeyRecord): Identity => {

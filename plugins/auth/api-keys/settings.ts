@@ -32,12 +32,12 @@ export const keySettings: Readonly<
   'security.max_keys': integer({
     default: 100_000,
     min: 1,
-    summary: documented('Most API keys that the in-memory store holds.'),
+    summary: documented('Most API keys that are kept.'),
   }),
   'security.max_keys_per_owner': integer({
     default: 1_000,
     min: 1,
-    summary: documented('Most API keys that one user has in the in-memory store.'),
+    summary: documented('Most API keys of one user.'),
   }),
   'security.max_key_bytes_per_owner': integer({
     default: 524_288,

@@ -10,7 +10,12 @@ import { mintToken } from '../token/mint.ts'
 
 /** Header of the tokens made here: no other issuer's token has this type, and no other verifier takes it. */
 export const EXCHANGE_TYPE = 'svc-exchange+jwt'
-const EXCHANGE_KID = 'svc-x1'
+
+/** A secret ready for use, and what names it in the head of a token. */
+export interface ExchangeKey {
+  readonly kid: string
+  readonly key: HmacKey
+}
 
 /** Claim with the id of the API key that a token stands for. */
 const KEY_CLAIM = 'svc_key'
@@ -18,8 +23,8 @@ const KEY_CLAIM = 'svc_key'
 /** What makes and reads exchange tokens. */
 export interface ExchangeOptions {
   readonly keys: ApiKeys
-  /** Key of this process; a token dies with the process, as the keys in memory do. */
-  readonly secret: () => HmacKey
+  /** The first signs, all of them verify. */
+  readonly secrets: () => readonly ExchangeKey[]
   readonly policy: ClaimPolicy
   readonly lifeSeconds: number
   /** Unix milliseconds. */
@@ -49,7 +54,8 @@ export async function issueExchangeToken(record: KeyRecord, options: ExchangeOpt
     exp,
     [KEY_CLAIM]: record.id,
   }
-  const token = await mintToken(options.secret(), { typ: EXCHANGE_TYPE, kid: EXCHANGE_KID }, claims)
+  const { kid, key } = options.secrets()[0]!
+  const token = await mintToken(key, { typ: EXCHANGE_TYPE, kid }, claims)
   return { token, expiresIn: Math.max(0, exp - issuedAt) }
 }
 
@@ -57,8 +63,8 @@ export async function issueExchangeToken(record: KeyRecord, options: ExchangeOpt
 export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier {
   return async (jws) => {
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')
-    if (jws.header.kid !== EXCHANGE_KID || !(await options.secret().verify(jws)))
-      throw refuse('token_signature_invalid')
+    const secret = options.secrets().find(({ kid }) => kid === jws.header.kid)
+    if (!(await secret?.key.verify(jws))) throw refuse('token_signature_invalid')
     const claims = parseClaims(jws.payload)
     const expiresAtMs = checkRegisteredClaims(claims, options.policy, options.now())
     const id = String(own(claims, KEY_CLAIM))

@@ -8,9 +8,14 @@ import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
-import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
-import { createExchangeVerifier, EXCHANGE_TYPE, type ExchangeOptions, issueExchangeToken } from './exchange-tokens.ts'
+import {
+  createExchangeVerifier,
+  EXCHANGE_TYPE,
+  type ExchangeKey,
+  type ExchangeOptions,
+  issueExchangeToken,
+} from './exchange-tokens.ts'
 
 const SECRET_BYTES = 32
 
@@ -28,6 +33,7 @@ export const plugin: Plugin = definePlugin({
   name: 'auth.exchange',
   feature: 'auth.exchange',
   requires: ['Authentication', 'ApiKeys', 'ClaimPolicy'],
+  wants: ['ExchangeSecrets'],
   routes: [exchange],
   settings: {
     'security.exchange_max_body_bytes': integer({
@@ -47,10 +53,14 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const authentication = ctx.use('Authentication')
     const keys = ctx.use('ApiKeys')
-    let secret: HmacKey | null = null
+    let secrets: readonly ExchangeKey[] | undefined
     const options: ExchangeOptions = {
       keys,
-      secret: () => (secret ??= authentication.crypto().hmacKey(new Uint8Array(ctx.random.bytes(SECRET_BYTES)))),
+      // One of this process, where nobody gives others: its tokens die with the process, as the keys in memory do.
+      secrets: () =>
+        (secrets ??= (
+          ctx.find('ExchangeSecrets') ?? [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
+        ).map(({ kid, bytes }) => ({ kid, key: authentication.crypto().hmacKey(bytes) }))),
       policy: ctx.use('ClaimPolicy'),
       lifeSeconds: ctx.settings['security.exchange_ttl_seconds'],
       now: ctx.clock.now,

@@ -163,25 +163,23 @@ test('a network is an IPv4 address, or the first half of an IPv6 one', () => {
 test('the store is bounded, and dead keys make room', () => {
   let nowMs = 0
   const elapsedMs = 0
-  const store = createMemoryKeyStore({
-    maxKeys: 3,
-    maxKeysPerOwner: 2,
-    maxBytesPerOwner: 10_000,
-    now: () => nowMs,
-    monotonic: () => elapsedMs,
-  })
+  const bounds = { maxKeys: 3, maxKeysPerOwner: 2, maxBytesPerOwner: 10_000 }
+  const store = createMemoryKeyStore({ now: () => nowMs, monotonic: () => elapsedMs })
   const add = (id: string, user: string, expiresAtMs: number): unknown =>
-    store.add({
-      id,
-      name: id,
-      owner: { user, tenant: 't' },
-      scopes: [],
-      hash: '',
-      createdAtMs: nowMs,
-      expiresAtMs,
-      lastUsedAtMs: null,
-      revokedAtMs: null,
-    })
+    store.add(
+      {
+        id,
+        name: id,
+        owner: { user, tenant: 't' },
+        scopes: [],
+        hash: '',
+        createdAtMs: nowMs,
+        expiresAtMs,
+        lastUsedAtMs: null,
+        revokedAtMs: null,
+      },
+      bounds,
+    )
   assert.ok(add('a', 'ada', 10) && add('b', 'ada', 100))
   assert.not.ok(add('c', 'ada', 100), 'an owner has so many')
   assert.ok(add('d', 'bob', 100))
@@ -200,25 +198,23 @@ test('the store is bounded, and dead keys make room', () => {
 test('a full store is searched once a second, and at once when a key was revoked', () => {
   let nowMs = 0
   let elapsedMs = 0
-  const store = createMemoryKeyStore({
-    maxKeys: 2,
-    maxKeysPerOwner: 9,
-    maxBytesPerOwner: 10_000,
-    now: () => nowMs,
-    monotonic: () => elapsedMs,
-  })
+  const bounds = { maxKeys: 2, maxKeysPerOwner: 9, maxBytesPerOwner: 10_000 }
+  const store = createMemoryKeyStore({ now: () => nowMs, monotonic: () => elapsedMs })
   const add = (id: string, expiresAtMs: number): unknown =>
-    store.add({
-      id,
-      name: id,
-      owner: { user: id, tenant: 't' },
-      scopes: [],
-      hash: '',
-      createdAtMs: 0,
-      expiresAtMs,
-      lastUsedAtMs: null,
-      revokedAtMs: null,
-    })
+    store.add(
+      {
+        id,
+        name: id,
+        owner: { user: id, tenant: 't' },
+        scopes: [],
+        hash: '',
+        createdAtMs: 0,
+        expiresAtMs,
+        lastUsedAtMs: null,
+        revokedAtMs: null,
+      },
+      bounds,
+    )
   assert.ok(add('a', 10) && add('b', 100))
   assert.not.ok(add('c', 100))
   nowMs = 10

@@ -205,22 +205,16 @@ test('a key or token that ends while the body of its request is on the way makes
   }))
 
 test('a key revoked while a store keeps its child leaves a child that is revoked, and shows it to nobody', async () => {
-  const memory = createMemoryKeyStore({
-    maxKeys: 10,
-    maxKeysPerOwner: 10,
-    maxBytesPerOwner: 10_000,
-    now: () => 0,
-    monotonic: () => 0,
-  })
+  const memory = createMemoryKeyStore({ now: () => 0, monotonic: () => 0 })
   let whileAdding = (_: KeyRecord): void => undefined
   const slow: KeyStore = {
     durable: true,
     get: async (id) => memory.get(id),
     list: async (owner) => memory.list(owner),
-    hasRoom: async (record) => memory.hasRoom(record),
-    add: async (record) => {
+    hasRoom: async (record, bounds) => memory.hasRoom(record, bounds),
+    add: async (record, bounds) => {
       whileAdding(record)
-      return memory.add(record)
+      return memory.add(record, bounds)
     },
     revoke: async (id, atMs) => memory.revoke(id, atMs),
     touch: async (id, atMs) => memory.touch(id, atMs),

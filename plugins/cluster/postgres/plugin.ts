@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { Secret } from '../../../core/settings/secret.ts'
+import type { ExchangeSecret } from '../../auth/api.ts'
+import type {} from '../../auth/capabilities.ts'
+import type {} from '../../probes/capabilities.ts'
+import type {} from '../../telemetry/capabilities.ts'
+import { Database } from './database.ts'
+import { Follower } from './follower.ts'
+import { SharedKeyStore } from './key-store.ts'
+import { postgresSettings, refusePostgresSettings } from './settings.ts'
+import { CHANNEL } from './statements.ts'
+
+/** API keys of several nodes in one PostgreSQL. */
+export const plugin: Plugin = definePlugin({
+  name: 'cluster.postgres',
+  feature: 'cluster.postgres',
+  requires: ['Readiness'],
+  wants: ['Telemetry'],
+  provides: ['KeyStore', 'ExchangeSecrets'],
+  settings: postgresSettings,
+  checkSettings: (settings) =>
+    refusePostgresSettings(
+      settings['cluster.postgres_url'],
+      settings['security.exchange_secret'],
+      settings['security.exchange_secret_previous'],
+    ),
+  setup({ settings, clock, log, ...ctx }) {
+    const database = new Database({
+      url: settings['cluster.postgres_url']!.reveal(),
+      connections: settings['cluster.postgres_connections'],
+      timeoutMs: settings['cluster.postgres_timeout_ms'],
+      channel: CHANNEL,
+      onNotify: () => follower.look(),
+      after: (ms, run) => {
+        const timer = clock.setTimeout(run, ms)
+        return () => clock.clearTimeout(timer)
+      },
+    })
+    const store = new SharedKeyStore({
+      database,
+      clock,
+      maxRecords: settings['cluster.key_records'],
+      maxReads: settings['cluster.key_reads'],
+      offlineMs: settings['security.key_offline_seconds'] * 1_000,
+    })
+    const telemetry = ctx.find('Telemetry')
+    const follower = new Follower({
+      database,
+      store,
+      clock,
+      onHere: () => {
+        telemetry?.clusterEngine('postgres', true)
+        log.info('PostgreSQL answers.')
+      },
+      onAway: (error) => {
+        telemetry?.clusterEngine('postgres', false)
+        log.warn('PostgreSQL is away: API keys used lately still count, others are refused.', { error })
+      },
+    })
+    ctx.provide('KeyStore', store)
+    ctx.provide('ExchangeSecrets', [
+      toExchangeSecret(settings['security.exchange_secret']!),
+      ...[settings['security.exchange_secret_previous']].filter((one) => one !== null).map(toExchangeSecret),
+    ])
+    ctx.use('Readiness').add({
+      name: 'postgres',
+      required: true,
+      run: () => {
+        if (store.away) throw new Error('PostgreSQL did not answer when it was asked last.')
+      },
+    })
+    // The first answer is waited for, so that a node is ready when it listens; an engine that is away delays it no longer than that.
+    ctx.onStart(() => follower.start())
+    ctx.onStop(() => follower.stop())
+  },
+})
+
+/** The same secret has the same name on every node; the name tells nothing of it. */
+function toExchangeSecret(secret: Secret): ExchangeSecret {
+  const bytes = new TextEncoder().encode(secret.reveal())
+  const name = createHash('sha256').update('svc exchange key id\n').update(bytes).digest('base64url').slice(0, 8)
+  return { kid: `svc-x1-${name}`, bytes }
+}

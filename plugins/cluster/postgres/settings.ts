@@ -1,0 +1,87 @@
+import { documented } from '../../../core/documented.ts'
+import { integer, type Setting, secret } from '../../../core/settings/kinds.ts'
+import type { SettingRefusal } from '../../../core/settings/resolve.ts'
+import type { Secret } from '../../../core/settings/secret.ts'
+
+/** What the nodes of a cluster share of keys. */
+export type PostgresSettings = {
+  readonly 'cluster.postgres_url': Setting<Secret | null>
+  readonly 'cluster.postgres_connections': Setting<number>
+  readonly 'cluster.postgres_timeout_ms': Setting<number>
+  readonly 'cluster.key_records': Setting<number>
+  readonly 'cluster.key_reads': Setting<number>
+  readonly 'security.exchange_secret': Setting<Secret | null>
+  readonly 'security.exchange_secret_previous': Setting<Secret | null>
+  readonly 'security.key_offline_seconds': Setting<number>
+}
+
+/** The settings of the feature. */
+export const postgresSettings: PostgresSettings = {
+  'cluster.postgres_url': secret({
+    summary: documented(
+      'Where the PostgreSQL with the API keys of all nodes is: postgres://user:password@host/database.',
+    ),
+  }),
+  'cluster.postgres_connections': integer({
+    default: 4,
+    min: 1,
+    max: 100,
+    summary: documented('Connections of a node to PostgreSQL, beside the one that listens for changes.'),
+  }),
+  'cluster.postgres_timeout_ms': integer({
+    default: 1_000,
+    min: 50,
+    unit: 'ms',
+    summary: documented('How long an answer of PostgreSQL may take before it counts as away.'),
+  }),
+  'cluster.key_records': integer({
+    default: 10_000,
+    summary: documented('Records of API keys that a node keeps in memory, those used last.'),
+  }),
+  'cluster.key_reads': integer({
+    default: 256,
+    min: 1,
+    summary: documented('Records that a node may be reading from PostgreSQL at a time; further ones are refused.'),
+  }),
+  'security.exchange_secret': secret({
+    summary: documented('Signs exchange tokens, the same on every node; at least 32 bytes.'),
+  }),
+  'security.exchange_secret_previous': secret({
+    summary: documented('The secret before it, whose tokens still count while nodes are given the new one.'),
+  }),
+  'security.key_offline_seconds': integer({
+    default: 60,
+    max: 3_600,
+    unit: 's',
+    summary: documented('How long a known API key still counts while PostgreSQL is away.'),
+  }),
+}
+
+/** HMAC with SHA-256 wants a key of the size of its output or larger (RFC 7518 section 3.2). */
+const MIN_SECRET_BYTES = 32
+
+/** What is wrong with the texts of the settings. */
+export function refusePostgresSettings(
+  url: Secret | null,
+  exchange: Secret | null,
+  previous: Secret | null,
+): readonly SettingRefusal[] {
+  const refusals: SettingRefusal[] = []
+  if (url === null || !isPostgresUrl(url.reveal())) {
+    const message = url === null ? 'not set' : 'not a postgres:// URL with a host'
+    const hint = 'Set SVC_CLUSTER__POSTGRES_URL to postgres://user:password@host:5432/database.'
+    refusals.push({ key: 'cluster.postgres_url', message, hint })
+  }
+  const isShort = (secret: Secret): boolean => new TextEncoder().encode(secret.reveal()).length < MIN_SECRET_BYTES
+  const hint = `Set it to at least ${MIN_SECRET_BYTES} random bytes (openssl rand -base64 48), the same on every node.`
+  const short = `shorter than the ${MIN_SECRET_BYTES} bytes that HS256 needs`
+  if (exchange === null) refusals.push({ key: 'security.exchange_secret', message: 'not set', hint })
+  else if (isShort(exchange)) refusals.push({ key: 'security.exchange_secret', message: short, hint })
+  if (previous !== null && isShort(previous))
+    refusals.push({ key: 'security.exchange_secret_previous', message: short, hint })
+  return refusals
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/[^/]/.test(text) && URL.canParse(text)
+}

@@ -1,0 +1,117 @@
+import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord } from '../../auth/api.ts'
+import type { Sql } from './database.ts'
+import { type KeptRecord, type KeyRow, ownerHash, sizeOf, toBody, toRecord } from './rows.ts'
+
+/** Where changes of keys are announced. */
+export const CHANNEL = 'svc_api_keys'
+
+/**
+ * Changes are numbered in the order in which they become visible: their transactions hold this lock until they are
+ * committed, so that who has seen a number has seen all smaller ones.
+ */
+const LOCK = 7_303_012
+
+/** How long a dead key stays at least: every node sees that it died before it is gone. */
+export const DEAD_MS = 3_600_000
+
+type Transaction = Parameters<Parameters<Sql['begin']>[1]>[0]
+
+/** A change of keys that other nodes must hear of. */
+export interface KeyChange {
+  readonly id: string
+  readonly seq: number
+  readonly revoked_at_ms: number | null
+}
+
+/** The record of a key. */
+export async function readKey(sql: Sql, id: string): Promise<KeptRecord | undefined> {
+  const [row] = await sql<KeyRow[]>`select ${columns(sql)} from svc.api_keys where id = ${id}`
+  return row === undefined ? undefined : toRecord(row)
+}
+
+/** The keys of an owner, oldest first. */
+export async function listKeys(sql: Sql, owner: KeyOwner): Promise<KeyRecord[]> {
+  const rows = await sql<KeyRow[]>`
+    select ${columns(sql)} from svc.api_keys where owner_hash = ${ownerHash(owner)} order by place`
+  return rows.map(toRecord)
+}
+
+/** Whether there is room for a key. Dead keys take none; kept are at most as many of them as of living ones. */
+export async function hasRoom(
+  sql: Sql | Transaction,
+  draft: KeyDraft,
+  nowMs: number,
+  bounds: KeyBounds,
+): Promise<boolean> {
+  const hash = ownerHash(draft.owner)
+  const [row] = await sql<{ live: number; bytes: number; mine: number; everybody: number }[]>`
+    select
+      count(*) filter (where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint)::int as live,
+      coalesce(sum(bytes) filter (where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint), 0)::int as bytes,
+      count(*)::int as mine,
+      (select count(*)::int from (select 1 from svc.api_keys limit ${bounds.maxKeys}::bigint) as kept) as everybody
+    from svc.api_keys where owner_hash = ${hash}`
+  const { live, bytes, mine, everybody } = row!
+  return (
+    live < bounds.maxKeysPerOwner &&
+    mine < 2 * bounds.maxKeysPerOwner &&
+    bytes + sizeOf(draft) <= bounds.maxBytesPerOwner &&
+    everybody < bounds.maxKeys
+  )
+}
+
+/** Keeps a new key; false where there is no room for it. */
+export function addKey(sql: Sql, record: KeyRecord, nowMs: number, bounds: KeyBounds): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    await tx`
+      delete from svc.api_keys where id in (
+        select id from svc.api_keys
+        where least(expires_at_ms, revoked_at_ms) < ${nowMs - DEAD_MS}::bigint
+        order by least(expires_at_ms, revoked_at_ms) limit 100)`
+    if (!(await hasRoom(tx, record, nowMs, bounds))) return false
+    await tx`
+      insert into svc.api_keys (id, seq, owner_hash, body, bytes, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms)
+      values (${record.id}, nextval('svc.api_key_changes'), ${ownerHash(record.owner)}, ${toBody(record)}, ${sizeOf(record)},
+        ${record.createdAtMs}, ${record.expiresAtMs}, ${record.lastUsedAtMs}, ${record.revokedAtMs})`
+    return true
+  }) as Promise<boolean>
+}
+
+/** Notes that a key is revoked, and tells every node. */
+export async function revokeKey(sql: Sql, id: string, atMs: number): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    const changed = await tx`
+      update svc.api_keys set revoked_at_ms = ${atMs}, seq = nextval('svc.api_key_changes')
+      where id = ${id} and revoked_at_ms is null returning id`
+    if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
+  })
+}
+
+/** Notes uses of keys. */
+export async function touchKeys(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
+  const list = JSON.stringify([...uses].map(([id, at]) => ({ id, at })))
+  await sql`
+    update svc.api_keys set last_used_at_ms = greatest(last_used_at_ms, used.at)
+    from jsonb_to_recordset(${list}::text::jsonb) as used (id text, at bigint)
+    where api_keys.id = used.id`
+}
+
+/** The number of the last change that is visible. */
+export async function lastChange(sql: Sql): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0)::float8 as seq from svc.api_keys`
+  return row!.seq
+}
+
+/** Changes after a number, in their order, some at a time. */
+export async function changesAfter(sql: Sql, seq: number): Promise<readonly KeyChange[]> {
+  return sql<KeyChange[]>`
+    select id, seq::float8 as seq, revoked_at_ms::float8 as revoked_at_ms
+    from svc.api_keys where seq > ${seq} order by seq limit 1000`
+}
+
+function columns(sql: Sql): ReturnType<Sql['unsafe']> {
+  return sql.unsafe(`id, body, created_at_ms::float8 as created_at_ms, expires_at_ms::float8 as expires_at_ms,
+    last_used_at_ms::float8 as last_used_at_ms, revoked_at_ms::float8 as revoked_at_ms`)
+}

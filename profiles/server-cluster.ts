@@ -1,0 +1,14 @@
+/** Several nodes behind a balancer. */
+import type { MatrixSet, Profile } from '../core/feature.ts'
+
+/** Profile `server-cluster`. */
+export const profile: Profile<MatrixSet> = {
+  name: 'server-cluster',
+  summary: 'server-full as one of several nodes behind any balancer: keys on PostgreSQL',
+  extends: 'server-full',
+  library: {
+    features: { 'cluster.postgres': true },
+  },
+  main: {},
+  builtins: ['node:net', 'node:tls'],
+}

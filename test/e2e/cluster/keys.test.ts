@@ -1,0 +1,113 @@
+/** API keys of three nodes that ship: made on one, used, exchanged and revoked on others, with PostgreSQL going and coming. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { testUnless } from '../../support/skip.ts'
+import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+
+const test = suite('cluster: keys of three nodes')
+const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
+
+const KEYS = '/api/svc/auth/keys'
+const RUNS = '/api/svc/runs'
+
+let cluster: Cluster
+let owner: string
+
+test.before(async () => {
+  if (noCluster !== undefined) return
+  cluster = await startCluster(3)
+  owner = (await cluster.nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme', '--scope', 'a')).trim()
+})
+test.after(() => cluster?.stop())
+
+async function make(): Promise<{ key: string; id: string }> {
+  const { status, body } = await cluster.send(KEYS, { method: 'POST', as: owner, body: { name: 'k' } })
+  assert.is(status, 201, JSON.stringify(body))
+  return { key: String(body['key']), id: (body['record'] as { id: string }).id }
+}
+
+const statuses = (given: { key: string } | { as: string }): Promise<number[]> =>
+  Promise.all([0, 1, 2].map(async (node) => (await cluster.send(RUNS, { ...given, node })).status))
+
+it('a key made on one node counts on all, and its list is the same on each', async () => {
+  const { key, id } = await make()
+  assert.equal(await statuses({ key }), [200, 200, 200])
+  for (const node of [0, 1, 2]) {
+    const { keys } = (await cluster.send(KEYS, { as: owner, node })).body as { keys: { id: string }[] }
+    assert.ok(keys.some((one) => one.id === id))
+  }
+})
+
+it('a key revoked on one node is refused on every other within a second, and with it its tokens and its streams', async () => {
+  const { key, id } = await make()
+  const { body } = await cluster.send('/api/svc/auth/exchange', { method: 'POST', key, node: 0 })
+  const token = String(body['access_token'])
+  assert.equal(await statuses({ as: token }), [200, 200, 200], 'a token of one node counts on all')
+  const stream = await fetch(`${cluster.nodes[2]!.base}/api/live`, { headers: { 'x-api-key': key } })
+  const ended = stream.text()
+  assert.is((await cluster.send(`${KEYS}/${id}`, { method: 'DELETE', as: owner, node: 0 })).status, 204)
+  const since = performance.now()
+  await until(
+    'the key and its token are refused everywhere',
+    async () => [...(await statuses({ key })), ...(await statuses({ as: token }))].every((status) => status === 401),
+    1_000,
+  )
+  await ended
+  assert.ok(performance.now() - since < 2_000, 'its stream has ended')
+})
+
+it('while PostgreSQL is away known keys count and others are 503; the node is alive and not ready; then all is as before', async () => {
+  const [known, cold] = [await make(), await make()]
+  assert.equal(await statuses(known), [200, 200, 200])
+  await cluster.postgres.kill()
+  const ready = async (): Promise<number[]> =>
+    Promise.all([0, 1, 2].map(async (node) => (await cluster.send('/readyz', { node })).status))
+  await until('no node is ready', async () => (await ready()).every((status) => status === 503), 5_000)
+  assert.equal(await statuses(known), [200, 200, 200])
+  const refused = await cluster.send(RUNS, { key: cold.key, node: 1 })
+  assert.equal([refused.status, refused.code, refused.headers.get('retry-after')], [503, 'overloaded', '1'])
+  assert.is((await cluster.send(KEYS, { method: 'POST', as: owner, body: { name: 'k' } })).status, 503)
+  assert.is((await cluster.send('/health')).status, 200)
+  assert.is((await cluster.send(RUNS, { as: owner })).status, 200, 'who signs in by a JWT does not notice')
+  assert.match(
+    await (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text(),
+    /svc_cluster_engine_up\{engine="postgres"\} 0/,
+  )
+  await cluster.postgres.start()
+  await until('every node is ready', async () => (await ready()).every((status) => status === 200), 5_000)
+  assert.equal(await statuses(cold), [200, 200, 200])
+  await cluster.send(`${KEYS}/${known.id}`, { method: 'DELETE', as: owner })
+  await until('it is refused everywhere', async () => (await statuses(known)).every((status) => status === 401), 1_000)
+})
+
+it('with the secret before it beside the new one, tokens of both count', async () => {
+  const { key } = await make()
+  const old = String((await cluster.send('/api/svc/auth/exchange', { method: 'POST', key })).body['access_token'])
+  const node = await cluster.join({
+    SVC_SECURITY__EXCHANGE_SECRET: 'the secret that comes after it, long enough as well',
+    SVC_SECURITY__EXCHANGE_SECRET_PREVIOUS: 'a secret that the nodes of the tests share, long enough',
+  })
+  assert.is((await cluster.send(RUNS, { as: old, node: 3 })).status, 200)
+  const made = String(
+    (await cluster.send('/api/svc/auth/exchange', { method: 'POST', key, node: 3 })).body['access_token'],
+  )
+  assert.is((await cluster.send(RUNS, { as: made, node: 3 })).status, 200)
+  assert.is((await cluster.send(RUNS, { as: made, node: 0 })).code, 'token_signature_invalid')
+  cluster.nodes.splice(3, 1)
+  await node.stop()
+})
+
+it('a node that starts while PostgreSQL is away is alive at once, and ready when it comes', async () => {
+  await cluster.postgres.kill()
+  const node = await cluster.join()
+  assert.equal(
+    [(await cluster.send('/health', { node: 3 })).status, (await cluster.send('/readyz', { node: 3 })).status],
+    [200, 503],
+  )
+  await cluster.postgres.start()
+  await until('it is ready', async () => (await cluster.send('/readyz', { node: 3 })).status === 200, 5_000)
+  cluster.nodes.splice(3, 1)
+  await node.stop()
+})
+
+test.run()

@@ -1,0 +1,101 @@
+/** Several nodes of the program as it ships, over engines of the test's own. */
+import { existsSync } from 'node:fs'
+import { secret } from '../../conformance/caller.ts'
+import { type Engine, noPostgres, startPostgres } from '../../support/engines.ts'
+import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
+
+const program = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
+
+/** Why there can be no cluster here; undefined where there can. */
+export const noCluster: string | undefined = existsSync(program) ? noPostgres : 'dist/server-cluster has not been built'
+
+/** An answer of a node. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Readonly<Record<string, unknown>>
+  /** `error.code` of the envelope. */
+  readonly code: string | undefined
+}
+
+/** A cluster. */
+export interface Cluster {
+  readonly postgres: Engine
+  readonly nodes: BuiltService[]
+  /** Sends a request to the next node, as a balancer would, or to the one named. */
+  send(path: string, options?: SendOptions): Promise<Answer>
+  /** Starts one more node. */
+  join(environment?: Readonly<Record<string, string>>): Promise<BuiltService>
+  stop(): Promise<void>
+}
+
+interface SendOptions {
+  readonly method?: string
+  /** A bearer token. */
+  readonly as?: string
+  /** An API key. */
+  readonly key?: string
+  readonly body?: unknown
+  readonly node?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Starts the engines and so many nodes. */
+export async function startCluster(size: number): Promise<Cluster> {
+  const postgres = await startPostgres()
+  const nodes: BuiltService[] = []
+  const join: Cluster['join'] = async (environment = {}) => {
+    const node = await startBuilt(
+      {
+        SVC_CLUSTER__POSTGRES_URL: postgres.url,
+        SVC_SECURITY__EXCHANGE_SECRET: 'a secret that the nodes of the tests share, long enough',
+        SVC_SECURITY__ARGON2_MEMORY_KIB: '64',
+        SVC_SECURITY__ARGON2_ITERATIONS: '1',
+        ...environment,
+      },
+      program,
+    )
+    nodes.push(node)
+    return node
+  }
+  await Promise.all(Array.from({ length: size }, () => join()))
+  let turn = 0
+  return {
+    postgres,
+    nodes,
+    join,
+    send: async (path, { method = 'GET', as, key, body, node, headers } = {}) => {
+      const { base } = nodes[node ?? turn++ % nodes.length]!
+      const response = await fetch(base + path, {
+        method,
+        headers: {
+          ...(as !== undefined && { authorization: `Bearer ${as}` }),
+          ...(key !== undefined && { 'x-api-key': key }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as Answer['body']
+      const { code } = (parsed['error'] ?? {}) as { code?: string }
+      return { status: response.status, headers: response.headers, body: parsed, code }
+    },
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.stop()))
+      await postgres.stop()
+    },
+  }
+}
+
+/** Waits until something holds; fails after `limitMs`. Gives the milliseconds that it took. */
+export async function until(what: string, holds: () => Promise<boolean>, limitMs: number): Promise<number> {
+  const since = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - since > limitMs) throw new Error(`${what}: not within ${limitMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return performance.now() - since
+}
+
+export { secret }

@@ -1,0 +1,154 @@
+/** The engines that nodes share, each a process of the test's own, on loopback, in a folder of its own. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+
+/** An engine that can be killed and started again at the same place. */
+export interface Engine {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  kill(signal?: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+  /** Ends it and removes what it wrote. */
+  stop(): Promise<void>
+}
+
+/** Longest time in milliseconds until an engine answers. */
+const START_LIMIT_MS = 30_000
+
+const postgresBin = postgresPrograms()
+
+/** Why no PostgreSQL can be started here; undefined where one can. */
+export const noPostgres: string | undefined = postgresBin === undefined ? 'postgresql is not installed' : undefined
+
+/** Why no NATS server can be started here; undefined where one can. */
+export const noNats: string | undefined =
+  spawnSync('nats-server', ['--version']).error === undefined ? undefined : 'nats-server is not installed'
+
+/** Starts a PostgreSQL with an empty database `svc`. */
+export async function startPostgres(): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+  const data = join(folder, 'data')
+  // It refuses to run as root.
+  const as = process.getuid?.() === 0 ? userId('postgres') : undefined
+  mkdirSync(data, { mode: 0o700 })
+  if (as !== undefined) for (const path of [folder, data]) chownSync(path, as.uid, as.gid)
+  const identity = as === undefined ? {} : as
+  execFileSync(
+    join(postgresBin!, 'initdb'),
+    ['-D', data, '-U', 'svc', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    {
+      ...identity,
+      stdio: 'ignore',
+      cwd: folder,
+    },
+  )
+  const port = await freePort()
+  const command = [
+    ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`],
+    ...['-c', 'fsync=off', '-c', 'shared_buffers=16MB', '-c', 'max_connections=60'],
+  ]
+  const engine = await process_(
+    `postgres://svc@127.0.0.1:${port}/svc`,
+    port,
+    folder,
+    () => startChild(join(postgresBin!, 'postgres'), { args: command, cwd: folder, ...identity }),
+    async () => ready(join(postgresBin!, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'svc', '-q']),
+  )
+  execFileSync(join(postgresBin!, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'svc', 'svc'])
+  return engine
+}
+
+/** Starts a NATS server with JetStream. */
+export async function startNats(): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
+  const port = await freePort()
+  return process_(
+    `nats://127.0.0.1:${port}`,
+    port,
+    folder,
+    () =>
+      startChild('nats-server', { args: ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], cwd: folder }),
+    () => open(port),
+  )
+}
+
+async function process_(
+  url: string,
+  port: number,
+  folder: string,
+  spawn: () => Child,
+  isReady: () => Promise<boolean>,
+): Promise<Engine> {
+  let child = spawn()
+  const started = async (): Promise<void> => {
+    for (const since = performance.now(); !(await isReady()); ) {
+      if (performance.now() - since > START_LIMIT_MS) throw new Error(`it did not start\n${child.out}\n${child.err}`)
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+  await started()
+  return {
+    url,
+    port,
+    get pid() {
+      return child.pid
+    },
+    kill: async (signal = 'SIGKILL') => {
+      child.kill(signal)
+      await child.exited
+    },
+    start: async () => {
+      child = spawn()
+      await started()
+    },
+    stop: async () => {
+      child.kill('SIGKILL')
+      await child.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A port of loopback that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function ready(program: string, args: readonly string[]): Promise<boolean> {
+  return spawnSync(program, args).status === 0
+}
+
+function open(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    }).once('error', () => resolve(false))
+  })
+}
+
+function postgresPrograms(): string | undefined {
+  const base = '/usr/lib/postgresql'
+  const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map((version) => join(base, version, 'bin')).find((bin) => existsSync(join(bin, 'postgres')))
+}
+
+function userId(name: string): { readonly uid: number; readonly gid: number } {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${name}:`))
+  const [, , uid, gid] = (line ?? '').split(':').map(Number)
+  if (uid === undefined || gid === undefined) throw new Error(`there is no user ${name}`)
+  return { uid, gid }
+}

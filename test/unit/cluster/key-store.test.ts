@@ -1,0 +1,249 @@
+/** The keys of several nodes in one PostgreSQL: two stores on one database, as two nodes have them. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { systemClock } from '../../../core/environment.ts'
+import type { KeyRecord } from '../../../plugins/auth/api-keys/key-store.ts'
+import { Database } from '../../../plugins/cluster/postgres/database.ts'
+import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
+import { migrate } from '../../../plugins/cluster/postgres/migrations.ts'
+import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
+import { type Engine, noPostgres, startPostgres } from '../../support/engines.ts'
+import { testUnless } from '../../support/skip.ts'
+
+const test = suite('cluster: keys on PostgreSQL')
+const it = (name: string, work: () => Promise<void>): void => testUnless(test, noPostgres, name, work)
+const bounds = { maxKeys: 1_000, maxKeysPerOwner: 3, maxBytesPerOwner: 100_000 }
+
+interface Node {
+  readonly store: SharedKeyStore
+  readonly database: Database
+  /** Passes time on this node alone. */
+  advance(ms: number): void
+}
+
+let engine: Engine
+const nodes: Node[] = []
+
+function node(options: { maxReads?: number; url?: string } = {}): Node {
+  let ahead = 0
+  const database = new Database({
+    url: options.url ?? engine.url,
+    connections: 2,
+    timeoutMs: 5_000,
+    channel: CHANNEL,
+    onNotify: () => undefined,
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  })
+  const clock = { ...systemClock, monotonic: () => performance.now() + ahead }
+  const store = new SharedKeyStore({
+    database,
+    clock,
+    maxRecords: 100,
+    maxReads: options.maxReads ?? 100,
+    offlineMs: 60_000,
+  })
+  const made = { store, database, advance: (ms: number) => void (ahead += ms) }
+  nodes.push(made)
+  return made
+}
+
+let count = 0
+function record(given: Partial<KeyRecord> = {}): KeyRecord {
+  const id = String(++count).padStart(16, '0')
+  const now = Date.now()
+  return {
+    id,
+    name: id,
+    owner: { user: `user ${id}`, tenant: 't' },
+    scopes: ['a', 'b'],
+    hash: '$argon2id$…',
+    createdAtMs: now,
+    expiresAtMs: now + 3_600_000,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+    ...given,
+  }
+}
+
+const codeOf = async (work: () => unknown): Promise<string> => {
+  try {
+    await work()
+  } catch (error) {
+    return String((error as { code?: unknown }).code)
+  }
+  return 'none'
+}
+
+test.before(async () => {
+  if (noPostgres === undefined) engine = await startPostgres()
+})
+test.after(async () => {
+  for (const { database } of nodes) database.reset()
+  await engine?.stop()
+})
+
+it('nodes that migrate at the same time do it once', async () => {
+  const both = [node(), node(), node()]
+  await Promise.all(both.map(({ database }) => database.run(migrate)))
+  for (const { store } of both) await store.follow()
+})
+
+it('what one node keeps, another has, with whatever is in its texts', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  for (const text of [
+    'plain',
+    "o'hara",
+    'a.b',
+    '*',
+    '>',
+    '\u0000',
+    '\ud800',
+    '\r\n',
+    '\u202e',
+    '💥',
+    '%_\\',
+    'x'.repeat(9_000),
+  ]) {
+    const owner = { user: text, tenant: `${text}2` }
+    const made = record({ name: text, owner, scopes: [text] })
+    assert.ok(await a.store.add(made, bounds), JSON.stringify(text))
+    const { hash: _, ...seen } = (await b.store.get(made.id))!
+    const { hash: __, ...given } = made
+    assert.equal(seen, given)
+    assert.equal(
+      (await b.store.list(owner)).map(({ id }) => id),
+      [made.id],
+    )
+    // An owner whose parts join to the same text is another.
+    assert.equal(await b.store.list({ user: `${text}2`, tenant: text }), [])
+  }
+})
+
+it('a key revoked on one node is refused on the other once it follows, and its listeners are told', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const made = record()
+  await a.store.add(made, bounds)
+  await b.store.follow()
+  assert.is((await b.store.get(made.id))?.revokedAtMs, null)
+  const kept = b.store.get(made.id)
+  assert.not.instance(kept, Promise, 'a record that is known costs no look')
+  const told: string[] = []
+  b.store.onRevoked((id) => told.push(id))
+  await a.store.revoke(made.id, 77)
+  assert.is((await a.store.get(made.id))?.revokedAtMs, 77)
+  await b.store.follow()
+  assert.is(((await b.store.get(made.id)) as KeyRecord).revokedAtMs, 77)
+  assert.equal(told, [made.id])
+})
+
+it('a record that nobody has confirmed for a second is read anew, so that no node is behind for longer', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const made = record()
+  await a.store.add(made, bounds)
+  await b.store.follow()
+  await b.store.get(made.id)
+  await a.store.revoke(made.id, 5)
+  b.advance(1_001)
+  assert.is((await b.store.get(made.id))?.revokedAtMs, 5)
+})
+
+it('a read that a change overtakes is not kept', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const made = record()
+  await a.store.add(made, bounds)
+  const reading = b.store.get(made.id)
+  await a.store.revoke(made.id, 9)
+  await b.store.follow()
+  await reading
+  await b.store.follow()
+  assert.is((await b.store.get(made.id))?.revokedAtMs, 9)
+})
+
+it('three nodes that add at once keep no more than an owner may have', async () => {
+  const three = [node(), node(), node()]
+  await Promise.all(three.map(({ store }) => store.follow()))
+  const owner = { user: 'greedy', tenant: 't' }
+  const made = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => three[index % 3]!.store.add(record({ owner }), bounds)),
+  )
+  assert.is(made.filter((kept) => kept).length, 3)
+  const [one] = await three[0]!.store.list(owner)
+  assert.not.ok(await three[1]!.store.hasRoom(record({ owner }), bounds))
+  await three[0]!.store.revoke(one!.id, Date.now())
+  assert.ok(await three[1]!.store.hasRoom(record({ owner }), bounds), 'a revoked key makes room')
+})
+
+it('an id that no key can have is looked up nowhere', async () => {
+  const { store } = node()
+  await store.follow()
+  for (const id of ['', '\u0000', "' or 1=1 --", 'x'.repeat(100_000)]) assert.is(store.get(id), undefined)
+  for (const id of ['', '\u0000']) await store.revoke(id, 1)
+  assert.not.ok(store.away, 'a caller cannot make PostgreSQL count as away')
+})
+
+it('more reads at a time than there may be are refused and not queued', async () => {
+  const { store } = node({ maxReads: 2 })
+  await store.follow()
+  const ids = ['A', 'B', 'C'].map((letter) => letter.repeat(16))
+  const codes = await Promise.all(ids.map((id) => codeOf(() => store.get(id))))
+  assert.equal(codes, ['none', 'none', 'overloaded'])
+})
+
+it('uses are noted in the database, the latest of all nodes', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const made = record()
+  await a.store.add(made, bounds)
+  a.store.touch(made.id, 2_000)
+  b.store.touch(made.id, 1_000)
+  await a.store.flush()
+  await b.store.flush()
+  const [listed] = await a.store.list(made.owner)
+  assert.is(listed?.lastUsedAtMs, 2_000)
+})
+
+it('while PostgreSQL is away, keys used lately count for a minute, others are 503; then it is caught up first', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const [known, other] = [record(), record()]
+  for (const made of [known, other]) await a.store.add(made, bounds)
+  await b.store.follow()
+  await b.store.get(known.id)
+  await engine.kill()
+  assert.is(await codeOf(() => b.store.get(other.id)), 'overloaded', 'a cold key')
+  assert.ok(b.store.away)
+  assert.is((b.store.get(known.id) as KeyRecord).id, known.id)
+  assert.is(await codeOf(() => b.store.add(record(), bounds)), 'overloaded')
+  b.advance(59_000)
+  assert.is((b.store.get(known.id) as KeyRecord).id, known.id)
+  b.advance(1_001)
+  assert.is(await codeOf(() => b.store.get(known.id)), 'overloaded', 'after a minute')
+  await engine.start()
+  a.store.lose()
+  await a.store.follow()
+  await a.store.revoke(known.id, 3)
+  assert.is(await codeOf(() => b.store.get(known.id)), 'overloaded', 'nothing is served before it is caught up')
+  await b.store.follow()
+  assert.is((await b.store.get(known.id))?.revokedAtMs, 3)
+})
+
+it('a database that was put back leaves nothing kept', async () => {
+  const { store, database } = node()
+  await store.follow()
+  const made = record()
+  await store.add(made, bounds)
+  await store.follow()
+  await store.get(made.id)
+  await database.run((sql) => sql`delete from svc.api_keys`)
+  await store.follow()
+  assert.is(await store.get(made.id), undefined)
+})
+
+test.run()
