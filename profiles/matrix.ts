@@ -6,6 +6,7 @@ import { feature as guard } from '../plugins/auth/guard/feature.ts'
 import { feature as jwks } from '../plugins/auth/jwks/feature.ts'
 import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
+import { feature as clusterNats } from '../plugins/cluster/nats/feature.ts'
 import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.ts'
 import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
@@ -48,6 +49,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'telemetry.metrics': metrics,
   'telemetry.traces': traces,
   'transport.fetch': transport,
+  'cluster.nats': clusterNats,
   'cluster.postgres': clusterPostgres,
   cli,
   openapi,

@@ -4,11 +4,11 @@ import type { MatrixSet, Profile } from '../core/feature.ts'
 /** Profile `server-cluster`. */
 export const profile: Profile<MatrixSet> = {
   name: 'server-cluster',
-  summary: 'server-full as one of several nodes behind any balancer: keys on PostgreSQL',
+  summary: 'server-full as one of several nodes behind any balancer: keys on PostgreSQL, entity streams on NATS',
   extends: 'server-full',
   library: {
-    features: { 'cluster.postgres': true },
+    features: { 'cluster.nats': true, 'cluster.postgres': true },
   },
   main: {},
-  builtins: ['node:net', 'node:tls'],
+  builtins: ['node:dns', 'node:net', 'node:tls'],
 }

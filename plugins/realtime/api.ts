@@ -42,6 +42,8 @@ export type TopicSnapshot = (
 export interface TopicOptions {
   /** Only callers with this scope hear of it; without one, everybody in the audience. */
   readonly scope?: string
+  /** True for what one node alone knows of: it is never told to readers of another. */
+  readonly local?: boolean
 }
 
 /** The entity-change streams. */
@@ -55,6 +57,41 @@ export interface Live {
   publish(audience: Audience, event: EntityEvent): void
   /** The topics known. */
   readonly topics: readonly string[]
+}
+
+/** An entity event on its way between nodes: what its readers get, and who may see it. */
+export interface BusEvent {
+  readonly topic: string
+  /** The only user who sees it; absent for everybody in the tenant. */
+  readonly user?: string | null
+  /** The event as a stream carries it. */
+  readonly bytes: Uint8Array
+}
+
+/** Who listens to a tenant. */
+export interface BusListener {
+  event(event: BusEvent): void
+  /** Events were missed; nobody knows how many. */
+  lost(): void
+}
+
+/** A tenant that is listened to. */
+export interface BusSubscription {
+  /** Resolves when everything published from then on is heard, or when that cannot be had in time. */
+  readonly ready: Promise<void>
+  close(): void
+}
+
+/**
+ * Carries entity events between the nodes of a cluster; without one, a node has its own alone. Events of one publisher
+ * arrive in their order, those of several in any.
+ */
+export interface LiveBus {
+  /** Whether nothing reaches the other nodes now. */
+  readonly away: boolean
+  /** Sends an event to every node that listens, this one too. False where it cannot be sent: then nobody gets it. */
+  publish(tenant: string | null, event: BusEvent): boolean
+  subscribe(tenant: string | null, listener: BusListener): BusSubscription
 }
 
 /** Who owns a run. */

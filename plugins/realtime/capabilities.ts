@@ -1,5 +1,5 @@
 /** What the realtime features give to other plugins at run time. */
-import type { Live, Runs, Streams } from './api.ts'
+import type { Live, LiveBus, Runs, Streams } from './api.ts'
 import type { LiveFeeds } from './live/api.ts'
 
 /** The capabilities of the realtime features. */
@@ -12,6 +12,8 @@ export interface RealtimeCapabilities {
   Streams: Streams
   /** The entity-change streams as the other features of this plugin read them. */
   LiveHub: LiveFeeds
+  /** What joins the entity-change streams of several nodes; without one, each has its own. */
+  LiveBus: LiveBus
 }
 
 declare module '../../core/plugin.ts' {

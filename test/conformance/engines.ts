@@ -1,24 +1,25 @@
 /** The engines that a profile needs beside itself, started once for all its forms. */
 import type { Plan } from '../../scripts/build/plan.ts'
-import { noPostgres, startPostgres } from '../support/engines.ts'
+import { noNats, noPostgres, startNats, startPostgres } from '../support/engines.ts'
 
 /** What things under test are told of the engines, by full key. */
 export const engineSettings: Record<string, unknown> = {}
 
 /** Why a profile cannot be tested here; undefined where it can. */
 export function withoutEngines({ targets }: Plan): string | undefined {
-  return needsPostgres(targets) ? noPostgres : undefined
+  return needs(targets) ? (noPostgres ?? noNats) : undefined
 }
 
 /** Starts what a profile needs; the function it gives ends it. */
 export async function startEngines({ targets }: Plan): Promise<() => Promise<void>> {
-  if (!needsPostgres(targets)) return async () => undefined
-  const postgres = await startPostgres()
+  if (!needs(targets)) return async () => undefined
+  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
+  engineSettings['cluster.nats_url'] = nats.url
   engineSettings['cluster.postgres_url'] = postgres.url
   engineSettings['security.exchange_secret'] = 'a secret that the nodes of the conformance suites share'
-  return () => postgres.stop()
+  return async () => void (await Promise.all([postgres.stop(), nats.stop()]))
 }
 
-function needsPostgres(targets: Plan['targets']): boolean {
+function needs(targets: Plan['targets']): boolean {
   return targets.some(({ manifest }) => manifest.settings.includes('cluster.postgres_url'))
 }

@@ -22,7 +22,7 @@ test('it is printed with every feature and the sizes of every bundle', () => {
   const { code, out, err } = run()
   assert.is(code, 0, err)
   for (const id of Object.keys(matrix)) assert.match(out, new RegExp(`^${id.replaceAll('.', '\\.')} .*\\d`, 'm'))
-  assert.match(out, /^all, gzip( +\d+\.\d){6}$/m)
+  assert.match(out, /^all, gzip( +\d+\.\d){8}$/m)
 })
 
 test('a copy is written between its marks, and a stale one is noticed', () => {
@@ -32,7 +32,7 @@ test('a copy is written between its marks, and a stale one is noticed', () => {
   assert.is(run('--write', file).code, 0)
   const text = readFileSync(file, 'utf8')
   assert.ok(text.startsWith('# A\n') && text.endsWith('\n\nafter\n') && !text.includes('old'))
-  assert.match(text, '| feature | server-full | minimal | embedded-mobile |')
+  assert.match(text, '| feature | server-full | server-cluster | minimal | embedded-mobile |')
   assert.is(run('--check', file).code, 0)
   writeFileSync(file, text.replace('**cli**', '**clio**'))
   const stale = run('--check', file)

@@ -22,7 +22,7 @@ export function tellLive(live: Live, boards: Boards, tenant: string): () => void
       return names.map((project) => ({ identifier: project, data: toData(project, reads.standing(project)) }))
     })
   }
-  live.enroll(TOPIC, snapshot, { scope: READ_SCOPE })
+  live.enroll(TOPIC, snapshot, { scope: READ_SCOPE, local: true })
   return boards.watch((applied) => {
     const { project } = applied
     live.publish({ tenant }, { topic: TOPIC, identifier: project, operation: 'update', data: toData(project, applied) })

@@ -2,6 +2,8 @@ import type { OpenStream, SnapshotEntry } from '../api.ts'
 import type { LiveFeeds } from '../live/api.ts'
 import { controlTopic, encodeEntity } from '../live/hub.ts'
 
+declare const __CLUSTER_NATS__: boolean
+
 /** Who reads through the bridge. */
 export interface BridgeReader {
   readonly tenant: string | null
@@ -34,6 +36,7 @@ export async function bridge(
     onDropped,
   })
   connection.onClose(() => hub.leave(reader.tenant))
+  if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) await hub.ready(reader.tenant)
   for (const topic of hub.topics) {
     if (hidden.has(topic)) continue
     const snapshot = hub.snapshotOf(topic)

@@ -10,6 +10,8 @@ export interface LiveFeeds {
   hiddenFrom(scopes: readonly string[]): ReadonlySet<string>
   /** What gives a topic's present content; undefined where nothing does. */
   snapshotOf(topic: string): TopicSnapshot | undefined
+  /** To be awaited before a reader is answered, where it is a promise: what is published from then on reaches this node. */
+  ready(tenant: string | null): Promise<void> | undefined
   /** The feed of a tenant, for a reader about to attach. */
   feed(tenant: string | null): Pick<Feed, 'ring' | 'attach' | 'release'>
   /** Lets a feed go that nobody reads any more. */

@@ -1,9 +1,13 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import type { Audience, EntityEvent, EntityOperation, Live, TopicOptions, TopicSnapshot } from '../api.ts'
+import type { Audience, EntityEvent, EntityOperation, Live, LiveBus, TopicOptions, TopicSnapshot } from '../api.ts'
 import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
+import type { StreamClock } from '../streams/sink.ts'
 import { encodeJson } from '../streams/sse.ts'
 import type { LiveFeeds } from './api.ts'
+import { JoinedFeeds } from './joined-feeds.ts'
+
+declare const __CLUSTER_NATS__: boolean
 
 /** The numbers of the entity streams. */
 export interface LiveHubOptions {
@@ -16,6 +20,9 @@ export interface LiveHubOptions {
   readonly maxEventBytes: number
   /** Topics known from the start. */
   readonly topics: readonly string[]
+  /** What joins the streams of several nodes, and the timers that its subscriptions need. */
+  readonly bus?: LiveBus | undefined
+  readonly clock: Pick<StreamClock, 'setTimeout' | 'clearTimeout'>
 }
 
 /** The topic of what the stream says of itself. */
@@ -29,6 +36,7 @@ interface Topic {
   readonly isOpen: boolean
   readonly snapshot?: TopicSnapshot | undefined
   readonly scope?: string | undefined
+  readonly local?: boolean | undefined
 }
 
 /**
@@ -39,21 +47,24 @@ export class LiveHub implements Live, LiveFeeds {
   readonly #options: LiveHubOptions
   readonly #topics = new Map<string, Topic>()
   readonly #feeds = new Map<string | null, Feed>()
+  readonly #joined: JoinedFeeds | undefined
 
   constructor(options: LiveHubOptions) {
     this.#options = options
     for (const topic of options.topics) this.#topics.set(topic, { isOpen: true })
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
+      if (options.bus !== undefined) this.#joined = new JoinedFeeds(options.bus, options.clock, this.#feeds)
   }
 
   get topics(): readonly string[] {
     return [...this.#topics.keys()]
   }
 
-  enroll(topic: string, snapshot?: TopicSnapshot, { scope }: TopicOptions = {}): void {
+  enroll(topic: string, snapshot?: TopicSnapshot, { scope, local }: TopicOptions = {}): void {
     if (!topicPattern.test(topic)) throw new TypeError(`not a topic name: ${JSON.stringify(topic)}`)
     const known = this.#topics.get(topic)
     // Enrolled again, it keeps its scope: a second enrolment opens nothing.
-    this.#topics.set(topic, { isOpen: false, snapshot: snapshot ?? known?.snapshot, scope: known?.scope ?? scope })
+    this.#topics.set(topic, { isOpen: false, snapshot: snapshot ?? known?.snapshot, scope: known?.scope ?? scope, local })
   }
 
   /** Whether a topic is known. */
@@ -91,7 +102,22 @@ export class LiveHub implements Live, LiveFeeds {
     const bytes = encodeEntity(topic, identifier, operation, data)
     // Refused whether somebody listens or not: an answer that depends on others is no answer to build on.
     if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
-    this.#feeds.get(tenant)?.push({ bytes, topic, ...(user !== undefined && { user }) })
+    const frame = { bytes, topic, ...(user !== undefined && { user }) }
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
+      // What was sent comes back like what others send, so that there is one order for it.
+      if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true) return
+    this.#feeds.get(tenant)?.push(frame)
+  }
+
+  /** Whether events do not reach the readers of other nodes now. */
+  get away(): boolean {
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) return this.#options.bus?.away === true
+    return false
+  }
+
+  ready(tenant: string | null): Promise<void> | undefined {
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) return this.#joined?.ready(tenant)
+    return undefined
   }
 
   /** The feed of a tenant, for a reader about to attach. */
@@ -107,7 +133,9 @@ export class LiveHub implements Live, LiveFeeds {
 
   /** Lets a feed go that nobody reads any more. */
   leave(tenant: string | null): void {
-    if (this.#feeds.get(tenant)?.readers === 0) this.#feeds.delete(tenant)
+    if (this.#feeds.get(tenant)?.readers !== 0) return
+    this.#feeds.delete(tenant)
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) this.#joined?.rest(tenant)
   }
 }
 
@@ -116,7 +144,7 @@ export function encodeEntity(topic: string, identifier: string, operation: strin
   return encodeJson({ topic, identifier, operation, data: data ?? null })
 }
 
-/** Tells a reader how many events it did not get. */
+/** Tells a reader how many events it did not get; null where that is infinite, which stands for: nobody knows. */
 export function encodeLagged(dropped: number): Uint8Array {
   return encodeEntity(controlTopic, 'stream', 'lagged', { dropped })
 }

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
@@ -12,6 +13,8 @@ import type { EntityOperation } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { createSoon } from '../streams/soon.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
+
+declare const __CLUSTER_NATS__: boolean
 
 const shared: RouteSpec = {
   surface: 'runtime',
@@ -33,6 +36,7 @@ export const plugin: Plugin = definePlugin({
   name: 'realtime.live',
   feature: 'realtime.live',
   requires: ['Streams'],
+  wants: ['LiveBus'],
   provides: ['Live', 'LiveHub'],
   routes: [shared, single, publish],
   settings: {
@@ -75,12 +79,14 @@ export const plugin: Plugin = definePlugin({
       maxHeldBytes: settings['realtime.bridge_max_bytes'],
       maxEventBytes: settings['realtime.max_event_bytes'],
       topics: settings['realtime.topics'],
+      bus: ctx.find('LiveBus'),
+      clock: ctx.clock,
     })
     ctx.provide('Live', hub)
     ctx.provide('LiveHub', hub)
 
     const onDropped = (events: number): void => streams.dropped('live', events)
-    const follow = (request: SvcRequest, topic?: string): Reply => {
+    const reply = (request: SvcRequest, topic?: string): Reply => {
       const { tenant, user, scopes } = request.identity
       const hidden = hub.hiddenFrom(scopes)
       if (topic !== undefined && hidden.has(topic))
@@ -101,6 +107,13 @@ export const plugin: Plugin = definePlugin({
       }
       return { status: 200, headers: streamHeaders, stream }
     }
+    const follow = (request: SvcRequest, topic?: string): Awaitable<Reply> => {
+      if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
+        const joined = hub.ready(request.identity.tenant)
+        if (joined !== undefined) return joined.then(() => reply(request, topic))
+      }
+      return reply(request, topic)
+    }
     const topicOf = (request: SvcRequest): string => {
       const topic = request.params['topic']!
       if (!hub.has(topic)) throw httpFail('not_found', { message: 'No such topic.' })
@@ -119,6 +132,8 @@ export const plugin: Plugin = definePlugin({
       if (!isObject(body))
         throw httpFail('malformed_request', { message: 'The body is an object: identifier, operation, data.' })
       const { identifier, operation, data } = body
+      if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
+        if (hub.away) throw httpFail('overloaded', { headers: { 'retry-after': '1' } })
       // The hub checks both: in process nobody has.
       hub.publish(
         { tenant },

@@ -89,8 +89,14 @@ export const plugin: Plugin = definePlugin({
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     })
-    live?.enroll('runs', ({ tenant, user }) =>
-      manager.list({ user_id: user, tenant_id: tenant }).map((record) => ({ identifier: record.run_id, data: record })),
+    live?.enroll(
+      'runs',
+      ({ tenant, user }) =>
+        manager
+          .list({ user_id: user, tenant_id: tenant })
+          .map((record) => ({ identifier: record.run_id, data: record })),
+      // A run is on one node, and so is the news of it.
+      { local: true },
     )
     ctx.provide('Runs', manager)
     ctx.onStop(() => manager.close())

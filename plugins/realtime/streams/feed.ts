@@ -3,6 +3,8 @@ import type { OpenStream } from '../api.ts'
 import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
 
+declare const __CLUSTER_NATS__: boolean
+
 /** How a feed treats its oldest frames and the readers that still want them. */
 export interface FeedOptions {
   readonly maxFrames: number
@@ -135,6 +137,14 @@ export class Feed {
     }
     this.#options.onEvict?.(frame, sequence)
     this.ring.shift()
+  }
+
+  /** Frames were missed before they came here: every reader is told, and nobody knows how many. */
+  lose(): void {
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
+      for (const reader of this.#readers) reader.dropped = Number.POSITIVE_INFINITY
+      this.#soon()
+    }
   }
 
   /** No frame will follow: readers are ended once they have everything. */

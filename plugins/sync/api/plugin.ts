@@ -53,7 +53,7 @@ export const plugin: Plugin = definePlugin({
     const store = ctx.use('ReceiptStore')
     const authority = createStoredAuthority(store)
     const live = ctx.find('Live')
-    live?.enroll('receipts')
+    live?.enroll('receipts', undefined, { local: true })
     const transport = ctx.find('PeerTransport')
     let pin: Pin = () => undefined
     let tellRefused: (push: RefusedPush) => Promise<void> = async () => undefined

@@ -1,13 +1,13 @@
 /** Several nodes of the program as it ships, over engines of the test's own. */
 import { existsSync } from 'node:fs'
 import { secret } from '../../conformance/caller.ts'
-import { type Engine, noPostgres, startPostgres } from '../../support/engines.ts'
+import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../support/engines.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 
 const program = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
 
 /** Why there can be no cluster here; undefined where there can. */
-export const noCluster: string | undefined = existsSync(program) ? noPostgres : 'dist/server-cluster has not been built'
+export const noCluster: string | undefined = existsSync(program) ? (noPostgres ?? noNats) : 'dist/server-cluster has not been built'
 
 /** An answer of a node. */
 export interface Answer {
@@ -21,6 +21,7 @@ export interface Answer {
 /** A cluster. */
 export interface Cluster {
   readonly postgres: Engine
+  readonly nats: Engine
   readonly nodes: BuiltService[]
   /** Sends a request to the next node, as a balancer would, or to the one named. */
   send(path: string, options?: SendOptions): Promise<Answer>
@@ -42,12 +43,14 @@ interface SendOptions {
 
 /** Starts the engines and so many nodes. */
 export async function startCluster(size: number): Promise<Cluster> {
-  const postgres = await startPostgres()
+  const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   const nodes: BuiltService[] = []
   const join: Cluster['join'] = async (environment = {}) => {
     const node = await startBuilt(
       {
         SVC_CLUSTER__POSTGRES_URL: postgres.url,
+        SVC_CLUSTER__NATS_URL: nats.url,
+        SVC_REALTIME__TOPICS: 'todos,notes',
         SVC_SECURITY__EXCHANGE_SECRET: 'a secret that the nodes of the tests share, long enough',
         SVC_SECURITY__ARGON2_MEMORY_KIB: '64',
         SVC_SECURITY__ARGON2_ITERATIONS: '1',
@@ -62,6 +65,7 @@ export async function startCluster(size: number): Promise<Cluster> {
   let turn = 0
   return {
     postgres,
+    nats,
     nodes,
     join,
     send: async (path, { method = 'GET', as, key, body, node, headers } = {}) => {
@@ -83,7 +87,7 @@ export async function startCluster(size: number): Promise<Cluster> {
     },
     stop: async () => {
       await Promise.all(nodes.map((node) => node.stop()))
-      await postgres.stop()
+      await Promise.all([postgres.stop(), nats.stop()])
     },
   }
 }

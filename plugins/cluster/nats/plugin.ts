@@ -1,0 +1,57 @@
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../../probes/capabilities.ts'
+import type {} from '../../realtime/capabilities.ts'
+import type {} from '../../telemetry/capabilities.ts'
+import { Link } from './link.ts'
+import { NatsLiveBus } from './live-bus.ts'
+import { natsSettings, readAddress, refuseNatsSettings } from './settings.ts'
+
+/** How long NATS may be away before the node says that it is not ready: a blip must not empty the balancer. */
+const PATIENCE_MS = 30_000
+
+/** How long a start waits for NATS. */
+const START_MS = 1_000
+
+/** Entity streams of several nodes joined by NATS. */
+export const plugin: Plugin = definePlugin({
+  name: 'cluster.nats',
+  feature: 'cluster.nats',
+  requires: ['Readiness'],
+  wants: ['Telemetry'],
+  provides: ['LiveBus'],
+  settings: natsSettings,
+  checkSettings: (settings, all) => refuseNatsSettings(settings['cluster.nats_url'], all['realtime.max_event_bytes']),
+  setup({ settings, clock, random, log, ...ctx }) {
+    const telemetry = ctx.find('Telemetry')
+    const link = new Link({
+      address: readAddress(settings['cluster.nats_url']!.reveal())!,
+      clock,
+      onHere: () => {
+        telemetry?.clusterEngine('nats', true)
+        log.info('NATS answers.')
+        bus.renew()
+      },
+      onAway: (error) => {
+        telemetry?.clusterEngine('nats', false)
+        log.warn('NATS is away: entity events reach the readers of this node alone.', { error })
+      },
+    })
+    const bus = new NatsLiveBus(
+      link,
+      (length) => random.bytes(length),
+      (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
+    )
+    ctx.provide('LiveBus', bus)
+    ctx.use('Readiness').add({
+      name: 'nats',
+      get required() {
+        return link.awayMs > PATIENCE_MS
+      },
+      run: () => {
+        if (link.awayMs > 0) throw new Error('NATS is away.')
+      },
+    })
+    ctx.onStart(() => link.start(START_MS))
+    ctx.onStop(() => link.stop())
+  },
+})

@@ -1,0 +1,45 @@
+/** A network that can be cut: bytes stop, and no side is told. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a port of loopback. */
+export interface Cutter {
+  readonly port: number
+  /** From now on nothing passes, on connections that are open and on new ones. */
+  cut(): void
+  mend(): void
+  stop(): Promise<void>
+}
+
+/** Opens a way to a port. */
+export async function startCutter(target: number): Promise<Cutter> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((near) => {
+    const far = keep(connect(target, '127.0.0.1'))
+    keep(near)
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      from.on('data', (bytes) => void (isCut || to.write(bytes)))
+      from.on('close', () => isCut || to.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      isCut = true
+    },
+    mend: () => {
+      isCut = false
+      // What was swallowed is gone: connections from before are no use to anybody.
+      for (const socket of sockets) socket.destroy()
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

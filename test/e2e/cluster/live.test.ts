@@ -1,0 +1,159 @@
+/** Entity streams of three nodes that ship: published on any, heard on all, with NATS going and coming. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { testUnless } from '../../support/skip.ts'
+import { startCutter } from './cutter.ts'
+import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+
+const test = suite('cluster: entity streams of three nodes')
+const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
+
+interface Event {
+  readonly topic: string
+  readonly identifier: string
+  readonly operation: string
+  readonly data: unknown
+}
+
+let cluster: Cluster
+
+test.before(async () => {
+  if (noCluster === undefined) cluster = await startCluster(3)
+})
+test.after(() => cluster?.stop())
+
+const tokenOf = async (tenant: string, sub = 'ada'): Promise<string> =>
+  (
+    await cluster.nodes[0]!.command('token', '--sub', sub, '--tenant', tenant, '--scope', 'live:publish')
+  ).trim()
+
+/** A stream of a node, read as it comes. */
+async function follow(node: number, as: string, path = '/api/live') {
+  const abort = new AbortController()
+  const response = await fetch(cluster.nodes[node]!.base + path, {
+    headers: { authorization: `Bearer ${as}` },
+    signal: abort.signal,
+  })
+  assert.is(response.status, 200)
+  const events: Event[] = []
+  let over = false
+  const reading = (async () => {
+    let text = ''
+    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) if (block.startsWith('data: ')) events.push(JSON.parse(block.slice(6)) as Event)
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => (over = true))
+  return {
+    events,
+    get over() {
+      return over
+    },
+    close: async () => {
+      abort.abort()
+      await reading
+    },
+  }
+}
+
+const publish = (as: string, identifier: string, node?: number, topic = 'todos') =>
+  cluster.send(`/api/live/${topic}`, {
+    method: 'POST',
+    as,
+    body: { identifier, operation: 'update', data: null },
+    ...(node !== undefined && { node }),
+  })
+
+const identifiers = ({ events }: { events: readonly Event[] }): string[] => events.map(({ identifier }) => identifier)
+
+it('what is published on any node is heard on every node, each publisher in its order, each event once', async () => {
+  const as = await tokenOf('acme')
+  const readers = await Promise.all([0, 1, 2].map((node) => follow(node, as)))
+  const one = await follow(1, as, '/api/live/notes')
+  await Promise.all(
+    [0, 1, 2].map(async (node) => {
+      for (let i = 0; i < 30; i++) assert.is((await publish(as, `${node}-${i}`, node)).status, 202)
+    }),
+  )
+  await publish(as, 'a note', 0, 'notes')
+  await until('all is heard', async () => readers.every(({ events }) => events.length >= 91), 5_000)
+  for (const reader of readers) {
+    const seen = identifiers(reader)
+    assert.is(seen.length, 91)
+    for (const node of [0, 1, 2])
+      assert.equal(
+        seen.filter((id) => id.startsWith(`${node}-`)),
+        Array.from({ length: 30 }, (_, i) => `${node}-${i}`),
+      )
+  }
+  assert.equal(identifiers(one), ['a note'])
+  await Promise.all([...readers, one].map((reader) => reader.close()))
+})
+
+it('a tenant hears nothing of another, whatever they are called', async () => {
+  const names = ['a', 'a.b', '*', '>', 'a.*', 'a.>', 'svc.live.>', ' ', 'a b', 'a\tb', 'a\u0001b', '💥', 'ä', 'a\u0308']
+  const tokens = await Promise.all(names.map((name) => tokenOf(name)))
+  const readers = await Promise.all(tokens.map((as, index) => follow(index % 3, as)))
+  await Promise.all(tokens.map((as, index) => publish(as, `of ${index}`, (index + 1) % 3)))
+  await until('each has its own', async () => readers.every(({ events }) => events.length > 0), 5_000)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  readers.forEach((reader, index) => assert.equal(identifiers(reader), [`of ${index}`], JSON.stringify(names[index])))
+  await Promise.all(readers.map((reader) => reader.close()))
+})
+
+it('while NATS is away streams stay open, publishing is 503; when it is back readers are told that something may be missing', async () => {
+  const as = await tokenOf('away')
+  const [reader, bridge] = await Promise.all([follow(0, as), follow(1, as, '/api/svc/sync/stream')])
+  await cluster.nats.kill()
+  await until('publishing is refused on every node', async () => {
+    const answers = await Promise.all([0, 1, 2].map((node) => publish(as, 'lost', node)))
+    return answers.every(({ status, headers }) => status === 503 && headers.get('retry-after') === '1')
+  }, 5_000)
+  const ready = await cluster.send('/readyz', { node: 0 })
+  assert.is(ready.status, 200, 'a blip does not empty the balancer')
+  assert.equal((ready.body['checks'] as Record<string, unknown>)['nats'], { status: 'failed', required: false })
+  const late = await follow(2, as)
+  assert.not.ok(reader.over || late.over)
+  await cluster.nats.start()
+  await until('all nodes publish again', async () => {
+    const answers = await Promise.all([0, 1, 2].map((node) => publish(as, `back ${node}`, node)))
+    return answers.every(({ status }) => status === 202)
+  }, 10_000)
+  for (const { events } of [reader, late]) {
+    await until('it is told', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
+    const told = events.find(({ operation }) => operation === 'lagged')
+    assert.equal(told, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
+    await until('it hears all nodes', async () => [0, 1, 2].every((n) => events.some(({ identifier }) => identifier === `back ${n}`)), 5_000)
+  }
+  await until('the bridge, which promises all, ends', async () => bridge.over, 5_000)
+  await Promise.all([reader, late, bridge].map((one) => one.close()))
+})
+
+it('a node behind a cut network finds out, and its readers are told once it is mended', async () => {
+  const cutter = await startCutter(cluster.nats.port)
+  const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
+  try {
+    const as = await tokenOf('cut')
+    const reader = await follow(3, as)
+    await publish(as, 'before', 0)
+    await until('it hears others', async () => reader.events.length === 1, 5_000)
+    cutter.cut()
+    await publish(as, 'meanwhile', 0)
+    await until('it says so', async () => (await publish(as, 'from inside', 3)).status === 503, 15_000)
+    cutter.mend()
+    await until('it is back', async () => (await publish(as, 'after', 3)).status === 202, 15_000)
+    await until('it was told, and goes on', async () => identifiers(reader).includes('after'), 5_000)
+    assert.ok(reader.events.some(({ operation }) => operation === 'lagged'))
+    await reader.close()
+  } finally {
+    cluster.nodes.splice(3, 1)
+    await node.stop()
+    await cutter.stop()
+  }
+})
+
+test.run()
