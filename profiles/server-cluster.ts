@@ -8,7 +8,8 @@ export const profile: Profile<MatrixSet> = {
   extends: 'server-full',
   library: {
     features: { 'cluster.nats': true, 'cluster.postgres': true },
+    gzipBytes: 193_720,
   },
-  main: {},
+  main: { gzipBytes: 332_647 },
   builtins: ['node:dns', 'node:net', 'node:tls'],
 }

@@ -17,7 +17,14 @@ const MAX_ORIGINS = 256
 const CONFIRM_MS = 1_000
 
 /** What stands before an event: who numbered it, its number, whose it is. */
-type Head = readonly [origin: string, n: number, tenant: string | null, topic: string, user: string | null | undefined, all: boolean]
+type Head = readonly [
+  origin: string,
+  n: number,
+  tenant: string | null,
+  topic: string,
+  user: string | null | undefined,
+  all: boolean,
+]
 
 /** Who listens to a tenant. */
 interface Listening {
@@ -152,7 +159,11 @@ const hashes = new Map<string | null, string>()
 function hash(name: string | null): string {
   let found = hashes.get(name)
   if (found === undefined) {
-    found = base32(createHash('sha256').update(JSON.stringify([name])).digest())
+    found = base32(
+      createHash('sha256')
+        .update(JSON.stringify([name]))
+        .digest(),
+    )
     if (hashes.size >= MAX_COUNTED) hashes.clear()
     hashes.set(name, found)
   }

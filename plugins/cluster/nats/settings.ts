@@ -29,7 +29,9 @@ export interface NatsAddress {
 
 /** Reads the address; null where it is none. */
 export function readAddress(text: string): NatsAddress | null {
-  const urls = text.split(',').map((one) => (/^(?:nats|tls):\/\/[^/]+\/?$/.test(one.trim()) ? URL.parse(one.trim()) : null))
+  const urls = text
+    .split(',')
+    .map((one) => (/^(?:nats|tls):\/\/[^/]+\/?$/.test(one.trim()) ? URL.parse(one.trim()) : null))
   const [first] = urls
   if (first === null || first === undefined || urls.some((url) => url === null || url.hostname === '')) return null
   const [user, pass] = [decodeURIComponent(first.username), decodeURIComponent(first.password)]

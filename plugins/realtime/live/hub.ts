@@ -64,7 +64,12 @@ export class LiveHub implements Live, LiveFeeds {
     if (!topicPattern.test(topic)) throw new TypeError(`not a topic name: ${JSON.stringify(topic)}`)
     const known = this.#topics.get(topic)
     // Enrolled again, it keeps its scope: a second enrolment opens nothing.
-    this.#topics.set(topic, { isOpen: false, snapshot: snapshot ?? known?.snapshot, scope: known?.scope ?? scope, local })
+    this.#topics.set(topic, {
+      isOpen: false,
+      snapshot: snapshot ?? known?.snapshot,
+      scope: known?.scope ?? scope,
+      local,
+    })
   }
 
   /** Whether a topic is known. */
@@ -104,8 +109,9 @@ export class LiveHub implements Live, LiveFeeds {
     if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
     const frame = { bytes, topic, ...(user !== undefined && { user }) }
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
-      // What was sent comes back like what others send, so that there is one order for it.
-      if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true) return
+      if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true)
+        // What was sent comes back like what others send, so that there is one order for it.
+        return
     this.#feeds.get(tenant)?.push(frame)
   }
 

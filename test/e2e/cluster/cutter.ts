@@ -21,7 +21,10 @@ export async function startCutter(target: number): Promise<Cutter> {
   const server = createServer((near) => {
     const far = keep(connect(target, '127.0.0.1'))
     keep(near)
-    for (const [from, to] of [[near, far], [far, near]] as const) {
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       from.on('data', (bytes) => void (isCut || to.write(bytes)))
       from.on('close', () => isCut || to.destroy())
     }

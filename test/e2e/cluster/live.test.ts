@@ -23,9 +23,7 @@ test.before(async () => {
 test.after(() => cluster?.stop())
 
 const tokenOf = async (tenant: string, sub = 'ada'): Promise<string> =>
-  (
-    await cluster.nodes[0]!.command('token', '--sub', sub, '--tenant', tenant, '--scope', 'live:publish')
-  ).trim()
+  (await cluster.nodes[0]!.command('token', '--sub', sub, '--tenant', tenant, '--scope', 'live:publish')).trim()
 
 /** A stream of a node, read as it comes. */
 async function follow(node: number, as: string, path = '/api/live') {
@@ -101,7 +99,8 @@ it('a tenant hears nothing of another, whatever they are called', async () => {
   await Promise.all(tokens.map((as, index) => publish(as, `of ${index}`, (index + 1) % 3)))
   await until('each has its own', async () => readers.every(({ events }) => events.length > 0), 5_000)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  readers.forEach((reader, index) => assert.equal(identifiers(reader), [`of ${index}`], JSON.stringify(names[index])))
+  for (const [index, reader] of readers.entries())
+    assert.equal(identifiers(reader), [`of ${index}`], JSON.stringify(names[index]))
   await Promise.all(readers.map((reader) => reader.close()))
 })
 
@@ -109,25 +108,37 @@ it('while NATS is away streams stay open, publishing is 503; when it is back rea
   const as = await tokenOf('away')
   const [reader, bridge] = await Promise.all([follow(0, as), follow(1, as, '/api/svc/sync/stream')])
   await cluster.nats.kill()
-  await until('publishing is refused on every node', async () => {
-    const answers = await Promise.all([0, 1, 2].map((node) => publish(as, 'lost', node)))
-    return answers.every(({ status, headers }) => status === 503 && headers.get('retry-after') === '1')
-  }, 5_000)
+  await until(
+    'publishing is refused on every node',
+    async () => {
+      const answers = await Promise.all([0, 1, 2].map((node) => publish(as, 'lost', node)))
+      return answers.every(({ status, headers }) => status === 503 && headers.get('retry-after') === '1')
+    },
+    5_000,
+  )
   const ready = await cluster.send('/readyz', { node: 0 })
   assert.is(ready.status, 200, 'a blip does not empty the balancer')
   assert.equal((ready.body['checks'] as Record<string, unknown>)['nats'], { status: 'failed', required: false })
   const late = await follow(2, as)
   assert.not.ok(reader.over || late.over)
   await cluster.nats.start()
-  await until('all nodes publish again', async () => {
-    const answers = await Promise.all([0, 1, 2].map((node) => publish(as, `back ${node}`, node)))
-    return answers.every(({ status }) => status === 202)
-  }, 10_000)
+  await until(
+    'all nodes publish again',
+    async () => {
+      const answers = await Promise.all([0, 1, 2].map((node) => publish(as, `back ${node}`, node)))
+      return answers.every(({ status }) => status === 202)
+    },
+    10_000,
+  )
   for (const { events } of [reader, late]) {
     await until('it is told', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
     const told = events.find(({ operation }) => operation === 'lagged')
     assert.equal(told, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
-    await until('it hears all nodes', async () => [0, 1, 2].every((n) => events.some(({ identifier }) => identifier === `back ${n}`)), 5_000)
+    await until(
+      'it hears all nodes',
+      async () => [0, 1, 2].every((n) => events.some(({ identifier }) => identifier === `back ${n}`)),
+      5_000,
+    )
   }
   await until('the bridge, which promises all, ends', async () => bridge.over, 5_000)
   await Promise.all([reader, late, bridge].map((one) => one.close()))

@@ -7,7 +7,9 @@ import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 const program = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
 
 /** Why there can be no cluster here; undefined where there can. */
-export const noCluster: string | undefined = existsSync(program) ? (noPostgres ?? noNats) : 'dist/server-cluster has not been built'
+export const noCluster: string | undefined = existsSync(program)
+  ? (noPostgres ?? noNats)
+  : 'dist/server-cluster has not been built'
 
 /** An answer of a node. */
 export interface Answer {
