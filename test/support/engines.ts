@@ -115,7 +115,7 @@ async function process_(
 }
 
 /** A port of loopback that is free now. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,5 @@
 /** Several nodes of the program as it ships, over engines of the test's own. */
 import { existsSync } from 'node:fs'
-import { secret } from '../../conformance/caller.ts'
 import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../support/engines.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 
@@ -104,4 +103,3 @@ export async function until(what: string, holds: () => Promise<boolean>, limitMs
   return performance.now() - since
 }
 
-export { secret }
