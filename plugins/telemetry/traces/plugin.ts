@@ -32,7 +32,7 @@ export const plugin: Plugin = definePlugin({
 
     const hook: Hook = {
       onRequest: (request) => {
-        request.trace = contexts.fromRequest(request)
+        request.traceBy = contexts.fromRequest
       },
     }
     ctx.hook('runtime', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
