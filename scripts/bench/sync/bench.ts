@@ -77,12 +77,7 @@ export async function benchSync(): Promise<boolean> {
       console.log(
         `memory: ${beforeMiB.toFixed(0)} MiB, ${halfMiB.toFixed(0)} half way, ${(halfMiB + growthMiB).toFixed(0)} at the end`,
       )
-      bar(
-        'memory of the second half',
-        growthMiB,
-        growthMiB < BARS.growthMiB,
-        `less than ${BARS.growthMiB} MiB more`,
-      )
+      bar('memory of the second half', growthMiB, growthMiB < BARS.growthMiB, `less than ${BARS.growthMiB} MiB more`)
       const ratio = await compareFilled(service.socketPath)
       bar(`time per push on ${FILL} receipts`, ratio, ratio <= BARS.filled, `at most ${BARS.filled}`)
     }
