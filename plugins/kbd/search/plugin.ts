@@ -7,8 +7,9 @@ import type { LedgerDriver } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
-import { readSearch } from './query.ts'
-import { createSearchIndex, type SearchIndex, search } from './search-index.ts'
+import { readSearch, type SearchQuery } from './query.ts'
+import { createSearch, type SearchAnswer } from './search.ts'
+import { createSearchIndex, type SearchIndex } from './search-index.ts'
 
 const route: RouteSpec = {
   surface: 'local',
@@ -35,19 +36,25 @@ export const plugin: Plugin = definePlugin({
       (applied, driver) => indexOf(driver).applied(applied),
       (hash, driver) => indexOf(driver).arrived(hash),
     )
-    /** One search in a turn of the loop: many that come together do not hold it for their sum. */
+    /** One slice of one search in a turn of the loop: those that come together go on in turns, and hold nobody up. */
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = <Made>(work: () => Promise<Made>): Promise<Made> => {
       const made = last.then(() => setImmediate()).then(work)
       last = made.catch(() => undefined)
       return made
     }
+    const search = async (query: SearchQuery): Promise<SearchAnswer> => {
+      const next = createSearch(query)
+      for (;;) {
+        const answer = await inTurn(() => boards.read((reads, driver) => next(driver, reads)))
+        if (answer !== undefined) return answer
+      }
+    }
     ctx.onStart(() => store.write(({ driver }) => indexOf(driver).open()))
     ctx.route(route, async (request) => {
       const query = readSearch((name) => request.queryParam(name))
       if (query.project !== undefined && !(await boards.exists(query.project))) throw fail('project_not_found')
-      const answer = await inTurn(() => boards.read((reads, driver) => search(driver, reads, query)))
-      return json(200, answer, { 'cache-control': 'no-store' })
+      return json(200, await search(query), { 'cache-control': 'no-store' })
     })
   },
 })

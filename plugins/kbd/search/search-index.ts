@@ -2,10 +2,9 @@
  * The words of boards in an index of SQLite (FTS5), beside the boards and in the transactions of their commands. All of
  * it follows from them: what is missing is made when the index is opened.
  */
-import type { Applied, Board, Card, Change, Column, Comment, Frontier } from '../api.ts'
+import type { Applied, Board, Card, Change, Column, Comment } from '../api.ts'
 import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
-import type { KbdReads } from '../engine/reads.ts'
-import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
+import type { SearchKind } from './query.ts'
 
 /**
  * The tables; none of them bears the prefix of what follows from commands alone. With secure-delete, nothing of a text
@@ -27,28 +26,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS search_rows_waiting ON search_rows (hash) WHERE filled = 0;
   CREATE TABLE IF NOT EXISTS search_projects (p INTEGER PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
 `
-
-/** One thing that was found. */
-export interface SearchResult {
-  readonly kind: SearchKind
-  readonly id: string
-  readonly project: string
-  /** Of a comment, that of its card. */
-  readonly title: string | null
-  /** The words around what was found. */
-  readonly snippet: string
-  /** Higher is better. */
-  readonly score: number
-}
-
-/** What a search gives. */
-export interface SearchAnswer {
-  readonly results: readonly SearchResult[]
-  /** Of the project that was searched; null where it was all of them. */
-  readonly frontier: Frontier | null
-  /** How many heads that project has; null as above. */
-  readonly headCount: number | null
-}
 
 /** The writing side, called inside transactions. */
 export interface SearchIndex {
@@ -145,40 +122,10 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
   }
 }
 
-/** Searches, inside one look at the boards. `reads` are those of the same look. */
-export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
-  const sql = sqlOf(driver)
-  const { project, kind, limit } = query
-  const { frontier, headCount } = project === undefined ? { frontier: null, headCount: null } : reads.standing(project)
-  const match = toMatch(query.text)
-  const p = project === undefined ? undefined : numberOf(sql, project)
-  if (match === undefined || (project !== undefined && p === undefined)) return { results: [], frontier, headCount }
-  const { first, all } = match
-  // Found once, and looked into for each row: the plus keeps SQLite from asking for all words row by row.
-  const more = all === undefined ? '' : 'AND +r.n IN (SELECT rowid FROM search_words WHERE search_words MATCH ?5)'
-  const found = sql(
-    `SELECT r.n, r.p, r.kind, r.id, -bm25(search_words) AS score FROM search_words JOIN search_rows r
-     ON r.n = search_words.rowid WHERE search_words MATCH ?1 AND (?2 IS NULL OR r.p = ?2) AND (?3 IS NULL OR r.kind = ?3)
-     ${more} ORDER BY score DESC, r.id, r.p LIMIT ?4`,
-  ).all<[n: number, p: number, kind: SearchKind, id: string, score: number]>(
-    ...[first, p ?? null, kind ?? null, limit],
-    ...(all === undefined ? [] : [all]),
-  )
-  // The words around are looked for in what is shown, not in all that matches.
-  const results = found.map(([n, p, kind, id, score]): SearchResult => {
-    const [snippet] = sql(
-      `SELECT snippet(search_words, -1, '', '', '…', ${SNIPPET_WORDS}) FROM search_words
-       WHERE search_words MATCH ? AND rowid = ?`,
-    ).get<[snippet: string]>(first, n)!
-    return { kind, id, project: nameOf(sql, p), title: titleOf(sql, p, kind, id), snippet, score }
-  })
-  return { results, frontier, headCount }
-}
-
-/** The statements of each database, compiled once. */
 const statements = new WeakMap<SqlDriver, Sql>()
 
-function sqlOf(driver: SqlDriver): Sql {
+/** The statements of a database: those that write and those that search are compiled once. */
+export function sqlOf(driver: SqlDriver): Sql {
   let sql = statements.get(driver)
   if (sql === undefined) statements.set(driver, (sql = createSql(driver)))
   return sql
@@ -186,8 +133,6 @@ function sqlOf(driver: SqlDriver): Sql {
 
 /** Rows that are read at once. */
 const PAGE = 256
-/** Words that a snippet shows at most. */
-const SNIPPET_WORDS = 16
 
 interface Shown {
   readonly kind: SearchKind
@@ -213,21 +158,9 @@ function toShown(map: Change['map'] | string, json: string): Shown | undefined {
   }
 }
 
-function titleOf(sql: Sql, p: number, kind: SearchKind, id: string): string | null {
-  const view = <T>(map: string, of: string | null): T | undefined => {
-    const row = sql('SELECT json FROM kbd_views WHERE p = ? AND map = ? AND id = ?').get<[json: string]>(p, map, of)
-    return row === undefined ? undefined : (JSON.parse(row[0]) as T)
-  }
-  if (kind !== 'comment') return view<{ readonly title: string | null }>(`${kind}s`, id)?.title ?? null
-  return view<Card>('cards', view<Comment>('comments', id)?.cardId ?? null)?.title ?? null
-}
-
-function numberOf(sql: Sql, project: string): number | undefined {
+/** The number of a project; undefined where it has no commands. */
+export function numberOf(sql: Sql, project: string): number | undefined {
   return sql('SELECT p FROM kbd_projects WHERE project = ?').get<[p: number]>(project)?.[0]
-}
-
-function nameOf(sql: Sql, p: number): string {
-  return sql('SELECT project FROM kbd_projects WHERE p = ?').get<[project: string]>(p)![0]
 }
 
 /** Undefined where bytes are no UTF-8. */

@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { createKbdLedger, type KbdLedger } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
-import { KINDS, readSearch, type SearchQuery, toMatch } from '../../../plugins/kbd/search/query.ts'
-import { createSearchIndex, type SearchIndex, search } from '../../../plugins/kbd/search/search-index.ts'
+import { KINDS, readSearch, type SearchQuery } from '../../../plugins/kbd/search/query.ts'
+import { createSearch, search } from '../../../plugins/kbd/search/search.ts'
+import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
+import { snippetOf, wordsOf } from '../../../plugins/kbd/search/snippet.ts'
 import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
 import { boards as tables } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
@@ -268,7 +270,7 @@ test('nothing that is searched for is syntax', () => {
       // Every word of what was found occurs in what was searched, so more words never find more.
       assert.ok(find(`${text} carrots`).every(({ id }) => id === cardId || id === commentId))
       assert.equal(find(`${text} zzyzx`), [])
-      if (toMatch(text) === undefined) assert.equal(found, [])
+      if (wordsOf(text).length === 0) assert.equal(found, [])
     }),
     { numRuns: RUNS, seed: 12 },
   )
@@ -297,6 +299,44 @@ test('of many words all must occur; the first of them rank', () => {
   assert.equal(find(`${words.join(' ')} carrots`), [])
   assert.equal(find(words.join(' '), { project: 'demo', kind: 'card', limit: 1 }).length, 1)
   driver.close()
+})
+
+test('a search for many words goes in slices, and comes to the same', () => {
+  const { enter, find, driver, ledger } = begun()
+  const words = Array.from({ length: 300 }, (_, n) => (36 + n).toString(36))
+  for (let n = 0; n < 120; n++)
+    enter({ type: 'card.create', cardId: uuidOf(300 + n), ...place, title: words.slice(0, n < 60 ? 300 : 299).join(' ') })
+  const query: SearchQuery = { text: words.join(' '), project: 'demo', kind: undefined, limit: 100 }
+  const next = createSearch(query)
+  let slices = 1
+  let answer = next(driver, ledger)
+  for (; answer === undefined; slices++) answer = next(driver, ledger)
+  assert.is(answer.results.length, 60)
+  assert.equal(answer.results, find(query.text))
+  assert.ok(slices > 1, `${slices}`)
+  driver.close()
+})
+
+test('a text of one word again and again is found as fast as another', () => {
+  const { enter, put, find, driver } = begun()
+  enter({ type: 'card.update', cardId, bodyHash: put('again '.repeat(40_000)) })
+  const fromMs = performance.now()
+  const [found] = find('again')
+  assert.equal([found!.id, found!.snippet], [cardId, `${'again '.repeat(16).trim()}…`])
+  // With the square of 40 000 it would be a minute.
+  assert.ok(performance.now() - fromMs < 5_000)
+  driver.close()
+})
+
+test('a snippet is the words around the first that was searched for', () => {
+  const show = (text: string, ...words: string[]): string => snippetOf(['Title', text], new Set(words))
+  const numbers = Array.from({ length: 40 }, (_, n) => `n${n}`)
+  assert.is(show('– Über alles: Größe!', 'uber'), '– Über alles: Größe!')
+  assert.is(show(numbers.join(', '), 'n20'), `…${numbers.slice(16, 32).join(', ')}…`)
+  assert.is(show(numbers.join(', '), 'n3'), `${numbers.slice(0, 16).join(', ')}…`)
+  assert.is(show(`(${numbers.join(', ')})`, 'n39'), `…${numbers.slice(35).join(', ')})`)
+  assert.is(show('nothing of it', 'word'), 'Title')
+  assert.equal([snippetOf(['', ''], new Set()), snippetOf(['…'], new Set())], ['', '…'])
 })
 
 test('a search of another form is refused', () => {
