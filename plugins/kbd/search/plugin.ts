@@ -33,9 +33,32 @@ export const plugin: Plugin = definePlugin({
       return index
     }
     boards.derive(
-      (applied, driver) => indexOf(driver).applied(applied),
-      (hash, driver) => indexOf(driver).arrived(hash),
+      (applied, { driver, beforeCommit }) => indexOf(driver).applied(applied, beforeCommit),
+      (hash, { driver }) => {
+        if (indexOf(driver).arrived(hash)) fill()
+      },
     )
+    /** Texts that many things name are taken up by and by: each transaction is a short one. */
+    let [isLeft, isStopped] = [false, false]
+    let filling: Promise<void> | undefined
+    const fill = (): void => {
+      isLeft = true
+      filling ??= fillAll()
+    }
+    const fillAll = async (): Promise<void> => {
+      while (isLeft && !isStopped) {
+        isLeft = false
+        try {
+          const more = await store.write(({ driver }) => indexOf(driver).fill())
+          isLeft ||= more
+        } catch (error) {
+          // The next text that comes, or the next start, goes on with it.
+          ctx.log.warn('Texts are not searched yet.', { error })
+        }
+      }
+      // In the same stretch as the last look: a text that comes later must begin anew.
+      filling = undefined
+    }
     /** One slice of one search in a turn of the loop: those that come together go on in turns, and hold nobody up. */
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = <Made>(work: () => Promise<Made>): Promise<Made> => {
@@ -50,7 +73,14 @@ export const plugin: Plugin = definePlugin({
         if (answer !== undefined) return answer
       }
     }
-    ctx.onStart(() => store.write(({ driver }) => indexOf(driver).open()))
+    ctx.onStart(async () => {
+      await store.write(({ driver }) => indexOf(driver).open())
+      fill()
+    })
+    ctx.onDrain(async () => {
+      isStopped = true
+      await filling
+    })
     ctx.route(route, async (request) => {
       const query = readSearch((name) => request.queryParam(name))
       if (query.project !== undefined && !(await boards.exists(query.project))) throw fail('project_not_found')

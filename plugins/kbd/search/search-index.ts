@@ -2,6 +2,7 @@
  * The words of boards in an index of SQLite (FTS5), beside the boards and in the transactions of their commands. All of
  * it follows from them: what is missing is made when the index is opened.
  */
+import type { BeforeCommit } from '../../sync/api.ts'
 import type { Applied, Board, Card, Change, Column, Comment } from '../api.ts'
 import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
 import type { SearchKind } from './query.ts'
@@ -29,45 +30,62 @@ const SCHEMA = `
 
 /** The writing side, called inside transactions. */
 export interface SearchIndex {
-  /** Makes the tables and whatever the index has missed. */
+  /** Makes the tables and whatever the index has missed, but for texts. */
   open(): void
   /** Takes up what a command changed. */
-  applied(applied: Applied): void
-  /** Takes up a text that has come. */
-  arrived(hash: string): void
+  applied(applied: Applied, beforeCommit?: BeforeCommit): void
+  /** Takes up a text that has come, for some of the things that name it; whether others may be left. */
+  arrived(hash: string): boolean
+  /** Takes up some of the texts that are here and not in the index yet; whether there may be more. */
+  fill(): boolean
 }
 
 /** Makes the index of a database that has the tables of boards. */
 export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
   const sql = sqlOf(driver)
+  /** Things whose words are not those of the index. One that is noted and undone is as it was. */
+  const noted = new Set<number>()
 
-  /** The words of a text; empty where it is not here, or is none. */
-  const textOf = (p: number, hash: string | null): { readonly filled: boolean; readonly text: string } => {
-    const row = sql(
-      `SELECT data FROM kbd_content c WHERE hash = ?1
-       AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`,
-    ).get<[data: string]>(hash, p)
-    const text = row === undefined ? undefined : decode(fromBase64(row[0])!)
-    return { filled: hash === null || row !== undefined, text: text ?? '' }
+  /** Writes the words of what was noted: in the order of the rows, for which FTS5 writes to its own tables only once. */
+  const flush = (): void => {
+    const all = [...noted].sort((one, other) => one - other)
+    noted.clear()
+    for (const n of all) {
+      sql('DELETE FROM search_words WHERE rowid = ?').run(n)
+      const row = sql('SELECT p, title, hash FROM search_rows WHERE n = ?').get<Row>(n)
+      if (row === undefined) continue
+      const [p, title, hash] = row
+      sql('INSERT INTO search_words (rowid, title, body) VALUES (?, ?, ?)').run(n, title, textOf(p, hash) ?? '')
+    }
   }
 
-  const write = (p: number, map: string, id: string, json: string): void => {
+  /** What is searched of a text: its beginning; undefined where it is not here, empty where it is none. */
+  const textOf = (p: number, hash: string | null): string | undefined => {
+    const row = sql(
+      `SELECT substr(data, 1, ${TEXT_CHARS}) FROM kbd_content c WHERE hash = ?1
+       AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`,
+    ).get<[data: string]>(hash, p)
+    return row && (decode(fromBase64(row[0])!, row[0].length === TEXT_CHARS) ?? '')
+  }
+
+  /** Notes a thing where its words change; whether among them are those of a text. */
+  const write = (p: number, map: string, id: string, json: string): boolean => {
     const shown = toShown(map, json)
-    if (shown === undefined) return
+    if (shown === undefined) return false
     const { kind, title, hash } = shown
-    const known = sql('SELECT n, title, hash, filled FROM search_rows WHERE p = ? AND kind = ? AND id = ?').get<
-      [n: number, title: string, hash: string | null, filled: number]
+    const known = sql('SELECT title, hash, filled FROM search_rows WHERE p = ? AND kind = ? AND id = ?').get<
+      [title: string, hash: string | null, filled: number]
     >(p, kind, id)
     // A card that is moved keeps its words.
-    if (known?.[1] === title && known[2] === hash) return
-    const { filled, text } = textOf(p, hash)
+    if (known?.[0] === title && known[1] === hash) return false
+    const isHere = textOf(p, hash) !== undefined
     const [n] = sql(
       `INSERT INTO search_rows (p, kind, id, title, hash, filled) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (p, kind, id) DO UPDATE SET title = excluded.title, hash = excluded.hash, filled = excluded.filled
        RETURNING n`,
-    ).get<[n: number]>(p, kind, id, title, hash, filled ? 1 : 0)!
-    if (known !== undefined) sql('DELETE FROM search_words WHERE rowid = ?').run(n)
-    sql('INSERT INTO search_words (rowid, title, body) VALUES (?, ?, ?)').run(n, title, text)
+    ).get<[n: number]>(p, kind, id, title, hash, hash === null || isHere ? 1 : 0)!
+    noted.add(n)
+    return isHere || (known !== undefined && known[1] !== null && known[2] === 1)
   }
 
   const stand = (p: number, revision: number): void =>
@@ -76,17 +94,14 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
       revision,
     )
 
-  const arrived = (hash: string): void => {
-    const waiting = sql('SELECT n, p, title FROM search_rows WHERE hash = ? AND filled = 0').all<
-      [n: number, p: number, title: string]
-    >(hash)
-    for (const [n, p, title] of waiting) {
-      const { filled, text } = textOf(p, hash)
-      if (!filled) continue
+  /** Takes up things whose text is here; whether there may be more of them. */
+  const take = (waiting: readonly (readonly [n: number])[]): boolean => {
+    for (const [n] of waiting) {
       sql('UPDATE search_rows SET filled = 1 WHERE n = ?').run(n)
-      sql('DELETE FROM search_words WHERE rowid = ?').run(n)
-      sql('INSERT INTO search_words (rowid, title, body) VALUES (?, ?, ?)').run(n, title, text)
+      noted.add(n)
     }
+    flush()
+    return waiting.length === TEXTS
   }
 
   return {
@@ -103,22 +118,29 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
             `SELECT rowid, map, id, json FROM kbd_views WHERE p = ? AND rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
           ).all<[rowid: number, map: string, id: string, json: string]>(p, after)
           for (const [, map, id, json] of page) write(p, map, id, json)
+          flush()
           if (page.length < PAGE) break
           after = page.at(-1)![0]
         }
         stand(p, revision)
       }
-      const here = sql(
-        'SELECT DISTINCT r.hash FROM search_rows r JOIN kbd_content c ON c.hash = r.hash WHERE r.filled = 0',
-      )
-      for (const [hash] of here.all<[hash: string]>()) arrived(hash)
     },
-    applied({ project, revision, changes }) {
+    applied({ project, revision, changes }, beforeCommit = (work) => work()) {
       const p = numberOf(sql, project)!
-      for (const { map, id, json } of changes) if (json !== null) write(p, map, id, json)
+      const shown = changes.filter(({ json }) => json !== null)
+      const hasText = shown.map(({ map, id, json }) => write(p, map, id, json!)).includes(true)
       stand(p, revision)
+      // Many titles are written together; a text is dear, and counts as the work of its own command.
+      if (hasText) flush()
+      else beforeCommit(flush)
     },
-    arrived,
+    arrived: (hash) => take(sql(`SELECT n FROM search_rows WHERE hash = ? AND filled = 0 LIMIT ${TEXTS}`).all(hash)),
+    fill: () =>
+      take(
+        sql(
+          `SELECT r.n FROM search_rows r JOIN kbd_content c ON c.hash = r.hash WHERE r.filled = 0 LIMIT ${TEXTS}`,
+        ).all(),
+      ),
   }
 }
 
@@ -133,6 +155,12 @@ export function sqlOf(driver: SqlDriver): Sql {
 
 /** Rows that are read at once. */
 const PAGE = 256
+/** Texts that are taken up at once. */
+const TEXTS = 4
+/** The base64 of 16 383 bytes, which are searched of a text: to take words out of the index costs far more than to read. */
+const TEXT_CHARS = 21_844
+
+type Row = [p: number, title: string, hash: string | null]
 
 interface Shown {
   readonly kind: SearchKind
@@ -163,10 +191,10 @@ export function numberOf(sql: Sql, project: string): number | undefined {
   return sql('SELECT p FROM kbd_projects WHERE project = ?').get<[p: number]>(project)?.[0]
 }
 
-/** Undefined where bytes are no UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
+/** Undefined where bytes are no UTF-8; those of a beginning may end within a character. */
+function decode(bytes: Uint8Array, isBeginning: boolean): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning })
   } catch {
     return undefined
   }

@@ -218,6 +218,7 @@ test('an index that is opened over boards that went on without it is the one tha
           nodes[1 - from]!.ledger.admit({ id, project: 'demo', envelope, text: JSON.stringify(envelope) }, START_MS * 2)
       }
       late.index.open()
+      while (late.index.fill());
       assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
       // Again, and with a text that came while nobody indexed.
       const hash = createHash('sha256').update(`${at}`).digest('hex')
@@ -225,7 +226,7 @@ test('an index that is opened over boards that went on without it is the one tha
         boards.enter({ type: 'comment.add', commentId: uuidOf(9), cardId: uuidOf(0x3000), bodyHash: hash })
         boards.index.open()
         boards.put(`${at}`)
-        boards.index.open()
+        while (boards.index.fill());
       }
       assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
       assert.ok(late.find(`${at}`, { kind: 'comment' }).some(({ id }) => id === uuidOf(9)))
@@ -305,7 +306,12 @@ test('a search for many words goes in slices, and comes to the same', () => {
   const { enter, find, driver, ledger } = begun()
   const words = Array.from({ length: 300 }, (_, n) => (36 + n).toString(36))
   for (let n = 0; n < 120; n++)
-    enter({ type: 'card.create', cardId: uuidOf(300 + n), ...place, title: words.slice(0, n < 60 ? 300 : 299).join(' ') })
+    enter({
+      type: 'card.create',
+      cardId: uuidOf(300 + n),
+      ...place,
+      title: words.slice(0, n < 60 ? 300 : 299).join(' '),
+    })
   const query: SearchQuery = { text: words.join(' '), project: 'demo', kind: undefined, limit: 100 }
   const next = createSearch(query)
   let slices = 1
@@ -337,6 +343,45 @@ test('a snippet is the words around the first that was searched for', () => {
   assert.is(show(`(${numbers.join(', ')})`, 'n39'), `…${numbers.slice(35).join(', ')})`)
   assert.is(show('nothing of it', 'word'), 'Title')
   assert.equal([snippetOf(['', ''], new Set()), snippetOf(['…'], new Set())], ['', '…'])
+})
+
+test('a text that very many things name is taken up by and by; of a long one the beginning is searched', () => {
+  const { enter, put, find, driver, index } = begun()
+  const hash = createHash('sha256').update('rhubarb').digest('hex')
+  for (let n = 0; n < 30; n++)
+    enter({ type: 'card.create', cardId: uuidOf(300 + n), ...place, title: `Card ${n}`, bodyHash: hash })
+  put('rhubarb')
+  const found: number[] = [find('rhubarb').length]
+  while (index.fill()) found.push(find('rhubarb').length)
+  assert.equal([found[0], found.at(-1), find('rhubarb').length], [4, 28, 30])
+  enter({ type: 'card.update', cardId, bodyHash: put(`first ${'é'.repeat(8_190)} middle`) })
+  assert.equal([find('first').length, find('middle').length], [1, 0])
+  driver.close()
+})
+
+test('titles that came together are written together, and those of what was undone are as they were', () => {
+  const { enter, driver, index, find } = begun()
+  const later = new Set<() => void>()
+  const held = createSearchIndex(driver, codecs)
+  const note = (title: string, n: number): void => {
+    const json = JSON.stringify({ title, archived: false, labels: [], bodyHash: null })
+    const changes = [{ map: 'cards', id: uuidOf(n), json }] as const
+    held.applied({ project: 'demo', revision: 1, changes } as never, (work) => void later.add(work))
+  }
+  driver.exec('BEGIN; SAVEPOINT one')
+  note('Leek', 500)
+  driver.exec('RELEASE one; SAVEPOINT two')
+  note('Chard', 501)
+  note('Spinach', 500)
+  driver.exec('ROLLBACK TO two; RELEASE two')
+  assert.equal([later.size, find('leek').length], [1, 0])
+  for (const work of later) work()
+  driver.exec('COMMIT')
+  assert.equal([find('leek').length, find('chard').length, find('spinach').length], [1, 0, 0])
+  enter({ type: 'card.create', cardId: uuidOf(501), ...place, title: 'Chard' })
+  assert.is(find('chard').length, 1)
+  assert.is(index.fill(), false)
+  driver.close()
 })
 
 test('a search of another form is refused', () => {

@@ -1,8 +1,8 @@
 /** What SQLite makes of the statements of boards: the cost of one does not grow with the graph. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createSearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { search } from '../../../plugins/kbd/search/search.ts'
+import { createSearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS, uuidOf } from './boards.ts'
 import { tell } from './story.ts'
 
