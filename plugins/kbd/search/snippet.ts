@@ -9,10 +9,9 @@ export function wordsOf(text: string): readonly string[] {
   return [...new Set(text.match(WORD) ?? [])]
 }
 
-/** A word as it is compared: without case and accents, nearly as unicode61 has it. */
+/** A word as it is compared: without case and accents (ASCII has none), nearly as unicode61 has it. */
 export function fold(word: string): string {
   const lower = word.toLowerCase()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is ASCII has no accents
   return /^[\x00-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
