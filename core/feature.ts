@@ -145,6 +145,8 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly main?: Partial<TargetSpec<F>>
   /** Features of the user's own, by id. */
   readonly own?: Readonly<Record<string, Feature>>
+  /** Licences, as SPDX names them, under which packages may be in what is delivered; all where absent. Inherited. */
+  readonly licenses?: readonly string[]
   /** `node:` built-ins that the program may use. The library of a `bare` or `web` target may use none. */
   readonly builtins?: readonly string[]
 }

@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accountOf } from '../build/account/account.ts'
 import { buildProfile } from '../build/build.ts'
 import { bundle } from '../build/bundle.ts'
 import { buildFail } from '../build/errors.ts'
 import { generateTarget } from '../build/generate.ts'
-import { deliveredBy } from '../build/pack.ts'
+import { deliveredBy, writeAccount } from '../build/pack.ts'
 import { buildDir, shown } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan.ts'
 import { seal } from '../build/prove/dist.ts'
@@ -57,6 +58,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   if (!readFileSync(file).includes(blob.bytes)) {
     throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
   }
+  writeAccount(folder!, await accountOf(plan, [...bundles, one]))
   seal(folder!, plan.profile.name, [...proofs, ...proof], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
   return { file, bytes: statSync(file).size, blobSha256, binaries }
 }

@@ -1,44 +1,4 @@
-/** `make build PROFILE=p [STAGE=s]`. */
-import { isSvcError } from '../../core/errors.ts'
-import { type Built, buildProfile, type Stage, stages } from './build.ts'
-import { shown } from './paths.ts'
+/** Builds profiles: `svc-build build` by the name of this file. */
+import { runTool } from '../toolkit/runner.ts'
 
-const words = process.argv.slice(2)
-const isStage = (word: string): word is Stage => (stages as readonly string[]).includes(word)
-const stage = words.find(isStage) ?? 'pack'
-const profiles = words.filter((word) => !isStage(word))
-
-if (profiles.length === 0) {
-  console.error(`usage: build <profile | path/to/profile.ts>… [${stages.join(' | ')}]`)
-  process.exit(64)
-}
-try {
-  for (const profile of profiles) report(await buildProfile(profile, stage))
-} catch (error) {
-  if (!isSvcError(error)) throw error
-  console.error(error.message)
-  if (error.hint !== undefined) console.error(`  → ${error.hint}`)
-  process.exitCode = 1
-}
-
-function report({ plan, bundles, proofs, folder }: Built): void {
-  for (const { form, platform, features } of plan.targets) {
-    console.log(
-      `${plan.profile.name} ${form} (${platform}): ${features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id)).join(', ')}`,
-    )
-  }
-  for (const { target, bytes, gzipBytes } of bundles) {
-    console.log(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip`)
-  }
-  for (const { file, out, builtins } of proofs) {
-    const absent = Object.keys(out)
-    console.log(
-      `  ${file}: ${absent.length} proven absent (each with a mutation control), ${builtins.used.length} built-ins`,
-    )
-  }
-  if (folder !== undefined) console.log(`→ ${shown(folder)}/`)
-}
-
-function kib(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} KiB`
-}
+process.exitCode = await runTool(['build', ...process.argv.slice(2)])

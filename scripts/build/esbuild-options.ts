@@ -26,8 +26,10 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     charset: 'ascii',
     legalComments: 'none',
     define: toDefineText(target.defines),
-    external: [...builtins, ...externalsOf(target)],
+    external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
+    // What a tsconfig.json beside the sources says must not make another bundle, and below node_modules none is read.
+    tsconfigRaw: {},
     ...bannerOf(format, node),
   }
 }

@@ -13,6 +13,8 @@ import './resolve-hook.ts'
 export interface LoadedProfile {
   readonly name: string
   readonly summary: string
+  /** The profile's file, and those of what it extends. */
+  readonly files: readonly string[]
   /** Folder that the user's own module paths are relative to. */
   readonly base: string
   readonly library: TargetSpec
@@ -21,6 +23,8 @@ export interface LoadedProfile {
   /** For each feature of the user's own, the folder of the profile that brings it. */
   readonly homes: Readonly<Record<string, string>>
   readonly builtins: readonly string[]
+  /** Licences that packages may have; all where undefined. */
+  readonly licenses: readonly string[] | undefined
 }
 
 const profilesDir = join(root, 'profiles')
@@ -70,12 +74,12 @@ async function load(
   const base = isPath ? dirname(realpathSync(file)) : root
   const parent =
     profile.extends === undefined ? undefined : await load(profile.extends, base, read, [...children, file])
-  return merge(profile, parent, base)
+  return merge(profile, parent, base, realpathSync(file))
 }
 
 /** Names of our profiles, and of other folders in `dist/` and `.build/`. */
 function reserved(name: string): boolean {
-  return [...standardProfiles(), 'npm', 'cache', 'conformance'].includes(name)
+  return [...standardProfiles(), 'npm', 'npm-toolkit', 'cache', 'conformance'].includes(name)
 }
 
 async function importProfile(file: string, read: ReadModule): Promise<Profile> {
@@ -109,17 +113,19 @@ function shapeProblem(value: unknown): string | undefined {
   return undefined
 }
 
-function merge(profile: Profile, parent: LoadedProfile | undefined, base: string): LoadedProfile {
+function merge(profile: Profile, parent: LoadedProfile | undefined, base: string, file: string): LoadedProfile {
   const library = mergeTarget(parent?.library, profile.library) ?? { platform: 'web', features: {} }
   const main = mergeTarget(parent?.main, profile.main)
   return {
     name: profile.name,
     summary: profile.summary,
+    files: [file, ...(parent?.files ?? [])],
     base,
     library,
     main,
     own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
     homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
+    licenses: profile.licenses ?? parent?.licenses,
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }

@@ -29,6 +29,8 @@ export interface TargetPlan {
   readonly absent: AbsentTables
   /** The open paths of every feature that exists. */
   readonly open: readonly string[]
+  /** The packages that any feature there is keeps outside of its bundle: whether this one may ask for them is for the proof to say. */
+  readonly externals: readonly string[]
   /** Text of its OpenAPI document, where it serves one that is not the checked-in openapi.json. */
   readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
@@ -99,6 +101,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
       open: features.some(({ plugin }) => plugin) ? Object.values(known).flatMap(({ open = [] }) => open) : [],
+      externals: [...new Set(Object.values(known).flatMap(({ externals = [] }) => externals))].sort(),
       openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,

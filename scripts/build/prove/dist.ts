@@ -8,7 +8,7 @@ import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
 export interface DeliveredFile {
-  /** What it is there for: `bundle`, `manifest`, `executable` or the feature whose asset it is. */
+  /** What it is there for: `bundle`, `manifest`, `account`, `executable` or the feature whose asset it is. */
   readonly owner: string
   readonly bytes: number
   readonly sha256: string
