@@ -1,25 +1,49 @@
 /** Subcommands of the command line, which features contribute. */
 
+/** Thrown by a command whose arguments are wrong: it is told with the help of the command, and the exit code is 64. */
+export class UsageError extends Error {}
+
+/**
+ * What commands give to those of other families, by name: between families it is the only way. A family adds its own in
+ * its `capabilities.ts`: `declare module '../../core/command.ts' { interface CommandCapabilities { Quotes: Quotes } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+export interface CommandCapabilities {}
+
 /** What a command runs with. */
 export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The file that `--config` names. */
   readonly config: string | undefined
+  /** The version of this build. */
+  readonly version: string
   /** Writes a line of results. */
   out(line: string): void
   /** Writes a line for a person: messages, progress, errors. */
   err(line: string): void
   /** Values of settings by full key, resolved from the usual sources. */
   setting(key: string): unknown
+  /** What a command of another family gives; its feature is one that the asking feature requires. */
+  use<N extends keyof CommandCapabilities>(name: N): CommandCapabilities[N]
+  /** The same of a feature that may be in this build or not. */
+  find<N extends keyof CommandCapabilities>(name: N): CommandCapabilities[N] | undefined
+}
+
+/** What a feature gives to commands of other families, made for the one that asks. */
+export interface CommandGifts {
+  readonly gives?: { readonly [N in keyof CommandCapabilities]?: (io: CommandIo) => CommandCapabilities[N] }
 }
 
 /** One subcommand, such as `svc token`. */
-export interface Command {
+export interface Command extends CommandGifts {
   readonly name: string
   /** One line for `svc --help`. */
   readonly summary: string
   /** The whole text of `svc <name> --help`. */
   readonly help: string
-  /** Runs with the arguments behind the name; gives the exit code: 0 done, 1 failed, 64 wrong usage. */
+  /**
+   * Runs with the arguments behind the name; gives the exit code: 0 done, 1 failed. What it throws is told on stderr, and is
+   * 64 for wrong usage (a `UsageError`, or what `parseArgs` throws), else 1.
+   */
   run(args: readonly string[], io: CommandIo): Promise<number>
 }

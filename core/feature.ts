@@ -1,5 +1,5 @@
 /** Rows of the feature matrix and its columns, the profiles: data that the build reads. */
-import type { Command } from './command.ts'
+import type { Command, CommandGifts } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
 import type { Operations } from './operation.ts'
@@ -69,8 +69,8 @@ export interface Feature<Id extends string = string> {
   readonly plugin?: RefsOfPlugin<Id>
   /** Module that stands for it where it has none of the others: what the features that require it import. */
   readonly code?: ModuleRef
-  /** Module whose `commands` it adds to the command line. */
-  readonly commands?: ModuleRef<{ readonly commands: readonly Command[] }>
+  /** Module whose `commands` it adds to the command line; what only gives something to other commands has no name. */
+  readonly commands?: ModuleRef<{ readonly commands: readonly (Command | CommandGifts)[] }>
   /** What it adds to the library: export name to module; the module's export of that name takes the registry first. */
   readonly exports?: Readonly<Record<string, ModuleRef>>
   /** Module whose `main` takes the registry and runs the process; one feature of a runnable profile has it. */

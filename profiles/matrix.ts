@@ -8,6 +8,7 @@ import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
 import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
+import { feature as kbdAudit } from '../plugins/kbd/audit/feature.ts'
 import { feature as kbdEngine } from '../plugins/kbd/engine/feature.ts'
 import { feature as kbdSearch } from '../plugins/kbd/search/feature.ts'
 import { feature as openapi } from '../plugins/openapi/feature.ts'
@@ -49,6 +50,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   openapi,
   'kbd.agent-ui': kbdAgentUi,
   'kbd.api': kbdApi,
+  'kbd.audit': kbdAudit,
   'kbd.engine': kbdEngine,
   'kbd.search': kbdSearch,
   'sync.api': syncApi,

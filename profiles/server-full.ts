@@ -31,6 +31,7 @@ export const profile: Profile<MatrixSet> = {
       cli: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
+      'kbd.audit': true,
       'kbd.engine': true,
       'kbd.search': true,
       openapi: true,
@@ -42,7 +43,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 229_338,
+    gzipBytes: 234_318,
   },
   builtins: [
     'node:assert',

@@ -1,5 +1,6 @@
 /** The program: reads the command line, runs a command or the service, and sets the exit code. */
-import type { Command, CommandIo } from '../../core/command.ts'
+import { kernelFail } from '../../core/catalogue.ts'
+import type { Command, CommandGifts, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Registry } from '../../core/manifest.ts'
@@ -13,15 +14,17 @@ import { readEnvironment } from './environment.ts'
 import { healthCommand } from './health-command.ts'
 import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
+import { runCommand } from './run-command.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes; 64 and 78 as in sysexits.h of BSD. */
 const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
-export async function main(registry: Registry<Plugin>, commands: readonly Command[]): Promise<void> {
+export async function main(registry: Registry<Plugin>, given: readonly (Command | CommandGifts)[]): Promise<void> {
+  const commands = given.filter((one) => 'name' in one)
   try {
-    process.exitCode = await run(registry, withOwn(registry, commands), process.argv.slice(2))
+    process.exitCode = await run(registry, withOwn(registry, commands), given, process.argv.slice(2))
   } catch (error) {
     process.exitCode = report(error)
   }
@@ -35,7 +38,12 @@ function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): read
   return [...all, completionCommand(all)]
 }
 
-async function run(registry: Registry<Plugin>, commands: readonly Command[], argv: readonly string[]): Promise<number> {
+async function run(
+  registry: Registry<Plugin>,
+  commands: readonly Command[],
+  given: readonly CommandGifts[],
+  argv: readonly string[],
+): Promise<number> {
   const invocation = readArguments(argv, commands)
   if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {
@@ -48,7 +56,7 @@ async function run(registry: Registry<Plugin>, commands: readonly Command[], arg
     case 'command': {
       const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return command.run(args, createIo(registry, config))
+      else return runCommand(command, args, createIo(registry, given, config))
       return EXIT.done
     }
     case 'serve':
@@ -63,18 +71,26 @@ function endWithReader(): void {
   )
 }
 
-function createIo(registry: Registry<Plugin>, config: string | undefined): CommandIo {
+function createIo(registry: Registry<Plugin>, given: readonly CommandGifts[], config: string | undefined): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
-  return {
+  const io: CommandIo = {
     environment: process.env,
     config,
+    version: registry.manifest.version,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {
       values ??= resolveSettings(settingsTable(registry.plugins), sources(config, []), registry.absent.settings).values
       return values[key]
     },
+    use: (name) => {
+      const found = io.find(name)
+      if (found === undefined) throw kernelFail('ERR_CAPABILITY_MISSING', { message: `No command gives ${name}.` })
+      return found
+    },
+    find: (name) => given.find(({ gives }) => gives?.[name] !== undefined)?.gives?.[name]?.(io),
   }
+  return io
 }
 
 function sources(config: string | undefined, overrides: readonly Override[]): SettingsSources {

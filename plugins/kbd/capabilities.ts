@@ -1,19 +1,21 @@
 /** What the features of boards give to other plugins at run time. */
 import type { LedgerDriver } from '../sync/api.ts'
 import type { Applied, Standing } from './api.ts'
-import type { CommandStage, Entered, KbdEngine } from './engine/engine.ts'
+import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/ledger.ts'
 
 /** The boards of this node, for the other parts that show or change them. */
 export interface Boards {
   /** Reads in one look: everything that `work` sees is of one moment. */
   read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
+  /** The body of GET project, inside a look: bytes that are shared, and must not be changed. */
+  snapshotBytes(reads: KbdReads, project: string): Uint8Array
   /** Whether a project exists, with commands or without. */
   exists(project: string): Promise<boolean>
   /** Names of all projects, in order. */
   projects(): Promise<readonly string[]>
   /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
-  enter(project: string, bytes: Uint8Array, onStage?: (stage: CommandStage) => void): Promise<Entered>
+  enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
   /** Keeps a text under its SHA-256; false where it was here. */
   putContent(hash: string, bytes: Uint8Array): Promise<boolean>
   /** What peers and imports bring. */

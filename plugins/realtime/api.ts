@@ -38,10 +38,19 @@ export type TopicSnapshot = (
   mark: () => void,
 ) => Iterable<SnapshotEntry> | AsyncIterable<SnapshotEntry> | Promise<Iterable<SnapshotEntry>>
 
+/** What else holds for a topic. */
+export interface TopicOptions {
+  /** Only callers with this scope hear of it; without one, everybody in the audience. */
+  readonly scope?: string
+}
+
 /** The entity-change streams. */
 export interface Live {
-  /** Makes a topic known; a name `[a-z][a-z0-9_.-]{0,63}`. With a snapshot, embedded stores can follow it from scratch. */
-  enroll(topic: string, snapshot?: TopicSnapshot): void
+  /**
+   * Makes a topic known; a name `[a-z][a-z0-9_.-]{0,63}`. With a snapshot, embedded stores can follow it from scratch. From
+   * here on it is published in process alone, whatever `realtime.topics` says: nobody else may speak for its owner.
+   */
+  enroll(topic: string, snapshot?: TopicSnapshot, options?: TopicOptions): void
   /** Sends an event to everybody of the audience who listens now. Throws `not_found` where the topic is not enrolled. */
   publish(audience: Audience, event: EntityEvent): void
   /** The topics known. */

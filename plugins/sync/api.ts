@@ -175,8 +175,36 @@ export interface Pinned {
 /** Where a project with commands stands, inside a transaction; undefined for one without. */
 export type Pin = (ledger: ProjectReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
 
+/** A push that was refused although its signer was proven. */
+export interface RefusedPush {
+  readonly pushId: string | null
+  /** As its domain names it, whether there is one or not; null where it names none. */
+  readonly project: string | null
+  /** A key id, or `owner` for an unsigned push. */
+  readonly actor: string
+  /** The code of the refusal. */
+  readonly outcome: string
+}
+
 /** The database itself, for what other families keep in it: one object for as long as it is open. */
 export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
+
+/** The store as `svc store check` hands it to a feature that keeps something of its own in it. */
+export interface StoreCheckSubject {
+  /** For reading alone. */
+  readonly driver: LedgerDriver
+  /** An empty database that is thrown away. */
+  readonly scratch: LedgerDriver
+  readonly sha256: Sha256
+  /** RFC 8785. */
+  readonly canonicalText: (value: unknown) => string
+  readonly toHex: (bytes: Uint8Array) => string
+  readonly toBase64: (bytes: Uint8Array) => string
+  readonly fromBase64: (text: string) => Uint8Array | undefined
+}
+
+/** What a feature adds to `svc store check`: names what of its own is not as it was written. */
+export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
 
 /** What is kept of projects, inside the running transaction. */
 export interface ProjectReads {

@@ -1,5 +1,5 @@
 /** What the sync features give to other plugins at run time. */
-import type { DomainFamily, Ed25519Verifier, PeerTransport, Pin, Sha256 } from './api.ts'
+import type { DomainFamily, Ed25519Verifier, PeerTransport, Pin, RefusedPush, Sha256, StoreCheck } from './api.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
@@ -27,6 +27,16 @@ export interface SyncDoor {
   readonly liveTenant: string
   /** From now on pushes pin what `pin` says. */
   pinBy(pin: Pin): void
+  /** From now on `tell` hears of refused pushes whose signer was proven; what it rejects with is the answer then. */
+  tellRefusedBy(tell: (push: RefusedPush) => Promise<void>): void
+}
+
+/** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */
+export interface LocalService {
+  get<T>(path: string): Promise<T>
+  /** Undefined where the answer is another than 200. */
+  getBytes(path: string): Promise<Uint8Array | undefined>
+  send<T>(method: 'GET' | 'POST' | 'PUT', path: string, type?: string, body?: string): Promise<T>
 }
 
 /** The capabilities of the sync features. */
@@ -45,4 +55,13 @@ export interface SyncCapabilities {
 
 declare module '../../core/plugin.ts' {
   interface Capabilities extends SyncCapabilities {}
+}
+
+declare module '../../core/command.ts' {
+  interface CommandCapabilities {
+    /** Opens the service at a socket, by default at the configured one. */
+    LocalService: (socketPath?: string) => LocalService
+    /** Looks at what boards keep in the store. */
+    StoreCheck: StoreCheck
+  }
 }

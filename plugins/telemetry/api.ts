@@ -47,6 +47,12 @@ export interface Telemetry {
   sseDropped(stream: string, count: number): void
   /** `result` is the outcome of a push, such as `created`, `replayed` or an error code. */
   syncPush(result: string, durationSeconds: number): void
+  /** `type` is a type of commands of boards, `outcome` is `created`, `replayed` or an error code. */
+  kbdCommand(type: string, outcome: string, durationSeconds: number): void
+  /** Judging a command and folding it into its board, inside the transaction. */
+  kbdFold(durationSeconds: number): void
+  /** Where a project stands: how many heads its commands have, and how many conflicts are open. */
+  kbdProject(project: string, heads: number, conflicts: number): void
 }
 
 /** What a span can say about itself. */
@@ -62,10 +68,20 @@ export interface Span {
   end(attributes?: SpanAttributes, error?: unknown): void
 }
 
+/** Work that goes through stages, one after another, each a span under that of the whole. */
+export interface StagedSpan {
+  /** Ends the stage before and begins another. */
+  stage(name: string): void
+  /** Ends the stage that is open and the whole; `error` marks both as failed. */
+  end(attributes?: SpanAttributes, error?: unknown): void
+}
+
 /** Makes spans. Where nothing is exported they still carry the ids of the trace. No method throws. */
 export interface Tracing {
   /** Starts a span under `parent`, or as a trace of its own. `client` is for requests to other services. */
   start(name: string, parent?: TraceContext, kind?: 'internal' | 'client'): Span
+  /** Starts a span whose stages are spans of their own, named `<name> <stage>`. */
+  staged(name: string, parent?: TraceContext): StagedSpan
 }
 
 /** A log entry: what a JSON line of the log holds, secrets already out. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import { benchAuth } from './auth/bench.ts'
 import { benchHttp } from './http/bench.ts'
+import { benchKbd } from './kbd/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchStartup } from './startup/bench.ts'
 import { benchSync } from './sync/bench.ts'
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   telemetry: benchTelemetry,
   realtime: benchRealtime,
   sync: benchSync,
+  kbd: benchKbd,
 }
 
 const [only = ''] = process.argv.slice(2)

@@ -13,6 +13,32 @@ export const contract: Contract = defineContract({
       send: { path: '/api/v1/agent-ui/projects/nowhere/stream' },
       expect: { status: 404, body: { error: { code: 'project_not_found' } } },
     },
+    {
+      name: 'the live topic kbd without kbd:read is 403 forbidden',
+      needs: ['realtime.live'],
+      send: { path: '/api/live/kbd', as: { user: 'ada', scopes: ['live:publish'] } },
+      expect: { status: 403, body: { error: { code: 'forbidden' } } },
+    },
+    {
+      name: 'the live topic kbd is open to readers of boards',
+      needs: ['realtime.live'],
+      steps: async (target) => {
+        const answer = await target.open({ path: '/api/live/kbd', as: reader })
+        answer.close()
+        if (answer.status !== 200) throw new Error(`it answered ${answer.status}`)
+      },
+    },
+    {
+      name: 'nobody publishes to the topic kbd over HTTP',
+      needs: ['realtime.live'],
+      send: {
+        method: 'POST',
+        path: '/api/live/kbd',
+        as: { user: 'ada', scopes: ['kbd:read', 'live:publish'] },
+        body: { identifier: 'demo', operation: 'update', data: null },
+      },
+      expect: { status: 403, body: { error: { code: 'forbidden' } } },
+    },
     ...mirrors.flatMap((path): readonly Case[] => [
       { name: `${path} without a credential is 401`, send: { path }, expect: { status: 401 } },
       {
@@ -27,7 +53,7 @@ export const contract: Contract = defineContract({
       },
     ]),
   ],
-  absent: mirrors.map(
+  absent: [...mirrors, '/api/live/kbd'].map(
     (path): Case => ({
       name: `${path} is not there`,
       send: { path, as: reader },

@@ -12,6 +12,7 @@ import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import { runFinished, runStarted } from './events.ts'
 import { createFollowers, encodeEvents } from './followers.ts'
+import { READ_SCOPE, tellLive } from './live-topic.ts'
 
 const followed = documented('A board as events of AG-UI: the whole, then what each command did.')
 const local: RouteSpec = {
@@ -33,6 +34,7 @@ export const plugin: Plugin = definePlugin({
   name: 'kbd.agent-ui',
   feature: 'kbd.agent-ui',
   requires: ['Boards', 'Streams', 'SyncDoor'],
+  wants: ['Live'],
   routes: [local, mirror, mirrorStream],
   settings: {
     'kbd.stream_max_bytes': integer({
@@ -53,6 +55,8 @@ export const plugin: Plugin = definePlugin({
       onError: (error) => log.error('A board could not be read for those who follow it.', { error }),
     })
     ctx.onStop(boards.watch((applied) => followers.applied(applied)))
+    const live = ctx.find('Live')
+    if (live !== undefined) ctx.onStop(tellLive(live, boards, liveTenant))
 
     const projectOf = async ({ params }: SvcRequest): Promise<string> => {
       const project = params['project']!
@@ -62,7 +66,7 @@ export const plugin: Plugin = definePlugin({
     /** Another tenant hears what it would hear of a project that is not there. */
     const permitted = (request: SvcRequest): Promise<string> => {
       const { scopes, tenant } = request.identity
-      if (!scopes.includes('kbd:read')) throw httpFail('forbidden', { message: 'Boards need the scope kbd:read.' })
+      if (!scopes.includes(READ_SCOPE)) throw httpFail('forbidden', { message: 'Boards need the scope kbd:read.' })
       if (tenant !== liveTenant) throw fail('project_not_found')
       return projectOf(request)
     }
@@ -81,7 +85,7 @@ export const plugin: Plugin = definePlugin({
     ctx.route(mirrorStream, async (request) => follow(request, await permitted(request)))
     ctx.route(mirror, async (request) => {
       const project = await permitted(request)
-      const body = await boards.read((reads) => reads.snapshotText(project))
+      const body = await boards.read((reads) => boards.snapshotBytes(reads, project))
       return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body }
     })
   },

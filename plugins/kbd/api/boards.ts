@@ -7,6 +7,8 @@ import { createCoalesce } from '../engine/coalesce.ts'
 import { createKbdEngine, type KbdStore } from '../engine/engine.ts'
 import { createKbdLedger, type KbdLedger } from '../engine/ledger.ts'
 import type { DoorCodecs, KbdLimits } from '../engine/parts.ts'
+import { createRefusals } from '../engine/refusals.ts'
+import { createSnapshots } from './snapshots.ts'
 
 /** What boards are made of here. */
 export interface BoardParts {
@@ -14,8 +16,14 @@ export interface BoardParts {
   readonly door: SyncDoor
   readonly limits: KbdLimits
   readonly clock: { now(): number; monotonic(): number }
+  /** Equal refusals within this time are one entry of the audit chain. */
+  readonly refusalQuietMs: number
+  /** Bytes of projects that are kept for who reads them next. */
+  readonly snapshotBytes: number
   /** Hears what a listener throws: no listener may fail a command that is on disk. */
   readonly failed: (error: unknown) => void
+  /** Hears how long a command was judged and folded, in milliseconds. */
+  readonly folded?: ((ms: number) => void) | undefined
 }
 
 /** The boards of a node, and what only its own plugin does with them. */
@@ -28,12 +36,29 @@ export interface OwnBoards extends Boards {
 const SWEEP = 256
 
 /** Makes the boards of a node. From here on pushes pin where projects with commands stand. */
-export function createBoards({ store, door, limits, clock, failed }: BoardParts): OwnBoards {
+export function createBoards({
+  store,
+  door,
+  limits,
+  clock,
+  failed,
+  folded,
+  refusalQuietMs,
+  snapshotBytes,
+}: BoardParts): OwnBoards {
   const codecs: DoorCodecs = door
   const derived: ((applied: Applied, driver: LedgerDriver) => void)[] = []
   const arrivals: ((hash: string, driver: LedgerDriver) => void)[] = []
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
+  const timed =
+    <Given extends readonly unknown[], Made>(work: (...given: Given) => Made): ((...given: Given) => Made) =>
+    (...given) => {
+      const fromMs = clock.monotonic()
+      const made = work(...given)
+      folded?.(clock.monotonic() - fromMs)
+      return made
+    }
   /** The ledger of an open database: statements are compiled once for each. */
   const ledgerOf = ({ driver, audit }: ProjectReads): KbdLedger => {
     let ledger = ledgers.get(driver)
@@ -42,7 +67,8 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
         for (const listener of derived) listener(applied, driver)
       }
       // A store without a chain is none of this build's: the migration that brings boards brings the chain.
-      ledger = createKbdLedger({ driver, codecs, limits, audit: audit!, onApplied })
+      const plain = createKbdLedger({ driver, codecs, limits, audit: audit!, onApplied })
+      ledger = { ...plain, enter: timed(plain.enter), admit: timed(plain.admit) }
       ledgers.set(driver, ledger)
     }
     return ledger
@@ -59,14 +85,20 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
         work({ ledger: ledgerOf(reads), audit: reads.audit!, device: (keyId) => reads.device(keyId) }),
       ),
   }
-  const engine = createKbdEngine({
+  const exists: Boards['exists'] = (project) => store.read((reads) => reads.hasProject(project))
+  const refusals = {
     store: boards,
+    projectExists: exists,
+    now: clock.now,
+    coalesce: createCoalesce(clock.monotonic, refusalQuietMs),
+  }
+  const tellRefusal = createRefusals(refusals)
+  door.tellRefusedBy(({ pushId, ...push }) => tellRefusal({ ...push, subject: pushId }))
+  const engine = createKbdEngine({
+    ...refusals,
     codecs,
     limits,
     device: (keyId) => store.read((reads) => reads.device(keyId)),
-    projectExists: (project) => store.read((reads) => reads.hasProject(project)),
-    now: clock.now,
-    coalesce: createCoalesce(clock.monotonic),
     onApplied(applied, standing) {
       for (const listener of watchers) {
         try {
@@ -80,7 +112,8 @@ export function createBoards({ store, door, limits, clock, failed }: BoardParts)
 
   return {
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
-    exists: (project) => store.read((reads) => reads.hasProject(project)),
+    snapshotBytes: createSnapshots(snapshotBytes),
+    exists,
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
     putContent: (hash, bytes) =>

@@ -40,20 +40,11 @@ export const contract: Contract = defineContract({
       send: { path: '/api/v1/kbd/projects' },
       expect: { status: 200, body: { projects: [] } },
     },
-    {
-      name: 'an audit chain without entries is whole',
-      surface: 'local',
-      send: { path: '/api/v1/audit/verify' },
-      expect: { status: 200, body: { ok: true, count: 0, firstBad: null, checkpoint: null } },
-    },
     ...['', `/cards/${UNKNOWN}`, '/commands', '/claims', '/conflicts', `/conflicts/${UNKNOWN}`].map((tail) =>
       refused(`/api/v1/kbd/projects/nowhere${tail}`, 404, 'project_not_found'),
     ),
     refused('/api/v1/kbd/content/XYZ', 400, 'malformed_request'),
     refused(`/api/v1/kbd/content/${HASH}`, 404, 'content_not_found'),
-    ...['after=-1', 'after=x', 'limit=0', 'limit=1001', 'kind=nothing'].map((query) =>
-      refused(`/api/v1/audit?${query}`, 400, 'malformed_request'),
-    ),
     put('under the hash of another text', 'application/octet-stream', HASH, 422, 'content_mismatch'),
     put('of another type', 'text/plain', HASH, 415, 'unsupported_media_type'),
     put('under a name that is no hash', 'application/octet-stream', 'XYZ', 400, 'malformed_request'),

@@ -11,12 +11,13 @@ declare module '../../../core/feature.ts' {
 /** Feature `kbd.api`. */
 export const feature: Feature<'kbd.api'> = {
   at: import.meta.url,
-  summary: 'Boards on the local surface, and the audit chain with its checkpoints',
+  summary: 'Boards on the local surface',
   stability: 'experimental',
   since: '0.2.0',
   requires: ['kbd.engine', 'sync.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  commands: () => import('./commands.ts'),
   operations: () => import('./operations.ts'),
   contract,
 }

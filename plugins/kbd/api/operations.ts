@@ -99,31 +99,6 @@ const envelope = closed('CommandEnvelope', {
   signature: TEXT,
 })
 const entered = closed('CommandEntered', { commandId: TEXT, id: HASH, ...standing, conflicts: listOf(HASH) })
-const auditHead = closed('AuditHead', { seq: COUNT, hash: HASH })
-const auditEntry = closed('AuditEntry', {
-  seq: { type: 'integer', minimum: 1 },
-  atMs: TIME,
-  kind: TEXT,
-  project: orNull(TEXT),
-  subject: orNull(TEXT),
-  actor: { type: 'string', description: 'A key id, or `owner`.' },
-  outcome: { type: 'string', description: '`ok` or a code.' },
-  hash: HASH,
-})
-const checkpoint: JsonSchema = {
-  title: 'AuditCheckpoint',
-  type: ['object', 'null'],
-  required: ['context', 'seq', 'hash', 'atMs', 'endpointId', 'signature'],
-  additionalProperties: false,
-  properties: {
-    context: { const: 'svc-audit-checkpoint-1' },
-    seq: COUNT,
-    hash: HASH,
-    atMs: TIME,
-    endpointId: HASH,
-    signature: TEXT,
-  },
-}
 const inQuery = (name: string, description: string, schema: JsonSchema = TEXT): ParameterSpec => ({
   name,
   in: 'query',
@@ -288,31 +263,5 @@ export const operations: Operations = {
       404: refusal('content_not_found'),
       503: UNAVAILABLE,
     },
-  },
-  'local GET /api/v1/audit': {
-    id: 'audit',
-    parameters: [
-      inQuery('after', 'Only entries with a greater `seq`.'),
-      inQuery('limit', '1 to 1 000; 100 where absent.'),
-      inQuery('project', 'Only entries of this project.'),
-      inQuery('kind', 'Only entries of this kind.'),
-    ],
-    answers: {
-      ...ok('Entries in order.', closed('AuditPage', { entries: listOf(auditEntry), head: auditHead })),
-      400: refusal('malformed_request'),
-    },
-  },
-  'local GET /api/v1/audit/verify': {
-    id: 'auditVerify',
-    answers: ok(
-      'What a walk over the whole chain found.',
-      closed('AuditVerdict', {
-        ok: { type: 'boolean' },
-        count: COUNT,
-        head: auditHead,
-        firstBad: { type: ['integer', 'null'], description: 'The `seq` of the first entry that is wrong or missing.' },
-        checkpoint,
-      }),
-    ),
   },
 }

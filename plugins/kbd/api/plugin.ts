@@ -5,13 +5,13 @@ import { json } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../sync/capabilities.ts'
+import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
-import { createAuditRoutes } from './audit-routes.ts'
 import { createBoards } from './boards.ts'
-import { createCheckpoints } from './checkpoints.ts'
 import { type EndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createImport } from './import.ts'
+import { createGauges, createMeasure } from './measure.ts'
 import { createReadRoutes, readHash } from './read-routes.ts'
 import { routes } from './routes.ts'
 import { kbdSettings, toKbdLimits } from './settings.ts'
@@ -25,6 +25,7 @@ export const plugin: Plugin = definePlugin({
   name: 'kbd.api',
   feature: 'kbd.api',
   requires: ['ReceiptStore', 'SyncDoor'],
+  wants: ['Telemetry', 'Tracing'],
   provides: ['Boards'],
   settings: { ...kbdSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
@@ -34,20 +35,25 @@ export const plugin: Plugin = definePlugin({
     const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
     const limits = toKbdLimits(settings, door.limits)
     const failed = (error: unknown): void => log.warn('Work on boards was not done.', { error })
-    const boards = createBoards({ store, door, limits, clock, failed })
+    const telemetry = ctx.find('Telemetry')
+    const folded = telemetry && ((ms: number): void => telemetry.kbdFold(ms / 1_000))
+    const boards = createBoards({
+      store,
+      door,
+      limits,
+      clock,
+      failed,
+      folded,
+      refusalQuietMs: settings['kbd.refusal_quiet_ms'],
+      snapshotBytes: settings['kbd.snapshot_cache_bytes'],
+    })
     ctx.provide('Boards', boards)
+    const gauges = telemetry && createGauges(boards, telemetry)
+    if (gauges !== undefined) boards.watch(gauges.applied)
 
     let key: EndpointKey | undefined
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
     const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
-    const checkpoints = createCheckpoints({
-      store,
-      door,
-      clock,
-      failed,
-      key: ownKey,
-      yieldLoop: () => setImmediate(),
-    })
     let timer: unknown
     let sweeping: Promise<void> | undefined
     const sweep = (): void => {
@@ -56,13 +62,12 @@ export const plugin: Plugin = definePlugin({
     }
     ctx.onStart(() => {
       ownKey()
-      checkpoints.start()
       sweep()
+      return gauges?.start()
     })
     ctx.onStop(async () => {
       clock.clearTimeout(timer)
       await sweeping
-      if (key !== undefined) await checkpoints.stop()
     })
 
     const parts = {
@@ -73,13 +78,14 @@ export const plugin: Plugin = definePlugin({
     const toText = door.toHex
     const handlers = {
       ...createReadRoutes(parts),
-      ...createAuditRoutes(store, checkpoints),
       ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, key: ownKey }),
     }
     for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
+    const measured = createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic })
     ctx.route(routes.enter, async (request) => {
       const bytes = await request.body()
-      const { status, ...entered } = await boards.enter(request.params['project']!, bytes)
+      const project = request.params['project']!
+      const { status, ...entered } = await measured(request.trace, (onStage) => boards.enter(project, bytes, onStage))
       return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
     })
     const importBoards = createImport(boards, door, () => setImmediate())

@@ -56,7 +56,7 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
         const etag = `"${hash(tagText(project, reads.standing(project)))}"`
         const headers = { etag, 'cache-control': 'no-cache' }
         if (matches(request.header('if-none-match'), etag)) return { status: 304, headers }
-        const body = reads.snapshotText(project)
+        const body = boards.snapshotBytes(reads, project)
         return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body }
       }),
     card: answer((reads, project, { params }) => reads.card(project, params['card']!.toLowerCase())),

@@ -28,8 +28,6 @@ export type KbdRoute =
   | 'conflict'
   | 'putContent'
   | 'content'
-  | 'audit'
-  | 'verify'
 
 /** Every route of feature `kbd.api`. */
 export const routes: Readonly<Record<KbdRoute, RouteSpec>> = {
@@ -64,6 +62,4 @@ export const routes: Readonly<Record<KbdRoute, RouteSpec>> = {
     summary: documented('Keeps a text under its SHA-256.'),
   },
   content: read(CONTENT, documented('A text by its SHA-256.')),
-  audit: read('/api/v1/audit', documented('Entries of the audit chain, in order.')),
-  verify: read('/api/v1/audit/verify', documented('Walks the whole audit chain and compares every hash.')),
 }

@@ -16,6 +16,8 @@ export type KbdSettingKey =
   | 'kbd.max_content_bytes'
   | 'kbd.unnamed_content_bytes'
   | 'kbd.max_import_bytes'
+  | 'kbd.snapshot_cache_bytes'
+  | 'kbd.refusal_quiet_ms'
   | 'sync.content_grace_hours'
 
 const DAY_MS = 86_400_000
@@ -83,6 +85,16 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     max: 1_073_741_824,
     unit: 'bytes',
     summary: documented('Largest file of exported boards.'),
+  }),
+  'kbd.snapshot_cache_bytes': integer({
+    default: 33_554_432,
+    unit: 'bytes',
+    summary: documented('Projects kept as they were last read, for who reads them next; the newest always.'),
+  }),
+  'kbd.refusal_quiet_ms': integer({
+    default: 60_000,
+    unit: 'ms',
+    summary: documented('Time in which equal refusals are one entry of the audit chain.'),
   }),
   'sync.content_grace_hours': integer({
     default: defaultLimits.contentGraceMs / HOUR_MS,

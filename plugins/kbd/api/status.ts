@@ -1,7 +1,7 @@
 /** What this node is, and who its peers are. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { ReceiptStore } from '../../sync/capabilities.ts'
+import type { LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 import type { EndpointKey } from './endpoint-key.ts'
 
@@ -23,7 +23,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
     async status() {
       const names = await boards.projects()
       const projects = await boards.read((reads) => names.map((project) => ({ project, ...reads.standing(project) })))
-      const pending = await store.read(({ rows }) => rows<[count: number]>('SELECT count(*) FROM outbox')[0]![0])
+      const outbox = await store.read(({ rows }) => outboxOf(rows))
       return json(
         200,
         {
@@ -31,7 +31,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
           profile,
           endpointId: key().endpointId,
           projects,
-          outbox: { pending, oldestAtMs: null },
+          outbox,
           peers: { known: 0, connected: 0 },
         },
         noStore,
@@ -39,4 +39,14 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
     },
     peers: () => json(200, { peers: [] }, noStore),
   }
+}
+
+/** What waits to be sent. Receipts are numbered as they came, so that the first number waits the longest. */
+function outboxOf(rows: LedgerReads['rows']): { readonly pending: number; readonly oldestAtMs: number | null } {
+  const [found] = rows<[pending: number, oldestAtMs: number | null]>(
+    `SELECT (SELECT count(*) FROM outbox),
+            (SELECT created_at_ms FROM receipts WHERE no = (SELECT min(receipt_no) FROM outbox))`,
+  )
+  const [pending, oldestAtMs] = found!
+  return { pending, oldestAtMs }
 }

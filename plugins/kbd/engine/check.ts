@@ -5,8 +5,10 @@ import { createSql, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
 
 /** The first difference that a check found. */
 export interface KbdDamage {
+  /** Null where the difference is in no project that there is. */
+  readonly project: string | null
   readonly table: string
-  /** What identifies the row; null where the table has commands of no project. */
+  /** What identifies the row within its table; null where there are commands of no project. */
   readonly key: string | null
 }
 
@@ -61,7 +63,7 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDr
           const id = codecs.toHex(codecs.sha256(new TextEncoder().encode(codecs.canonicalText(signed))))
           ledger.admit({ id, project, envelope, text }, Number.MAX_SAFE_INTEGER - limits.windowFutureMs)
         } catch {
-          return { table: 'kbd_commands', key: `${p} ${pos}` }
+          return { project, table: 'kbd_commands', key: `${p} ${pos}` }
         }
         last = pos
         read++
@@ -69,7 +71,7 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDr
       if (page.length < PAGE) break
     }
   }
-  if (read !== commands) return { table: 'kbd_commands', key: null }
+  if (read !== commands) return { project: null, table: 'kbd_commands', key: null }
   const again = createSql(scratch)
   for (const [table, [key, others]] of Object.entries(DERIVED)) {
     const damage = compare(sql, again, table, key, others)
@@ -92,9 +94,17 @@ function compare(one: Sql, other: Sql, table: string, key: string, others: strin
     for (let i = 0; i < Math.max(rows!.length, expected!.length); i++) {
       const [row, other] = [rows![i], expected![i]]
       const differs = row === undefined || row.some((value, column) => value !== other?.[column])
-      if (differs) return { table, key: (row ?? other)!.slice(0, width).join(' ') }
+      if (differs) {
+        const found = (row ?? other)!.slice(0, width)
+        return { project: projectIn(one, found[key.split(', ').indexOf('p')]!), table, key: found.join(' ') }
+      }
     }
     if (rows!.length < PAGE) return undefined
     after = rows![rows!.length - 1]!.slice(0, width)
   }
+}
+
+/** The project of a number. */
+function projectIn(sql: Sql, p: SqlValue): string | null {
+  return sql('SELECT project FROM kbd_projects WHERE p = ?').get<[project: string]>(p)?.[0] ?? null
 }

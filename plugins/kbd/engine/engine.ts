@@ -3,10 +3,10 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Coalesce } from './coalesce.ts'
 import { malformed, type ReadCommand, readBody, readEnvelope, requireValid } from './envelope.ts'
 import type { KbdLedger, KbdReads } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
+import { createRefusals, type RefusalParts } from './refusals.ts'
 import { allows } from './scopes.ts'
 import { findUnvouched } from './vouching.ts'
 
@@ -33,23 +33,21 @@ export interface KbdStore {
 }
 
 /** The parts of an engine. */
-export interface KbdOptions {
+export interface KbdOptions extends RefusalParts {
   readonly store: KbdStore
   readonly codecs: DoorCodecs
   readonly limits: KbdLimits
   /** The device of a key, whatever its status. A throw is 503 `authority_unavailable`. */
   readonly device: (keyId: string) => KbdDevice | undefined | Promise<KbdDevice | undefined>
-  /** Whether a project exists, with commands or without. */
-  readonly projectExists: (project: string) => boolean | Promise<boolean>
-  readonly now: () => number
-  /** Which refusals are told in the audit chain. */
-  readonly coalesce: Coalesce
   /** Hears of every command, once it is on disk. */
   readonly onApplied?: ((applied: Applied, standing: Standing) => void) | undefined
 }
 
 /** What a command goes through. */
 export type CommandStage = 'admit' | 'verify' | 'authorise' | 'commit'
+
+/** Hears of each stage before it begins; from `verify` on, of the type of the command, which may be none that there is. */
+export type OnStage = (stage: CommandStage, type?: string) => void
 
 /** What a command came to; the values are those of now. */
 export interface Entered extends Standing {
@@ -74,7 +72,7 @@ export interface Admitted extends Standing {
 /** The engine of boards. */
 export interface KbdEngine {
   /** Takes the bytes of a signed command for a project. Rejects with the error that the order of checks meets first. */
-  enter(project: string, bytes: Uint8Array, onStage?: (stage: CommandStage) => void): Promise<Entered>
+  enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
   /** Reads and proves one command of a peer or an import: form, key, signature. */
   prove(value: unknown): Promise<ReadCommand>
   /**
@@ -131,17 +129,14 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     requireValid(command, codecs)
   }
 
-  /** From step 10 on a refusal is told, once a minute. */
-  const told = async <T>(command: ReadCommand, work: () => Promise<T>): Promise<T> => {
+  const tellRefusal = createRefusals(options)
+  /** From step 10 on a refusal is told. */
+  const told = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      const { project, id, envelope } = command
-      if (isSvcError(error) && error.status < 500) {
-        const refusal = { project, actor: envelope.signerKeyId, outcome: error.code }
-        if (options.coalesce(refusal))
-          await store.write(({ audit }) => audit.append({ atMs: now(), kind: 'refusal', subject: id, ...refusal }))
-      }
+      if (isSvcError(error) && error.status < 500)
+        await tellRefusal({ project, actor: envelope.signerKeyId, subject: id, outcome: error.code })
       throw error
     }
   }
@@ -151,8 +146,8 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       onStage?.('admit')
       const command = readBody(bytes, limits.maxCommandBytes, codecs)
       if (command.project !== project) throw malformed('/domain')
-      onStage?.('verify')
-      const { signerKeyId } = command.envelope
+      const { signerKeyId, command: said } = command.envelope
+      onStage?.('verify', typeof said.type === 'string' ? said.type : '')
       const device = await askDevice(signerKeyId)
       if (device === undefined) throw fail('signer_unknown')
       if (!(await prove(command))) throw fail('signature_invalid')

@@ -31,7 +31,7 @@ export function judgeEntry(
   const p = row?.p ?? 0
   judgeEntities(parts, p, envelope, unseen)
   judgeConflict(parts, p, envelope, unseen)
-  judgeClaim(parts, p, envelope, unseen, nowMs)
+  judgeClaim(parts, row, envelope, unseen, nowMs)
   return parents
 }
 
@@ -118,12 +118,13 @@ function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: Comma
 /** Step 20: who claims has seen every claim of the card; one claim is held at a time. */
 function judgeClaim(
   { sql, graph, registers, claims, limits }: EntryParts,
-  p: number,
+  row: ProjectRow | undefined,
   { command, signerKeyId }: CommandEnvelope,
   unseen: Ranges,
   nowMs: number,
 ): void {
   if (!isClaim(command)) return
+  const p = row?.p ?? 0
   const held = sql("SELECT json FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'")
     .all<[json: string]>(p, command.cardId)
     .map(([json]) => JSON.parse(json) as Claim)
@@ -134,9 +135,7 @@ function judgeClaim(
     if (held?.claimId !== command.claimId || held.deviceId !== signerKeyId) throw fail('claim_not_held')
   }
   const entries = registers.read(p, `card/${command.cardId}`).byName.get('claim') ?? []
-  if (entries.some(({ pos }) => contains(unseen, pos))) {
-    throw fail('frontier_mismatch', { details: { currentFrontier: graph.frontier(p) } })
-  }
+  if (entries.some(({ pos }) => contains(unseen, pos))) throw mismatch(graph, row)
   if ('agent' in command && claims.countLive(signerKeyId, nowMs, limits.maxClaims) >= limits.maxClaims)
     throw fail('claim_limit')
 }

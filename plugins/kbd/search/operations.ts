@@ -37,6 +37,7 @@ export const operations: Operations = {
             additionalProperties: false,
             properties: { heads: { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
           },
+          headCount: { type: ['integer', 'null'], description: 'How many heads it has; null as above.' },
         }),
       },
       503: { ...refusal('receipt_store_unavailable'), headers: retryAfter },

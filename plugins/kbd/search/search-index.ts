@@ -46,6 +46,8 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[]
   /** Of the project that was searched; null where it was all of them. */
   readonly frontier: Frontier | null
+  /** How many heads that project has; null as above. */
+  readonly headCount: number | null
 }
 
 /** The writing side, called inside transactions. */
@@ -147,10 +149,10 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
 export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
   const sql = sqlOf(driver)
   const { project, kind, limit } = query
-  const frontier = project === undefined ? null : reads.standing(project).frontier
+  const { frontier, headCount } = project === undefined ? { frontier: null, headCount: null } : reads.standing(project)
   const match = toMatch(query.text)
   const p = project === undefined ? undefined : numberOf(sql, project)
-  if (match === undefined || (project !== undefined && p === undefined)) return { results: [], frontier }
+  if (match === undefined || (project !== undefined && p === undefined)) return { results: [], frontier, headCount }
   const found = sql(
     `SELECT r.n, r.p, r.kind, r.id, -bm25(search_words) AS score FROM search_words JOIN search_rows r
      ON r.n = search_words.rowid WHERE search_words MATCH ?1 AND (?2 IS NULL OR r.p = ?2) AND (?3 IS NULL OR r.kind = ?3)
@@ -164,7 +166,7 @@ export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, que
     ).get<[snippet: string]>(match, n)!
     return { kind, id, project: nameOf(sql, p), title: titleOf(sql, p, kind, id), snippet, score }
   })
-  return { results, frontier }
+  return { results, frontier, headCount }
 }
 
 /** The statements of each database, compiled once. */

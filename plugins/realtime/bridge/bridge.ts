@@ -6,6 +6,7 @@ import { controlTopic, encodeEntity } from '../live/hub.ts'
 export interface BridgeReader {
   readonly tenant: string | null
   readonly user: string | null
+  readonly scopes: readonly string[]
 }
 
 /**
@@ -20,11 +21,13 @@ export async function bridge(
   onDropped: (events: number) => void,
 ): Promise<void> {
   const feed = hub.feed(reader.tenant)
+  const hidden = hub.hiddenFrom(reader.scopes)
   /** Up to which sequence each topic's snapshot contains its changes. */
   const contained = new Map<string | undefined, number>()
   const attached = feed.attach(connection, {
     from: feed.ring.next,
     user: reader.user,
+    hidden,
     held: true,
     accepts: ({ topic }, sequence) => sequence > (contained.get(topic) ?? 0),
     onLag: () => null,
@@ -32,6 +35,7 @@ export async function bridge(
   })
   connection.onClose(() => hub.leave(reader.tenant))
   for (const topic of hub.topics) {
+    if (hidden.has(topic)) continue
     const snapshot = hub.snapshotOf(topic)
     // Without a snapshot the store cannot be filled from here, but it must know that it may have missed changes.
     connection.sendFirst(encodeEntity(controlTopic, topic, 'reset', { snapshot: snapshot !== undefined }))

@@ -22,14 +22,14 @@ export const plugin: Plugin = definePlugin({
     const streams = ctx.use('Streams')
     const hub = ctx.use('LiveHub')
     ctx.route(route, (request) => {
-      const { tenant, user } = request.identity
+      const { tenant, user, scopes } = request.identity
       const open = streams.admit(request, { name: 'bridge', log: true })
       return {
         status: 200,
         headers: streamHeaders,
         stream: (sink) => {
           const connection = open(sink)
-          bridge(connection, hub, { tenant, user }, (events) => streams.dropped('bridge', events)).catch(
+          bridge(connection, hub, { tenant, user, scopes }, (events) => streams.dropped('bridge', events)).catch(
             (error: unknown) => {
               ctx.log.error('A snapshot for the bridge failed.', { error })
               connection.end()

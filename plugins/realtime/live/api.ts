@@ -6,6 +6,8 @@ import type { Feed } from '../streams/feed.ts'
 export interface LiveFeeds {
   /** The topics known. */
   readonly topics: readonly string[]
+  /** The topics that a caller with these scopes hears nothing of. */
+  hiddenFrom(scopes: readonly string[]): ReadonlySet<string>
   /** What gives a topic's present content; undefined where nothing does. */
   snapshotOf(topic: string): TopicSnapshot | undefined
   /** The feed of a tenant, for a reader about to attach. */

@@ -101,6 +101,13 @@ export const contract: Contract = defineContract({
       expect: { status: 403, body: { error: { code: 'forbidden' } } },
     },
     {
+      name: 'publishing to a topic of a plugin is 403, whatever the settings name',
+      needs: ['realtime.runs'],
+      given: { 'realtime.topics': ['runs'] },
+      send: { method: 'POST', path: '/api/live/runs', as: caller('live-owned', ['live:publish']), body: change },
+      expect: { status: 403, body: { error: { code: 'forbidden' } } },
+    },
+    {
       name: 'publishing is 202',
       given,
       send: { method: 'POST', path: '/api/live/todos', as: caller('live-ok', ['live:publish']), body: change },

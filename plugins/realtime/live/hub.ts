@@ -1,5 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import type { Audience, EntityEvent, EntityOperation, Live, TopicSnapshot } from '../api.ts'
+import type { Audience, EntityEvent, EntityOperation, Live, TopicOptions, TopicSnapshot } from '../api.ts'
 import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
 import { encodeJson } from '../streams/sse.ts'
@@ -25,27 +25,35 @@ export const controlTopic = '$svc'
 export const topicPattern: RegExp = /^[a-z][a-z0-9_.-]{0,63}$/
 const operations: ReadonlySet<unknown> = new Set<EntityOperation>(['insert', 'update', 'delete'])
 
+interface Topic {
+  readonly isOpen: boolean
+  readonly snapshot?: TopicSnapshot | undefined
+  readonly scope?: string | undefined
+}
+
 /**
  * The entity-change streams: one feed a tenant, there only while somebody in the tenant listens. A tenant's events,
  * their number and their sequence exist nowhere but in its own feed, so there is nothing to filter and nothing to leak.
  */
 export class LiveHub implements Live, LiveFeeds {
   readonly #options: LiveHubOptions
-  readonly #topics = new Map<string, TopicSnapshot | undefined>()
+  readonly #topics = new Map<string, Topic>()
   readonly #feeds = new Map<string | null, Feed>()
 
   constructor(options: LiveHubOptions) {
     this.#options = options
-    for (const topic of options.topics) this.enroll(topic)
+    for (const topic of options.topics) this.#topics.set(topic, { isOpen: true })
   }
 
   get topics(): readonly string[] {
     return [...this.#topics.keys()]
   }
 
-  enroll(topic: string, snapshot?: TopicSnapshot): void {
+  enroll(topic: string, snapshot?: TopicSnapshot, { scope }: TopicOptions = {}): void {
     if (!topicPattern.test(topic)) throw new TypeError(`not a topic name: ${JSON.stringify(topic)}`)
-    this.#topics.set(topic, snapshot ?? this.#topics.get(topic))
+    const known = this.#topics.get(topic)
+    // Enrolled again, it keeps its scope: a second enrolment opens nothing.
+    this.#topics.set(topic, { isOpen: false, snapshot: snapshot ?? known?.snapshot, scope: known?.scope ?? scope })
   }
 
   /** Whether a topic is known. */
@@ -55,7 +63,18 @@ export class LiveHub implements Live, LiveFeeds {
 
   /** What gives a topic's present content; undefined where nothing does. */
   snapshotOf(topic: string): TopicSnapshot | undefined {
-    return this.#topics.get(topic)
+    return this.#topics.get(topic)?.snapshot
+  }
+
+  /** Whether callers of the publishing route may publish to it: only where no plugin has made it its own. */
+  isOpen(topic: string): boolean {
+    return this.#topics.get(topic)?.isOpen === true
+  }
+
+  hiddenFrom(scopes: readonly string[]): ReadonlySet<string> {
+    const hidden = new Set<string>()
+    for (const [topic, { scope }] of this.#topics) if (scope !== undefined && !scopes.includes(scope)) hidden.add(topic)
+    return hidden
   }
 
   publish({ tenant, user }: Audience, event: EntityEvent): void {

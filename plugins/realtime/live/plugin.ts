@@ -81,7 +81,10 @@ export const plugin: Plugin = definePlugin({
 
     const onDropped = (events: number): void => streams.dropped('live', events)
     const follow = (request: SvcRequest, topic?: string): Reply => {
-      const { tenant, user } = request.identity
+      const { tenant, user, scopes } = request.identity
+      const hidden = hub.hiddenFrom(scopes)
+      if (topic !== undefined && hidden.has(topic))
+        throw httpFail('forbidden', { message: 'The topic needs a scope that the caller lacks.' })
       const open = streams.admit(request, { name: 'live', log: false })
       const stream: NonNullable<Reply['stream']> = (sink) => {
         const connection = open(sink)
@@ -89,6 +92,7 @@ export const plugin: Plugin = definePlugin({
         feed.attach(connection, {
           from: feed.ring.next,
           ...(topic !== undefined && { topic }),
+          hidden,
           user,
           onLag: encodeLagged,
           onDropped,
@@ -110,6 +114,7 @@ export const plugin: Plugin = definePlugin({
       if (!scopes.includes('live:publish'))
         throw httpFail('forbidden', { message: 'Publishing needs the scope live:publish.' })
       const topic = topicOf(request)
+      if (!hub.isOpen(topic)) throw httpFail('forbidden', { message: 'The topic is published by its plugin alone.' })
       const body = parseJson(await request.body())
       if (!isObject(body))
         throw httpFail('malformed_request', { message: 'The body is an object: identifier, operation, data.' })

@@ -24,6 +24,8 @@ export interface ReaderOptions {
   readonly from: number
   /** Only this topic. */
   readonly topic?: string
+  /** Topics that it hears nothing of, not even in counts. */
+  readonly hidden?: ReadonlySet<string>
   /** Whose frames it may see beside those for everybody. */
   readonly user?: string | null
   /** Narrows further; frames refused here are neither sent nor counted. */
@@ -43,12 +45,15 @@ export class Reader {
   held: boolean
   readonly connection: OpenStream
   readonly options: ReaderOptions
+  /** What it sees of the topics: readers of one view share what is joined. No topic's name has a comma or begins with a hyphen. */
+  readonly view: string
 
   constructor(connection: OpenStream, options: ReaderOptions) {
     this.connection = connection
     this.options = options
     this.next = options.from
     this.held = options.held ?? false
+    this.view = `${options.topic ?? ''}-${[...(options.hidden ?? [])].join()}`
   }
 
   /** Whether it can take frames now. */
@@ -57,9 +62,10 @@ export class Reader {
   }
 
   wants(frame: Frame, sequence: number): boolean {
-    const { topic, user, accepts } = this.options
+    const { topic, hidden, user, accepts } = this.options
     return (
       (topic === undefined || frame.topic === topic) &&
+      hidden?.has(frame.topic ?? '') !== true &&
       (frame.user === undefined || frame.user === user) &&
       (accepts === undefined || accepts(frame, sequence))
     )
@@ -78,7 +84,7 @@ export class Feed {
   readonly #readers = new Set<Reader>()
   /** Those that began held and have not caught up yet. */
   readonly #catching = new Set<Reader>()
-  /** What has been joined for this state of the ring, by topic: a thousand readers at one place share one array. */
+  /** What has been joined for this state of the ring, by view: a thousand readers at one place share one array. */
   readonly #batches = new Map<string, Batch>()
   #dirty = false
   #flushing = false
@@ -201,8 +207,8 @@ export class Feed {
   }
 
   #batch(reader: Reader): Batch {
-    const { topic, accepts } = reader.options
-    const key = `${reader.next} ${topic ?? ''}`
+    const { accepts } = reader.options
+    const key = `${reader.next} ${reader.view}`
     const shared = accepts === undefined ? this.#batches.get(key) : undefined
     if (shared !== undefined) return shared
     const parts: Uint8Array[] = []

@@ -7,7 +7,7 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
-import type { Pin } from '../api.ts'
+import type { Pin, RefusedPush } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { canonicalText } from '../engine/canonical.ts'
@@ -23,6 +23,7 @@ import { fromKeyId } from '../engine/key-ids.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { unsignedPushSchema } from '../engine/schemas.ts'
 import { projectNames } from '../engine/store/walks.ts'
+import type { PushStage } from '../engine/submit.ts'
 import { createSubmitUnsigned } from '../engine/submit-unsigned.ts'
 import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
@@ -30,9 +31,9 @@ import { toAudited } from './audited.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
-import { type PushSpans, tracePush } from './push-spans.ts'
 import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
+import { toRefused } from './refused.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
@@ -55,6 +56,7 @@ export const plugin: Plugin = definePlugin({
     live?.enroll('receipts')
     const transport = ctx.find('PeerTransport')
     let pin: Pin = () => undefined
+    let tellRefused: (push: RefusedPush) => Promise<void> = async () => undefined
     const families = [
       ...createKbdFamilies(store, (ledger, project) => pin(ledger, project)),
       ...(ctx.find('DomainFamilies') ?? []),
@@ -92,6 +94,7 @@ export const plugin: Plugin = definePlugin({
       projectNames,
       liveTenant: settings['sync.live_tenant'],
       pinBy: (by) => void (pin = by),
+      tellRefusedBy: (by) => void (tellRefused = by),
     })
     ctx.hook('local', deprecationHook)
     const rows = createRowCheck(store, { clock, log })
@@ -117,33 +120,34 @@ export const plugin: Plugin = definePlugin({
     const tracing = ctx.find('Tracing')
     const measured = async (
       { trace }: SvcRequest,
-      submit: (onStage: PushSpans['stage']) => Promise<Submission>,
+      body: Uint8Array,
+      submit: (body: Uint8Array, onStage: (stage: PushStage) => void) => Promise<Submission>,
     ): Promise<Submission> => {
       const startedMs = clock.monotonic()
-      const spans = tracePush(tracing, trace)
+      const span = tracing?.staged('push', trace)
       const tell = (result: string, error?: unknown): void => {
         telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
-        spans.end(result, error)
+        span?.end({ 'push.result': result }, error)
       }
       try {
-        const submission = await submit(spans.stage)
+        const submission = await submit(body, (stage) => span?.stage(stage))
         tell(submission.status === 201 ? 'created' : 'replayed')
         return submission
       } catch (error) {
         tell(isSvcError(error) ? error.code : 'internal_error', error)
+        const refused = toRefused(body, error)
+        if (refused !== undefined) await tellRefused(refused)
         throw error
       }
     }
     ctx.route(routes.push, async (request) => {
-      const body = await request.body()
-      const { status, receipt } = await measured(request, (onStage) => engine.submit(body, onStage))
+      const { status, receipt } = await measured(request, await request.body(), engine.submit)
       const location = `${PUSHES_PATH}/${receipt.pushId}`
       return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
     })
     ctx.route(routes.unsigned, async (request) => {
       if (request.peer.transport !== 'unix') throw fail('transport_forbidden')
-      const body = await request.body()
-      const { receipt } = await measured(request, () => submitUnsigned(body))
+      const { receipt } = await measured(request, await request.body(), submitUnsigned)
       return json(202, { pushId: receipt.pushId, status: receipt.localState })
     })
     ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))

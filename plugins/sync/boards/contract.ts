@@ -15,8 +15,8 @@ export const contract: Contract = defineContract({
       exits: { code: 64, stdout: '', stderr: /list, show/ },
     },
     {
-      name: 'without a running service svc audit verify says so',
-      command: ['audit', 'verify', '--socket', '/nonexistent/sync.sock'],
+      name: 'without a running service svc board list says so',
+      command: ['board', 'list', '--socket', '/nonexistent/sync.sock'],
       exits: { code: 1, stdout: '', stderr: /\/nonexistent\/sync\.sock/ },
     },
   ],

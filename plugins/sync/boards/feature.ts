@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `sync.boards`: in this family, because it signs and speaks to the socket with what pushes have for that. */
 export const feature: Feature<'sync.boards'> = {
   at: import.meta.url,
-  summary: 'The commands svc board and svc audit',
+  summary: 'The command svc board',
   stability: 'experimental',
   since: '0.2.0',
   requires: ['kbd.api', 'sync.api'],

@@ -1,6 +1,19 @@
 /** Things of a board by what a person types: an id or its beginning, or the beginning of a title. */
-import type { Card, Column, Project } from '../../kbd/api.ts'
+import type { Board, Card, Column, Project } from '../../kbd/api.ts'
+import { Refusal } from '../api/commands/refusal.ts'
 import { shown } from '../api/commands/shown.ts'
+
+/** Live boards, by title. */
+export function boardsOf({ boards }: Project): readonly Board[] {
+  return Object.values(boards)
+    .filter(({ archived }) => archived !== true)
+    .sort((one, other) => byRank([one.title, one.boardId], [other.title, other.boardId]))
+}
+
+/** Finds one board that is not archived. */
+export function findBoard(project: Project, text: string): Board {
+  return findOne('board', text, boardsOf(project), ({ boardId, title }) => [boardId, title])
+}
 
 /** Finds one card that is not archived. Throws where there is none, or more than one. */
 export function findCard({ cards }: Project, text: string): Card {
@@ -8,11 +21,18 @@ export function findCard({ cards }: Project, text: string): Card {
   return findOne('card', text, live, ({ cardId, title }) => [cardId, title])
 }
 
-/** Finds one column that is not archived. */
+/** Finds one column that is not archived; titles mean those of `boardId` where it has one that fits. */
 export function findColumn(project: Project, text: string, boardId?: string): Column {
-  const found = columnsOf(project).filter((column) => boardId === undefined || column.boardId === boardId)
-  return findOne('column', text, found, ({ columnId, title }) => [columnId, title])
+  const all = columnsOf(project)
+  const near = matching(
+    text,
+    all.filter((column) => column.boardId === boardId),
+    namesOfColumn,
+  )
+  return findOne('column', text, near.length > 0 ? near : all, namesOfColumn)
 }
+
+const namesOfColumn = ({ columnId, title }: Column) => [columnId, title] as const
 
 /** Live columns of live boards, in the order in which they are shown. */
 export function columnsOf({ boards, columns }: Project): readonly Column[] {
@@ -28,24 +48,31 @@ export function cardsOf({ cards }: Project, columnId: string): readonly Card[] {
     .sort((one, other) => byRank([one.place!.rank, one.cardId], [other.place!.rank, other.cardId]))
 }
 
-/** An exact id or title wins, then a beginning of either. */
-export function findOne<T>(
-  kind: string,
-  text: string,
-  things: readonly T[],
-  namesOf: (thing: T) => readonly [id: string, title: string | null],
-): T {
-  const wanted = text.toLowerCase()
-  const names = things.map((thing) => ({ thing, names: namesOf(thing).map((name) => (name ?? '').toLowerCase()) }))
-  const exact = names.filter(({ names }) => names.includes(wanted))
-  const found = exact.length > 0 ? exact : names.filter(({ names }) => names.some((name) => name.startsWith(wanted)))
+/** Things that are listed where several fit. */
+const LISTED = 12
+
+type NamesOf<T> = (thing: T) => readonly [id: string, title: string | null]
+
+/** Finds one thing: an exact id or title wins, then a beginning of either. Throws where there is none, or more than one. */
+export function findOne<T>(kind: string, text: string, things: readonly T[], namesOf: NamesOf<T>): T {
+  const found = matching(text, things, namesOf)
   const [one, ...more] = found
-  if (wanted === '' || one === undefined) throw new Error(`There is no ${kind} "${shown(text)}".`)
+  if (one === undefined) throw new Refusal('not_found', `There is no ${kind} "${shown(text)}".`)
   if (more.length > 0) {
-    const list = found.map(({ thing }) => `  ${namesOf(thing)[0]}  ${shown(namesOf(thing)[1] ?? '')}`)
-    throw new Error(`More than one ${kind} begins with "${shown(text)}":\n${list.join('\n')}`)
+    const list = found.slice(0, LISTED).map((thing) => `  ${namesOf(thing)[0]}  ${shown(namesOf(thing)[1] ?? '')}`)
+    if (found.length > LISTED) list.push(`  and ${found.length - LISTED} more`)
+    throw new Refusal('ambiguous', `More than one ${kind} begins with "${shown(text)}":\n${list.join('\n')}`)
   }
-  return one.thing
+  return one
+}
+
+function matching<T>(text: string, things: readonly T[], namesOf: NamesOf<T>): readonly T[] {
+  const wanted = text.toLowerCase()
+  if (wanted === '') return []
+  const named = things.map((thing) => ({ thing, names: namesOf(thing).map((name) => (name ?? '').toLowerCase()) }))
+  const exact = named.filter(({ names }) => names.includes(wanted))
+  const found = exact.length > 0 ? exact : named.filter(({ names }) => names.some((name) => name.startsWith(wanted)))
+  return found.map(({ thing }) => thing)
 }
 
 function byRank(

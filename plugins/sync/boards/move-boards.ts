@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import type { CommandIo } from '../../../core/command.ts'
 import type { ListedCommand } from '../../kbd/api.ts'
-import { type BoardClient, Refusal } from './client.ts'
+import { Refusal } from '../api/commands/refusal.ts'
+import type { LocalService } from '../capabilities.ts'
 
 /** Prints a project. A text that is redacted, or is not here, is left out. */
-export async function exportProject(client: BoardClient, project: string, io: CommandIo): Promise<void> {
+export async function exportProject(service: LocalService, project: string, io: CommandIo): Promise<void> {
   const named = new Set<string>()
   for (let after = ''; ; ) {
     const path = `/api/v1/kbd/projects/${project}/commands?limit=1000${after}`
-    const page = await client.get<{ commands: readonly ListedCommand[]; next: string | null }>(path)
+    const page = await service.get<{ commands: readonly ListedCommand[]; next: string | null }>(path)
     for (const { envelope } of page.commands) {
       const { command } = envelope
       if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
@@ -19,15 +20,15 @@ export async function exportProject(client: BoardClient, project: string, io: Co
     after = `&after=${page.next}`
   }
   for (const sha256 of named) {
-    const bytes = await client.getBytes(`/api/v1/kbd/content/${sha256}`)
-    if (bytes !== undefined) io.out(JSON.stringify({ content: bytes.toString('base64'), sha256 }))
+    const bytes = await service.getBytes(`/api/v1/kbd/content/${sha256}`)
+    if (bytes !== undefined) io.out(JSON.stringify({ content: Buffer.from(bytes).toString('base64'), sha256 }))
   }
 }
 
 /** Hands a file in, whole: the service judges all of it before it takes a line. Throws with the line that is wrong. */
-export async function importFile(client: BoardClient, file: string, io: CommandIo): Promise<void> {
+export async function importFile(service: LocalService, file: string, io: CommandIo): Promise<void> {
   try {
-    const { commands, content } = await client.send<{ commands: number; content: number }>(
+    const { commands, content } = await service.send<{ commands: number; content: number }>(
       'POST',
       '/api/v1/kbd/import',
       'application/x-ndjson',

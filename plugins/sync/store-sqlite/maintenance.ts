@@ -3,6 +3,10 @@
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
+import type { StoreCheck as CheckOfFeature } from '../api.ts'
+import { AUDIT_START, createAuditChain } from '../engine/audit-chain.ts'
+import { canonicalText } from '../engine/canonical.ts'
+import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
 import { checkRows } from '../engine/store/check-rows.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { createLedger } from '../engine/store/ledger.ts'
@@ -12,8 +16,9 @@ import { storeCounts } from '../engine/store/walks.ts'
 import { failStore } from '../errors.ts'
 import { makeFolder, syncFile, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
+import { nativeSha256 } from './native-sha256.ts'
 import { openForReading } from './open-file.ts'
-import { isBusy } from './sqlite-driver.ts'
+import { isBusy, toDriver } from './sqlite-driver.ts'
 import { logPath, requireDatabaseHead, survey, writeMark } from './store-files.ts'
 
 /** Receipts that are checked between two looks at the clock: the command may be interrupted there. */
@@ -33,7 +38,7 @@ export interface StoreInfo {
 /** What a check found. */
 export interface StoreCheck {
   readonly receipts: number
-  /** What is damaged: `receipt 12`, `devices`, or what SQLite says of its pages. */
+  /** What is damaged: `receipt 12`, `audit entry 7`, what features say of their own, or SQLite of its pages. */
   readonly damaged: readonly string[]
 }
 
@@ -50,9 +55,14 @@ export function storeInfo(path: string): StoreInfo {
   }))
 }
 
-/** Looks at every page and every row, while a service may be using the store. Throws a `StoreCode`. */
-export function checkStore(path: string): StoreCheck {
+/**
+ * Looks at every page and every row, walks the audit chain and asks `more`, while a service may be using the store.
+ * Throws a `StoreCode`.
+ */
+export function checkStore(path: string, more?: CheckOfFeature): StoreCheck {
   return reading(path, (driver) => {
+    // One look for all of it: a service that goes on must not seem to contradict itself.
+    driver.exec('BEGIN')
     const damaged: string[] = []
     const pages = driver.prepare('PRAGMA integrity_check(10)').all()
     for (const [said] of pages) if (said !== 'ok') damaged.push(String(said))
@@ -66,8 +76,32 @@ export function checkStore(path: string): StoreCheck {
       damaged.push(...report.damaged)
       after = report.next
     }
+    damaged.push(...checkAudit(driver), ...(more === undefined ? [] : withScratch(driver, more)))
     return { receipts, damaged }
   })
+}
+
+/** The first entry of the audit chain that is wrong or missing, as far as the chain and the last signed head tell. */
+function checkAudit(driver: SqlDriver): readonly string[] {
+  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() === undefined) return []
+  const chain = createAuditChain({ driver, sha256: nativeSha256, toHex, canonicalText })
+  const signed = driver
+    .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
+    .get<[seq: number, hash: string]>()
+  const checkpoint = signed === undefined ? undefined : { seq: signed[0], hash: signed[1] }
+  const { firstBad } = chain.verify(AUDIT_START, undefined, checkpoint)
+  return firstBad === null ? [] : [`audit entry ${firstBad}`]
+}
+
+/** Runs a check beside a database of its own, which SQLite keeps in a file without a name where it grows. */
+function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[] {
+  const scratch = toDriver(new (loadSqlite())(''))
+  try {
+    const codecs = { sha256: nativeSha256, canonicalText, toHex, toBase64, fromBase64 }
+    return check({ driver, scratch, ...codecs })
+  } finally {
+    scratch.close()
+  }
 }
 
 /**

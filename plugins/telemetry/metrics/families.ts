@@ -28,6 +28,11 @@ export interface FamilyLabels {
   svc_sse_dropped_events_total: 'stream'
   svc_sync_pushes_total: 'result'
   svc_sync_push_duration_seconds: never
+  svc_kbd_commands_total: 'type' | 'outcome'
+  svc_kbd_command_duration_seconds: never
+  svc_kbd_fold_duration_seconds: never
+  svc_kbd_heads: 'project'
+  svc_kbd_conflicts: 'project'
 }
 
 /** Name of a family. */
@@ -49,6 +54,8 @@ const httpSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2
 const llmSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120]
 /** One disk sync takes from a tenth of a millisecond to ten milliseconds, and commits wait for each other. */
 const pushSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
+/** A command touches a handful of rows; one that reranks a column touches hundreds. */
+const foldSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
 const scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const model = ['provider', 'model'] as const
 
@@ -85,6 +92,16 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   svc_sse_dropped_events_total: counter('events', 'Events that slow readers of a stream did not get.', ['stream']),
   svc_sync_pushes_total: counter('pushes', 'Pushes by result.', ['result']),
   svc_sync_push_duration_seconds: histogram('seconds', 'Duration of pushes.', [], pushSeconds),
+  svc_kbd_commands_total: counter('commands', 'Commands of boards by type and outcome.', ['type', 'outcome']),
+  svc_kbd_command_duration_seconds: histogram('seconds', 'Duration of commands of boards.', [], pushSeconds),
+  svc_kbd_fold_duration_seconds: histogram(
+    'seconds',
+    'Time that judging and folding a command takes in its transaction.',
+    [],
+    foldSeconds,
+  ),
+  svc_kbd_heads: gauge('heads', 'Heads of a project: 1 where nobody works beside another.', ['project']),
+  svc_kbd_conflicts: gauge('conflicts', 'Open conflicts of a project.', ['project']),
 }
 
 function counter<L extends string>(unit: string, help: string, labels: readonly L[]): Family<L> {

@@ -38,5 +38,14 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_sync_pushes_total', { result }, 1)
       record('svc_sync_push_duration_seconds', {}, durationSeconds)
     },
+    kbdCommand: (type, outcome, durationSeconds) => {
+      record('svc_kbd_commands_total', { type, outcome }, 1)
+      record('svc_kbd_command_duration_seconds', {}, durationSeconds)
+    },
+    kbdFold: (durationSeconds) => record('svc_kbd_fold_duration_seconds', {}, durationSeconds),
+    kbdProject: (project, heads, conflicts) => {
+      record('svc_kbd_heads', { project }, heads)
+      record('svc_kbd_conflicts', { project }, conflicts)
+    },
   }
 }

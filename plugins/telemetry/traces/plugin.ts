@@ -8,6 +8,7 @@ import { knownMethod } from '../known-method.ts'
 import { createContextSource, LocalContext } from '../local-context.ts'
 import type { FinishedSpan, SpanExport } from './otlp.ts'
 import { tracesSettings } from './settings.ts'
+import { startStaged } from './staged.ts'
 
 /** Longest time for sending the last spans on a stop. */
 const FLUSH_MS = 3_500
@@ -36,9 +37,9 @@ export const plugin: Plugin = definePlugin({
     }
     ctx.hook('runtime', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
     ctx.hook('local', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
-    ctx.provide('Tracing', {
-      start: (name, parent, kind = 'internal') => startSpan(contexts.child(parent), name, kind, clock.now, write),
-    })
+    const start: Tracing['start'] = (name, parent, kind = 'internal') =>
+      startSpan(contexts.child(parent), name, kind, clock.now, write)
+    ctx.provide('Tracing', { start, staged: (name, parent) => startStaged(start, name, parent) })
     if (!wanted) return
     ctx.onStart(async () => {
       try {

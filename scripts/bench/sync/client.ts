@@ -12,7 +12,16 @@ export interface Load {
 
 /** The bytes of a push request. */
 export function toPush(body: Uint8Array): Buffer {
-  const head = `POST /api/v2/sync/pushes HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.byteLength}\r\n\r\n`
+  return toPost('/api/v2/sync/pushes', body)
+}
+
+/** The bytes of a request that hands in a command. */
+export function toCommand(project: string, body: Uint8Array): Buffer {
+  return toPost(`/api/v1/kbd/projects/${project}/commands`, body)
+}
+
+function toPost(path: string, body: Uint8Array): Buffer {
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.byteLength}\r\n\r\n`
   return Buffer.concat([Buffer.from(head), body])
 }
 

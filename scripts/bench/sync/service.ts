@@ -16,8 +16,12 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the service with one device that may push to project `bench`. */
-export async function startService(folder: string, keyFile: string): Promise<Service> {
+/** Starts the service with one device, which may push to project `bench` where no scopes are given. */
+export async function startService(
+  folder: string,
+  keyFile: string,
+  scopes: readonly string[] = ['kbd-control:bench'],
+): Promise<Service> {
   const socketPath = join(folder, 'run', 's.sock')
   const environment = {
     ...process.env,
@@ -35,7 +39,7 @@ export async function startService(folder: string, keyFile: string): Promise<Ser
       stdio: ['ignore', 'ignore', 'pipe'],
     })
 
-  const enrol = start('device', 'enroll', '--key', keyFile, '--scope', 'kbd-control:bench')
+  const enrol = start('device', 'enroll', '--key', keyFile, ...scopes.flatMap((scope) => ['--scope', scope]))
   let complaint = ''
   enrol.stderr.on('data', (chunk) => (complaint += String(chunk)))
   const code = await new Promise((resolve) => enrol.once('exit', resolve))

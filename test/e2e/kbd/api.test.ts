@@ -1,5 +1,5 @@
 /** The routes of boards, over the socket: every answer is held against the OpenAPI contract as well. */
-import { createHash, randomUUID, sign } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,45 +7,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Claim, Command, Project, Standing } from '../../../plugins/kbd/api.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import { type CommandDraft, signCommand } from '../../../plugins/sync/sign/index.ts'
-import { createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
-import { type Daemon, type Reply, startDaemon } from '../sync/daemon.ts'
+import { createSigner, signed } from '../../unit/sync/platforms.ts'
+import { type Reply, startDaemon } from '../sync/daemon.ts'
+import { code, enter, envelopeOf, get, PROJECT, post } from './caller.ts'
 
 const alice = createSigner()
 const robot = createSigner()
-const PROJECT = '/api/v1/kbd/projects/demo'
-
-const keyOf = ({ keyId, publicKey, privateKey }: Signer) => ({
-  keyId,
-  publicKey,
-  sign: (message: Uint8Array) => sign(null, message, privateKey),
-})
-
-const envelopeOf = (signer: Signer, draft: Omit<CommandDraft, 'project'> & { project?: string }) =>
-  signCommand(keyOf(signer), { project: 'demo', ...draft })
-
-/** Posts an envelope. */
-const post = (daemon: Daemon, envelope: unknown, project = 'demo'): Promise<Reply> =>
-  daemon.send({
-    method: 'POST',
-    path: `/api/v1/kbd/projects/${project}/commands`,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(envelope),
-  })
-
-const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Reply> =>
-  daemon.send({ path, headers })
-
-/** Enters commands one after another, each on the heads of the one before; gives where the project stands. */
-async function enter(daemon: Daemon, signer: Signer, ...commands: readonly Command[]): Promise<Standing> {
-  let standing = (await get(daemon, PROJECT)).json() as unknown as Standing
-  for (const command of commands) {
-    const reply = await post(daemon, await envelopeOf(signer, { command, parents: standing.frontier.heads }))
-    assert.is(reply.status, 201, reply.text)
-    standing = reply.json() as unknown as Standing
-  }
-  return standing
-}
 
 const boardId = randomUUID()
 const [todo, done] = [randomUUID(), randomUUID()]
@@ -56,7 +23,6 @@ const SETUP: readonly Command[] = [
   { type: 'column.create', columnId: done, boardId, title: 'Done', rank: 'W' },
   { type: 'card.create', cardId, boardId, columnId: todo, rank: 'V', title: 'Write the notes' },
 ]
-const code = ({ status, json }: Reply): string => `${status} ${json().error?.code ?? ''}`
 
 test('a board by commands: entered, replayed, read whole, by card and as a list; 304 where it stands where it stood', async () => {
   const daemon = await startDaemon()

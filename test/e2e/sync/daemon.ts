@@ -8,6 +8,7 @@ import type { Kernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { plugin as agentUi } from '../../../plugins/kbd/agent-ui/plugin.ts'
 import { plugin as boards } from '../../../plugins/kbd/api/plugin.ts'
+import { plugin as audit } from '../../../plugins/kbd/audit/plugin.ts'
 import { plugin as search } from '../../../plugins/kbd/search/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
@@ -27,6 +28,10 @@ export interface DaemonOptions {
   readonly given?: Readonly<Record<string, unknown>>
   readonly clock?: Partial<Clock>
   readonly transport?: PeerTransport
+  /** Plugins beside those of a sync service. */
+  readonly plugins?: readonly Plugin[]
+  /** Features that are left out. */
+  readonly without?: readonly string[]
 }
 
 export interface Reply {
@@ -51,6 +56,7 @@ export interface Daemon {
   open(send: Send): Promise<IncomingMessage>
   push(body: Uint8Array): Promise<Reply>
   enrol(signer: Signer, scopes: readonly string[]): Promise<void>
+  revoke(signer: Signer): Promise<void>
   /** Everything logged so far, as JSON lines. */
   logs(): string
   stop(): Promise<void>
@@ -60,7 +66,10 @@ export interface Daemon {
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
-  const plugins: Plugin[] = [store, streams, live, api, boards, agentUi, search, http, unix]
+  const { without = [] } = options
+  const plugins: Plugin[] = [store, streams, live, api, boards, audit, agentUi, search, http, unix]
+    .concat(options.plugins ?? [])
+    .filter(({ feature }) => !without.includes(feature))
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {
@@ -88,6 +97,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     push: (body) => sendTo(at, pushOf(body)),
     enrol: async (signer, scopes) =>
       void (await devices.enrol({ publicKey: signer.publicKey, scopes, label: null, expiresAtMs: null })),
+    revoke: async ({ keyId }) => void (await devices.revoke(keyId, null)),
     logs: () => log.records.map((record) => JSON.stringify(record)).join('\n'),
     stop: () => kernel.stop(),
   }

@@ -1,9 +1,9 @@
 /** Random stories: devices, honest and forking, on nodes that see each other now and then. */
 import { isSvcError } from '../../../core/errors.ts'
-import type { Command } from '../../../plugins/kbd/api.ts'
+import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import { proven, START_MS, type TestNode, uuidOf } from './boards.ts'
+import { findUnvouched } from '../../../plugins/kbd/engine/vouching.ts'
+import { deviceId, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 /** Numbers that decide a step: what, where, who, and two to choose by. */
 export type Step = readonly [what: number, node: number, device: number, first: number, second: number]
@@ -29,13 +29,32 @@ export interface Told {
   readonly commands: readonly ProvenCommand[]
   /** Commands that a node refused at its entry, and took from a peer. */
   readonly refused: readonly string[]
+  /** Sets of a peer that a node refused, because it knows nobody who vouches for a head of theirs. */
+  readonly unvouched: number
+}
+
+/** What a node asks of another and takes of it. */
+export interface Pulled {
+  /** Ids of what was new. */
+  readonly taken: readonly string[]
+  /** The set was refused, whole. */
+  readonly refused: boolean
+}
+
+/** The devices that the n-th of some nodes enrolled: each node lacks another one; the first is known everywhere. */
+export function enrolledAt(n: number, run: number): readonly number[] {
+  return Array.from({ length: DEVICES }, (_, device) => run * DEVICES + device).filter(
+    (device, i) => i === 0 || device % (DEVICES - 1) !== n,
+  )
 }
 
 /** Tells a story on nodes: each command is handed in at one, and others hear of it when they ask. */
 export function tell(nodes: readonly TestNode[], project: string, run: number, steps: readonly Step[]): Told {
   const commands: ProvenCommand[] = []
+  const told = new Map<string, ProvenCommand>()
   const refused: string[] = []
-  const device = (n: number): number => run * DEVICES + (n % DEVICES)
+  let unvouched = 0
+  const enrolled = new Map(nodes.map((node, n) => [node, enrolledAt(n, run)]))
   const issued = new Map<string, number>()
   const place = { boardId: ids.board(0), columnId: ids.column(0), rank: 'm' }
   const start: readonly Command[] = [
@@ -44,9 +63,10 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
     { type: 'card.create', ...place, cardId: ids.card(0), title: 'First' },
   ]
   for (const command of start) {
-    const made = proven(command, { project, device: device(0), parents: commands.slice(-1).map(({ id }) => id) })
+    const made = proven(command, { project, device: run * DEVICES, parents: commands.slice(-1).map(({ id }) => id) })
     for (const { ledger } of nodes) ledger.admit(made, START_MS)
     commands.push(made)
+    told.set(made.id, made)
     issued.set(made.id, START_MS)
   }
   /** Ids by node, in the order in which it heard of them. */
@@ -54,10 +74,13 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
 
   for (const [at, [what, where, who, one, two]] of steps.entries()) {
     const node = nodes[where % nodes.length]!
+    const devices = enrolled.get(node)!
     const nowMs = START_MS + 1_000 * (at + 1)
     if (what % 8 === 0) {
-      const other = nodes[one % nodes.length]!
-      seen.get(other)!.push(...pull(other, node, project, nowMs))
+      const to = nodes[one % nodes.length]!
+      const { taken, refused } = pull(to, node, { project, nowMs, told, enrolled: enrolled.get(to)! })
+      seen.get(to)!.push(...taken)
+      if (refused) unvouched++
       continue
     }
     const heads = node.ledger.standing(project).frontier.heads
@@ -65,40 +88,70 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
     // A device that forks names some commands that it has seen, and not those that it made since.
     const forks = what % 8 === 1
     const parents = forks ? [...new Set([here[one % here.length]!, here[two % here.length]!])] : heads
-    const command = commandOf(node, project, what >> 3, one, two)
+    const { ledger } = node
+    const look = {
+      claims: () => ledger.claims(project, 'all', START_MS),
+      conflicts: () => ledger.conflicts(project),
+    }
+    const command = commandOf(look, what >> 3, one, two)
     const latest = Math.max(...parents.map((id) => issued.get(id)!))
     const issuedAtMs = forks ? latest + ((nowMs - latest) >> 1) : nowMs
-    const made = proven(command, { project, device: device(who), parents, issuedAtMs })
+    const made = proven(command, { project, device: devices[who % devices.length]!, parents, issuedAtMs })
     try {
-      node.ledger.enter(made, nowMs)
+      ledger.enter(made, nowMs)
     } catch (error) {
       // What this node refuses, another may have taken: it comes as a peer's.
       if (!isSvcError(error)) throw error
       refused.push(error.code)
-      if (two % 3 === 0) continue
-      node.ledger.admit(made, nowMs)
+      if (two % 8 === 0) continue
+      ledger.admit(made, nowMs)
     }
     commands.push(made)
+    told.set(made.id, made)
     here.push(made.id)
     issued.set(made.id, issuedAtMs)
   }
-  return { commands, refused }
+  return { commands, refused, unvouched }
 }
 
-/** A node asks another for what it has not seen, in pages, and takes all of it. Gives the ids of what was new. */
-export function pull(to: TestNode, from: TestNode, project: string, nowMs: number): string[] {
-  const taken: string[] = []
+/** What a node asks with. */
+export interface Asking {
+  readonly project: string
+  readonly nowMs: number
+  /** Commands as they were made, by id: they are proven once for all nodes. */
+  readonly told: ReadonlyMap<string, ProvenCommand>
+  /** Devices that the asking node enrolled; without, it trusts everybody. */
+  readonly enrolled?: readonly number[]
+}
+
+/**
+ * A node asks another for what it has not seen, in pages, and takes all of it, or nothing where it enrolled none of the
+ * devices that could vouch for a head.
+ */
+export function pull(to: TestNode, from: TestNode, { project, nowMs, told, enrolled }: Asking): Pulled {
+  const set: ProvenCommand[] = []
+  const have = to.ledger.have(project)
   for (let last: string | undefined; ; ) {
-    const { commands, more } = from.ledger.missing(project, to.ledger.have(project), 16_384, last)
-    for (const { id, envelope } of commands) {
-      if (to.ledger.admit({ id, project, envelope, text: canonicalText(envelope) }, nowMs) !== undefined) taken.push(id)
-    }
-    if (!more) return taken
+    const { commands, more } = from.ledger.missing(project, have, 65_536, last)
+    for (const { id } of commands) if (to.ledger.command(project, id) === undefined) set.push(told.get(id)!)
+    if (!more) break
     last = commands.at(-1)!.id
   }
+  const trusted = enrolled && new Set(enrolled.map(deviceId))
+  const trusts = ({ signerKeyId }: CommandEnvelope): boolean => trusted === undefined || trusted.has(signerKeyId)
+  if (findUnvouched(set, trusts) !== undefined) return { taken: [], refused: true }
+  for (const command of set) to.ledger.admit(command, nowMs)
+  return { taken: set.map(({ id }) => id), refused: false }
 }
 
-function commandOf(node: TestNode, project: string, what: number, one: number, two: number): Command {
+/** What a command is made from: claims and conflicts as its author sees them. */
+export interface Look {
+  claims(): readonly Pick<Claim, 'claimId' | 'cardId'>[]
+  conflicts(): readonly Conflict[]
+}
+
+/** A command of any kind; its numbers choose kind, things and values. */
+export function commandOf(look: Look, what: number, one: number, two: number): Command {
   const place = { boardId: ids.board(one), columnId: ids.column(two), rank: rank(one) }
   const cardId = ids.card(one)
   const claimId = ids.claim(two)
@@ -145,32 +198,26 @@ function commandOf(node: TestNode, project: string, what: number, one: number, t
     () => ({ type: 'claim.acquire', claimId, cardId, agent, leaseMs }),
     () => ({ type: 'claim.acquire', claimId, cardId, agent, leaseMs }),
     () => ({ type: 'claim.force', claimId, cardId, agent, leaseMs }),
-    () => ({ type: 'claim.renew', ...openClaim(node, project, one, claimId, cardId), leaseMs }),
-    () => ({ type: 'claim.renew', ...openClaim(node, project, one, claimId, cardId), leaseMs }),
-    () => ({ type: 'claim.release', ...openClaim(node, project, one, claimId, cardId) }),
-    () => resolution(node, project, one, two),
-    () => resolution(node, project, one, two),
-    () => resolution(node, project, one, two),
+    () => ({ type: 'claim.renew', ...openClaim(look, one, claimId, cardId), leaseMs }),
+    () => ({ type: 'claim.renew', ...openClaim(look, one, claimId, cardId), leaseMs }),
+    () => ({ type: 'claim.release', ...openClaim(look, one, claimId, cardId) }),
+    () => resolution(look, one, two),
+    () => resolution(look, one, two),
+    () => resolution(look, one, two),
   ]
   return shapes[what % shapes.length]!()
 }
 
-/** A claim that stands at the node, or one that may not be there at all. */
-function openClaim(
-  node: TestNode,
-  project: string,
-  n: number,
-  claimId: string,
-  cardId: string,
-): { claimId: string; cardId: string } {
-  const claims = node.ledger.claims(project, 'all', START_MS)
+/** A claim that stands, or one that may not be there at all. */
+function openClaim(look: Look, n: number, claimId: string, cardId: string): { claimId: string; cardId: string } {
+  const claims = look.claims()
   const claim = claims[n % (claims.length + 1)]
   return claim === undefined ? { claimId, cardId } : { claimId: claim.claimId, cardId: claim.cardId }
 }
 
-/** Settles a conflict that is open at the node, by a candidate or by a value of its own. */
-function resolution(node: TestNode, project: string, one: number, two: number): Command {
-  const open = node.ledger.conflicts(project).filter(({ kind }) => kind !== 'claim')
+/** Settles a conflict that is open, by a candidate or by a value of its own. */
+function resolution(look: Look, one: number, two: number): Command {
+  const open = look.conflicts().filter(({ kind }) => kind !== 'claim')
   const conflict = open[one % open.length]
   if (conflict === undefined) return { type: 'card.update', cardId: ids.card(one), title: word(two) }
   const { conflictId, register, candidates } = conflict

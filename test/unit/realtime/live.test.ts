@@ -12,6 +12,15 @@ const event = (topic: string, identifier: string, data: unknown = { n: 1 }): Ent
 })
 const data = (stream: Listening): unknown[] => stream.events().map((one) => one.data)
 
+/** Waits until the events of a stream are as they must be, or the stream ends. */
+async function until(
+  stream: Listening,
+  isThere: (events: readonly Record<string, unknown>[]) => boolean,
+): Promise<void> {
+  for (let count = 1; !isThere(stream.events().map((one) => one.data)); count++)
+    if ((await stream.take(count)).length < count) assert.unreachable('the stream ended')
+}
+
 test('one stream merges all topics, another carries one; frames have neither id nor event', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos', 'notes'] })
   const [all, one] = [
@@ -63,6 +72,92 @@ test('publishing over HTTP needs the scope, a known topic and the form', async (
   await stream.take(1)
   assert.equal(data(stream), [{ topic: 'todos', ...good }])
   stream.close()
+  await rig.stop()
+})
+
+test('a topic of a plugin takes nothing over HTTP, though the settings name it too', async () => {
+  const rig = await startRig({ 'realtime.topics': ['receipts', 'notes'] })
+  const live = rig.capability('Live')
+  live.enroll('receipts')
+  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
+  const publish = async (topic: string): Promise<string> => {
+    const body = { identifier: 'forged', operation: 'update', data: { localState: 'broadcast' } }
+    const answer = await rig.fetch(`/api/live/${topic}`, { as: 'acme/ann live:publish', body })
+    return `${answer.status} ${((await answer.json()) as { error?: { code: string } }).error?.code}`
+  }
+  assert.is(await publish('receipts'), '403 forbidden')
+  assert.is(await publish('runs'), '403 forbidden')
+  live.publish({ tenant: 'acme' }, event('receipts', 'genuine'))
+  assert.is(await publish('notes'), '202 undefined')
+  await stream.take(2)
+  assert.equal(
+    data(stream).map((one) => (one as EntityEvent).identifier),
+    ['genuine', 'forged'],
+  )
+  assert.is((data(stream)[1] as EntityEvent).topic, 'notes')
+  stream.close()
+  await rig.stop()
+})
+
+test('a topic with a scope reaches those alone who have it, on every stream', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos'] })
+  const live = rig.capability('Live')
+  live.enroll('secret', () => [{ identifier: 's', data: 1 }], { scope: 'secret:read' })
+  // A second enrolment opens nothing.
+  live.enroll('secret')
+  const paths = ['/api/live', '/api/svc/sync/stream']
+  const open = (as: string): Promise<Listening[]> => Promise.all(paths.map((path) => rig.listen(path, { as })))
+  const [knows, knowsNot] = [await open('acme/ann secret:read'), await open('acme/bob live:publish')]
+  const refused = await rig.fetch('/api/live/secret', { as: 'acme/bob secret' })
+  assert.equal([refused.status, ((await refused.json()) as { error: { code: string } }).error.code], [403, 'forbidden'])
+  const single = await rig.listen('/api/live/secret', { as: 'acme/ann secret:read' })
+  for (const stream of [knows[1]!, knowsNot[1]!])
+    await until(stream, (events) => events.some((one) => one['operation'] === 'ready'))
+  for (let n = 0; n < 3; n++) {
+    live.publish({ tenant: 'acme' }, event('secret', `${n}`))
+    live.publish({ tenant: 'acme' }, event('todos', `${n}`))
+  }
+  const last = (events: readonly Record<string, unknown>[]): boolean =>
+    events.some((one) => one['topic'] === 'todos' && one['identifier'] === '2')
+  for (const stream of [...knows, ...knowsNot]) await until(stream, last)
+  await single.take(3)
+  const heard = (stream: Listening): string[] =>
+    data(stream)
+      .map((one) => one as EntityEvent)
+      .filter(({ topic, identifier }) => topic === 'secret' || identifier === 'secret')
+      .map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`)
+  const told = ['0', '1', '2'].map((n) => `secret update ${n}`)
+  assert.equal(heard(knows[0]!), told)
+  assert.equal(heard(knows[1]!), ['$svc reset secret', 'secret insert s', ...told])
+  assert.equal(heard(single), told)
+  for (const stream of knowsNot) assert.not.match(stream.text(), /secret/)
+  for (const stream of [...knows, ...knowsNot, single]) stream.close()
+  await rig.stop()
+})
+
+test('what a reader may not see is not in its count of missed events either', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos'], 'realtime.live_max_events': 4 })
+  const live = rig.capability('Live')
+  live.enroll('secret', undefined, { scope: 'secret:read' })
+  const hub = rig.capability('LiveHub')
+  const counts = ['', 'secret:read'].map((scope) => {
+    let count = 0
+    const stuck = { ready: false, closed: false, send: () => true, end: () => undefined, onResume: () => undefined }
+    hub.feed('acme').attach({ ...stuck, onClose: () => undefined } as never, {
+      from: hub.feed('acme').ring.next,
+      hidden: hub.hiddenFrom([scope]),
+      onLag: () => null,
+      onDropped: (events) => {
+        count += events
+      },
+    })
+    return () => count
+  })
+  for (let n = 0; n < 10; n++) live.publish({ tenant: 'acme' }, event(n < 5 ? 'secret' : 'todos', `${n}`))
+  assert.equal(
+    counts.map((count) => count()),
+    [1, 6],
+  )
   await rig.stop()
 })
 

@@ -32,4 +32,7 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.logDropped(3)
   telemetry.httpRefused(431)
   telemetry.syncPush('created', 0.004)
+  telemetry.kbdCommand('card.move', 'created', 0.003)
+  telemetry.kbdFold(0.0002)
+  telemetry.kbdProject('demo', 2, 1)
 }

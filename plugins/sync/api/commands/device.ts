@@ -1,10 +1,10 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
 import { randomUUID } from 'node:crypto'
-import type { Command, CommandIo } from '../../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import type { Device } from '../../api.ts'
 import { createDevices, type Devices } from '../../engine/devices.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
-import { command, readOptions, UsageError } from './arguments.ts'
+import { readOptions } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
 import { withStore } from './open-store.ts'
 import { shown } from './shown.ts'
@@ -21,7 +21,7 @@ kbd-control:demo#claim,card,push. revoke is final.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
 
 /** The command `device`. */
-export const deviceCommand: Command = command({
+export const deviceCommand: Command = {
   name: 'device',
   summary: 'keys of devices that sign pushes: keygen, enroll, list, revoke',
   help: HELP,
@@ -31,7 +31,7 @@ export const deviceCommand: Command = command({
     await act(args, io)
     return 0
   },
-})
+}
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
   async keygen(args, io) {

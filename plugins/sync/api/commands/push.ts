@@ -1,15 +1,15 @@
 /** `svc push`: signs a push, sends it to the running service, shows the receipt and, if asked, its events. */
 import { randomUUID, sign } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Command, CommandIo } from '../../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import type { PushReceipt } from '../../api.ts'
 import { canonicalText } from '../../engine/canonical.ts'
 import { SCHEMA_VERSION } from '../../engine/schemas.ts'
 import { PUSHES_PATH } from '../routes.ts'
-import { command, readOptions, UsageError } from './arguments.ts'
+import { readOptions } from './arguments.ts'
+import { configuredSocket } from './configured-socket.ts'
 import { readPrivateKey } from './key-files.ts'
 import { readEvents, readText, send } from './local-client.ts'
-import { configuredSocket } from './socket.ts'
 
 const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId> …] [--head <hash> … | --empty]
                 [--request-id <uuid>] [--socket <path>] [--follow] [--print]
@@ -25,7 +25,7 @@ const RESENDS = 3
 const RECONNECT_MS = 1_000
 
 /** The command `push`. */
-export const pushCommand: Command = command({
+export const pushCommand: Command = {
   name: 'push',
   summary: 'sign a push, send it and show its receipt; --follow streams its events',
   help: HELP,
@@ -67,7 +67,7 @@ export const pushCommand: Command = command({
     if (values.follow === true) await follow(socket, receipt.pushId, io)
     return 0
   },
-})
+}
 
 /** Sends the identical request again where the connection broke: the service executes it once. */
 async function submit(socket: string, body: string, io: CommandIo): Promise<PushReceipt | undefined> {

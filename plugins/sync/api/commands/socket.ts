@@ -1,12 +1,13 @@
 /** `svc socket`: where the local sync API listens, for scripts and curl. */
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { Command, CommandIo } from '../../../../core/command.ts'
-import { socketPath } from '../../../../core/settings/paths.ts'
-import { command, readOptions, UsageError } from './arguments.ts'
+import { type Command, UsageError } from '../../../../core/command.ts'
+import type {} from '../../capabilities.ts'
+import { readOptions } from './arguments.ts'
+import { configuredSocket } from './configured-socket.ts'
+import { openService } from './service.ts'
 
 /** The command `socket`. */
-export const socketCommand: Command = command({
+export const socketCommand: Command = {
   name: 'socket',
   summary: 'print the path of the Unix socket of the local sync API',
   help: `Usage: svc socket [--config <file.json>]
@@ -17,13 +18,5 @@ Prints the path that the service listens on with the same settings: curl --unix-
     io.out(resolve(configuredSocket(io)))
     return 0
   },
-})
-
-/** The path of the socket by the settings of a command. */
-export function configuredSocket(io: CommandIo): string {
-  const setting = (key: string): string | null => io.setting(key) as string | null
-  return socketPath(setting('sync.socket_path'), setting('storage.dir'), {
-    environment: io.environment,
-    home: homedir(),
-  })
+  gives: { LocalService: (io) => (socketPath) => openService(io, socketPath) },
 }

@@ -1,7 +1,7 @@
 /** `svc store`: what an operator does with the receipts, for the owner of the data directory. */
-import type { Command, CommandIo } from '../../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
-import { command, readOptions, UsageError } from './arguments.ts'
+import { readOptions } from './arguments.ts'
 import { ownStorePath } from './open-store.ts'
 
 const HELP = `Usage: svc store info [--json]
@@ -10,13 +10,14 @@ const HELP = `Usage: svc store info [--json]
        svc store restore <file>
 
 The store of receipts, devices and projects: sync.db in storage.dir (SVC_STORAGE__DIR).
-info counts what is in it. check compares every page and every row with its sum, names what is damaged and ends with 1
-where something is. backup writes all that was committed into a new file, while the service goes on. restore puts a
+info counts what is in it. check compares every page and every row with its sum, walks the audit chain, makes every
+board anew from its commands and compares; it names what is not as it should be, and ends with 1 where something is.
+backup writes all that was committed into a new file, while the service goes on. restore puts a
 backup in the place of the store, with the service stopped; what was there is kept beside it. Pushes that were
 acknowledged after the backup are not in it.`
 
 /** The command `store`. */
-export const storeCommand: Command = command({
+export const storeCommand: Command = {
   name: 'store',
   summary: 'the store of receipts: info, check, backup, restore',
   help: HELP,
@@ -25,7 +26,7 @@ export const storeCommand: Command = command({
     if (act === undefined) throw new UsageError('what to do? info, check, backup or restore')
     return act(args, io)
   },
-})
+}
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => number>> = {
   info(args, io) {
@@ -38,7 +39,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   },
   check(args, io) {
     if (readOptions(args, {}).positionals.length > 0) throw new UsageError('check takes no name')
-    return report(checkStore(ownStorePath(io)), io)
+    return report(checkStore(ownStorePath(io), io.find('StoreCheck')), io)
   },
   backup(args, io) {
     const file = oneFile(args)

@@ -8,6 +8,10 @@ export interface StoreCounts {
   readonly events: number
   readonly devices: number
   readonly projects: number
+  /** Commands of boards. */
+  readonly commands: number
+  /** Entries of the audit chain. */
+  readonly audit: number
   readonly outbox: number
 }
 
@@ -60,11 +64,16 @@ export function projectNames(ledger: Rows): string[] {
 /** Counts what is there. */
 export function storeCounts(ledger: Rows): StoreCounts {
   const count = (table: string): number => ledger.rows<[number]>(`SELECT count(*) FROM ${table}`)[0]![0]
+  const has = (table: string): boolean => ledger.rows('SELECT 1 FROM sqlite_schema WHERE name = ?', table).length > 0
+  // Tables of boards, which came later.
+  const countLater = (table: string): number => (has(table) ? count(table) : 0)
   return {
     receipts: count('receipts'),
     events: count('events'),
     devices: count('devices'),
     projects: count('projects'),
+    commands: countLater('kbd_commands'),
+    audit: countLater('audit'),
     outbox: count('outbox'),
   }
 }

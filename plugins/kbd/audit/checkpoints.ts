@@ -4,12 +4,8 @@
  */
 import type { AuditHead, AuditVerdict, CheckpointStatement } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
-import type { EndpointKey } from './endpoint-key.ts'
+import type { EndpointKey } from '../api/endpoint-key.ts'
 
-/** A statement is due after so many entries, */
-const EVERY_ENTRIES = 1_000
-/** and after this time where there is news. */
-const EVERY_MS = 60_000
 /** Between two looks at the chain. */
 const LOOK_MS = 1_000
 /** Entries that are compared in one turn of the loop. */
@@ -38,6 +34,10 @@ export interface Checkpoints {
 
 /** What statements are made of. */
 export interface CheckpointParts {
+  /** A statement is due after so many entries, */
+  readonly everyEntries: number
+  /** and after this time where there is news. */
+  readonly everyMs: number
   readonly store: ReceiptStore
   readonly door: SyncDoor
   readonly key: () => EndpointKey
@@ -55,7 +55,7 @@ type Row = [seq: number, hash: string, atMs: number, endpointId: string, signatu
 
 /** Makes the statements of a node. */
 export function createCheckpoints(parts: CheckpointParts): Checkpoints {
-  const { store, door, clock, key } = parts
+  const { store, door, clock, key, everyEntries, everyMs } = parts
   let timer: unknown
   let stopped = false
   let lastMs = clock.monotonic()
@@ -87,7 +87,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
     })
   const look = async (): Promise<void> => {
     const count = await news()
-    const isDue = count >= EVERY_ENTRIES || (count > 0 && clock.monotonic() - lastMs >= EVERY_MS)
+    const isDue = count >= everyEntries || (count > 0 && clock.monotonic() - lastMs >= everyMs)
     if (!isDue) return
     await sign()
     lastMs = clock.monotonic()

@@ -3,8 +3,8 @@ import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { AuditEntry } from '../../sync/api.ts'
 import type { ReceiptStore } from '../../sync/capabilities.ts'
+import { readNumber, readWord } from '../api/query.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import { readNumber, readWord } from './query.ts'
 
 const KINDS: readonly AuditEntry['kind'][] = [
   'command',
@@ -24,7 +24,7 @@ const DEFAULT_PAGE = 100
 const noStore = { 'cache-control': 'no-store' }
 
 /** The handlers of `/api/v1/audit` and `/api/v1/audit/verify`. */
-export function createAuditRoutes(
+export function createAuditHandlers(
   store: ReceiptStore,
   checkpoints: Pick<Checkpoints, 'verify'>,
 ): Readonly<Record<'audit' | 'verify', Handler>> {

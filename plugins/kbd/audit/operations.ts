@@ -1,0 +1,71 @@
+/** The OpenAPI part of `kbd.audit`. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+
+const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+const TEXT: JsonSchema = { type: 'string' }
+const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
+const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
+
+const auditHead = closed('AuditHead', { seq: COUNT, hash: HASH })
+const auditEntry = closed('AuditEntry', {
+  seq: { type: 'integer', minimum: 1 },
+  atMs: TIME,
+  kind: TEXT,
+  project: orNull(TEXT),
+  subject: orNull(TEXT),
+  actor: { type: 'string', description: 'A key id, or `owner`.' },
+  outcome: { type: 'string', description: '`ok` or a code.' },
+  hash: HASH,
+})
+const checkpoint: JsonSchema = {
+  title: 'AuditCheckpoint',
+  type: ['object', 'null'],
+  required: ['context', 'seq', 'hash', 'atMs', 'endpointId', 'signature'],
+  additionalProperties: false,
+  properties: {
+    context: { const: 'svc-audit-checkpoint-1' },
+    seq: COUNT,
+    hash: HASH,
+    atMs: TIME,
+    endpointId: HASH,
+    signature: TEXT,
+  },
+}
+const inQuery = (name: string, description: string): ParameterSpec => ({ name, in: 'query', description, schema: TEXT })
+const ok = (description: string, schema: JsonSchema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
+
+/** By surface, method and path. */
+export const operations: Operations = {
+  'local GET /api/v1/audit': {
+    id: 'audit',
+    parameters: [
+      inQuery('after', 'Only entries with a greater `seq`.'),
+      inQuery('limit', '1 to 1 000; 100 where absent.'),
+      inQuery('project', 'Only entries of this project.'),
+      inQuery('kind', 'Only entries of this kind.'),
+    ],
+    answers: {
+      ...ok(
+        'Entries in order.',
+        closed('AuditPage', { entries: { type: 'array', items: auditEntry }, head: auditHead }),
+      ),
+      400: refusal('malformed_request'),
+    },
+  },
+  'local GET /api/v1/audit/verify': {
+    id: 'auditVerify',
+    answers: ok(
+      'What a walk over the whole chain found.',
+      closed('AuditVerdict', {
+        ok: { type: 'boolean' },
+        count: COUNT,
+        head: auditHead,
+        firstBad: { type: ['integer', 'null'], description: 'The `seq` of the first entry that is wrong or missing.' },
+        checkpoint,
+      }),
+    ),
+  },
+}

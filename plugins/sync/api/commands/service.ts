@@ -1,0 +1,37 @@
+/** Requests of commands to the service that runs on the configured socket. */
+import type { CommandIo } from '../../../../core/command.ts'
+import type { LocalService } from '../../capabilities.ts'
+import { configuredSocket } from './configured-socket.ts'
+import { send } from './local-client.ts'
+import { Refusal } from './refusal.ts'
+
+/** Asks the service at `socketPath`, by default at the configured one. */
+export function openService(io: CommandIo, socketPath: string | undefined): LocalService {
+  const socket = socketPath ?? configuredSocket(io)
+  const reach = async (...[method, path, type, body]: Parameters<LocalService['send']>) => {
+    try {
+      const answer = await send(socket, method, path, type === undefined ? {} : { 'content-type': type }, body)
+      const chunks: Buffer[] = []
+      for await (const chunk of answer) chunks.push(chunk as Buffer)
+      return { status: answer.statusCode!, bytes: Buffer.concat(chunks) }
+    } catch (error) {
+      const why = (error as NodeJS.ErrnoException).code ?? String(error)
+      throw new Refusal('service_away', `No service answers at ${socket} (${why}).`)
+    }
+  }
+  const ask: LocalService['send'] = async <T>(...request: Parameters<LocalService['send']>): Promise<T> => {
+    const { status, bytes } = await reach(...request)
+    const value = JSON.parse(bytes.toString()) as { error?: Readonly<Record<string, unknown>> }
+    const { error } = value
+    if (error === undefined) return value as T
+    throw new Refusal(String(error['code']), `${status} ${String(error['code'])}: ${String(error['message'])}`, error)
+  }
+  return {
+    get: (path) => ask('GET', path),
+    send: ask,
+    async getBytes(path) {
+      const { status, bytes } = await reach('GET', path)
+      return status === 200 ? bytes : undefined
+    },
+  }
+}

@@ -1,0 +1,160 @@
+/** What people and agents do on a board, each a signed command whose parents are what was just read. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { Card, Claim, Conflict, Project } from '../../kbd/api.ts'
+import { Refusal } from '../api/commands/refusal.ts'
+import type { BoardActions, JudgedClaim } from './api.ts'
+import type { BoardClient } from './client.ts'
+import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne } from './find.ts'
+import { rankAfter } from './rank.ts'
+
+/** The actions of a device in a project. */
+export function createActions(client: BoardClient): BoardActions {
+  const { enter, project, key, service } = client
+
+  const judged = async (claimId: string): Promise<JudgedClaim> => {
+    const { project: name } = await project()
+    const path = `/api/v1/kbd/projects/${name}/claims?state=all`
+    const { claims, nowMs } = await service.get<{ claims: readonly Claim[]; nowMs: number }>(path)
+    const claim = claims.find((one) => one.claimId === claimId)
+    if (claim === undefined) throw new Refusal('claim_not_held', 'The claim was lost to another at once.')
+    return { claim, nowMs }
+  }
+
+  /** The device's own claim of a card. */
+  const own = (now: Project, name: string): Claim => {
+    const card = findCard(now, name)
+    const claim = card.claim === null ? undefined : now.claims[card.claim]
+    if (claim?.deviceId !== key().keyId) throw new Refusal('claim_not_held', 'This device does not hold the card.')
+    return claim
+  }
+
+  /** Keeps a text, and gives the hash that names it. */
+  const keep = async (text: string): Promise<string> => {
+    const hash = createHash('sha256').update(text).digest('hex')
+    await service.send('PUT', `/api/v1/kbd/content/${hash}`, 'application/octet-stream', text)
+    return hash
+  }
+
+  return {
+    find: { boards: boardsOf, columns: columnsOf, cards: cardsOf, board: findBoard, card: findCard },
+    service,
+    keyId: () => key().keyId,
+    project,
+    async addBoard(title, columns) {
+      const boardId = randomUUID()
+      await enter(() => ({ type: 'board.create', boardId, title }))
+      let rank: string | undefined
+      for (const name of columns) {
+        const columnId = randomUUID()
+        const next = (rank = rankAfter(rank))
+        await enter(() => ({ type: 'column.create', columnId, boardId, title: name, rank: next }))
+      }
+      return boardId
+    },
+    async addCard({ title, column: wanted, body, labels = [] }) {
+      const cardId = randomUUID()
+      const bodyHash = body === undefined ? undefined : await keep(body)
+      await enter((now) => {
+        const column = wanted === undefined ? columnsOf(now)[0] : findColumn(now, wanted)
+        if (column === undefined)
+          throw new Refusal('not_found', 'There is no column yet: svc board add --board <title>')
+        const { columnId, boardId } = column
+        return {
+          type: 'card.create',
+          cardId,
+          boardId: boardId!,
+          columnId,
+          rank: endOf(now, columnId),
+          title,
+          ...(bodyHash !== undefined && { bodyHash }),
+        }
+      })
+      for (const name of labels) await enter(() => ({ type: 'label.add', cardId, name }))
+      return cardId
+    },
+    async moveCard(name, column) {
+      let card: Card | undefined
+      let columnId = ''
+      const entered = await enter((now) => {
+        card = findCard(now, name)
+        const to = findColumn(now, column, card.place?.boardId)
+        columnId = to.columnId
+        return { type: 'card.move', cardId: card.cardId, boardId: to.boardId!, columnId, rank: endOf(now, columnId) }
+      })
+      return { card: card!, columnId, entered }
+    },
+    async comment(name, text) {
+      const commentId = randomUUID()
+      const bodyHash = await keep(text)
+      const entered = await enter((now) => ({
+        type: 'comment.add',
+        commentId,
+        cardId: findCard(now, name).cardId,
+        bodyHash,
+      }))
+      return { commentId, entered }
+    },
+    async claim(name, { leaseMs, agent, isForced = false }) {
+      const claimId = randomUUID()
+      const type = isForced ? 'claim.force' : 'claim.acquire'
+      await enter((now) => ({ type, claimId, cardId: findCard(now, name).cardId, agent, leaseMs }))
+      return judged(claimId)
+    },
+    async renew(name, leaseMs) {
+      let claimId = ''
+      await enter((now) => {
+        const claim = own(now, name)
+        claimId = claim.claimId
+        return { type: 'claim.renew', claimId, cardId: claim.cardId, leaseMs }
+      })
+      return judged(claimId)
+    },
+    async release(name) {
+      let claimId = ''
+      const entered = await enter((now) => {
+        const claim = own(now, name)
+        claimId = claim.claimId
+        return { type: 'claim.release', claimId, cardId: claim.cardId }
+      })
+      return { claimId, entered }
+    },
+    async resolve(name, choice) {
+      let conflict: Conflict | undefined
+      const entered = await enter((now) => {
+        const all = Object.values(now.conflicts)
+        conflict = findOne('conflict', name, all, ({ conflictId, register }) => [conflictId, register])
+        const { conflictId, register, candidates } = conflict
+        return {
+          type: 'conflict.resolve',
+          conflictId,
+          register,
+          candidates: candidates.map(({ id }) => id).sort(),
+          choose:
+            'value' in choice
+              ? { value: toValue(now, conflict, choice.value) }
+              : { id: findOne('candidate', choice.candidate, candidates, ({ id }) => [id, null]).id },
+        }
+      })
+      return { conflict: conflict!, entered }
+    },
+  }
+}
+
+/** A value as a person writes it. */
+function toValue(now: Project, { register, entity }: Conflict, text: string): unknown {
+  const name = register.slice(register.lastIndexOf('/') + 1)
+  if (name === 'title' || name === 'rank' || name === 'assignee') return text
+  if (name === 'place') {
+    const { columnId, boardId } = findColumn(now, text, now.cards[entity.id]?.place?.boardId)
+    return { boardId, columnId, rank: endOf(now, columnId) }
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('command_invalid', `The value of ${name} is JSON, such as 1, true or null.`)
+  }
+}
+
+function endOf(project: Project, columnId: string): string {
+  return rankAfter(cardsOf(project, columnId).at(-1)?.place?.rank)
+}

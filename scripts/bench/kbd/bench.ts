@@ -1,0 +1,119 @@
+/** Benchmark of boards: on the program that ships against the bound of the same run, and the ledger alone against what it replaces. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median } from '../statistics.ts'
+import { type Load, run, toCommand } from '../sync/client.ts'
+import { program, startService } from '../sync/service.ts'
+import { compareAutomerge } from './automerge.ts'
+import { chain, createDevice, type Device, edit, type SignedCommand, setup } from './board.ts'
+import { measureBound } from './bound.ts'
+import { measureAppends, measureDivergence, measureSearch, measureSnapshot } from './ledger.ts'
+
+/** What must hold, as ratios within one run. */
+const BARS = { ofBound: 0.6, appends: 1.2, snapshot: 2, search: 1.5, divergence: 0.5, automerge: 5 } as const
+
+/** What is compared is measured together, so often; the median of the ratios counts. */
+const ROUNDS = 5
+const COMMANDS = Number(process.env['SVC_BENCH_COMMANDS'] ?? 4_096)
+const LANES = 64
+/** Cards of each board under load. */
+const CARDS = 16
+
+/** Runs the comparison; false where a bar is missed. */
+export async function benchKbd(): Promise<boolean> {
+  if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  let failed = false
+  const bar = (name: string, value: number, wanted: number, how: 'at least' | 'at most'): void => {
+    const ok = how === 'at least' ? value >= wanted : value <= wanted
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}: ${value.toFixed(value < 0.1 ? 4 : 2)} (${how} ${wanted})`)
+    failed ||= !ok
+  }
+  try {
+    bar('commands against the bound', await measureService(folder), BARS.ofBound, 'at least')
+    bar('the last 1 000 of 20 000 commands against the second 1 000', measureAppends(20_000), BARS.appends, 'at most')
+    bar('a snapshot of 2 000 cards against JSON.stringify', measureSnapshot(2_000), BARS.snapshot, 'at most')
+    bar('a search over 10 000 cards against the bare query', measureSearch(10_000), BARS.search, 'at most')
+    bar('a command onto a divergence of 500 against 500 plain ones', measureDivergence(500), BARS.divergence, 'at most')
+    const { append, open } = await compareAutomerge(join(folder, 'edits.db'), 10_000)
+    bar(
+      '10 000 edits, signed and on disk, against Automerge in memory: times as fast',
+      append,
+      BARS.automerge,
+      'at least',
+    )
+    bar('opening them: times as fast', open, BARS.automerge, 'at least')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return !failed
+}
+
+/** New commands on 64 boards at once, over 64 connections, as a share of what the bound allows. */
+async function measureService(folder: string): Promise<number> {
+  const device = createDevice()
+  const projects = Array.from({ length: LANES }, (_, lane) => `bench-${lane}`)
+  const keyFile = join(folder, 'key.pub')
+  writeFileSync(keyFile, device.publicKey.export({ format: 'pem', type: 'spki' }))
+  mkdirSync(join(folder, 'service'))
+  const service = await startService(
+    join(folder, 'service'),
+    keyFile,
+    projects.map((project) => `kbd-control:${project}`),
+  )
+  try {
+    const boards = projects.map((project) => chain(device, setup(CARDS), undefined, project))
+    await load(service.socketPath, boards)
+    const done = interleave(boards)
+    let tips = boards.map((lane) => lane.at(-1)!)
+    const ratios: number[] = []
+    // The first round warms up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      const lanes = tips.map((tip) => edits(device, tip, COMMANDS / LANES))
+      const commands = interleave(lanes)
+      const bound = measureBound(join(folder, `bound-${round}.db`), device, commands, done)
+      const fresh = await load(service.socketPath, lanes)
+      done.push(...commands)
+      tips = lanes.map((lane) => lane.at(-1)!)
+      console.log(`${'bound: verify and grouped commit'.padEnd(34)} ${bound.toFixed(0).padStart(7)}/s`)
+      console.log(
+        `${`commands, ${LANES} at once`.padEnd(34)} ${fresh.perSecond.toFixed(0).padStart(7)}/s   p50 ${fresh.p50Ms.toFixed(2)} ms   p99 ${fresh.p99Ms.toFixed(2)} ms`,
+      )
+      if (round > 0) ratios.push(fresh.perSecond / bound)
+    }
+    return median(ratios)
+  } finally {
+    await service.stop()
+  }
+}
+
+function edits(device: Device, tip: SignedCommand, count: number): SignedCommand[] {
+  const commands = Array.from({ length: count }, (_, n) => edit(n % CARDS, `Title ${n} of ${tip.id.slice(0, 8)}`))
+  return chain(device, commands, tip.id, tip.project)
+}
+
+/** One of each lane in turn, as they come to the service. */
+function interleave(lanes: readonly (readonly SignedCommand[])[]): SignedCommand[] {
+  return lanes[0]!.flatMap((_, n) => lanes.map((lane) => lane[n]!))
+}
+
+/** Sends each lane's commands in their order over a connection of its own; throws where one is refused. */
+async function load(socketPath: string, lanes: readonly (readonly SignedCommand[])[]): Promise<Load> {
+  const startMs = performance.now()
+  const loads = await Promise.all(
+    lanes.map((lane) =>
+      run(
+        socketPath,
+        lane.map(({ project, text }) => toCommand(project, Buffer.from(text))),
+        1,
+      ),
+    ),
+  )
+  const seconds = (performance.now() - startMs) / 1_000
+  for (const { statuses } of loads)
+    if (Object.keys(statuses).join() !== '201') throw new Error(`expected 201 only, got ${JSON.stringify(statuses)}`)
+  const middle = (of: 'p50Ms' | 'p99Ms'): number => median(loads.map((one) => one[of]))
+  const total = lanes.reduce((sum, lane) => sum + lane.length, 0)
+  return { perSecond: total / seconds, p50Ms: middle('p50Ms'), p99Ms: middle('p99Ms'), statuses: {} }
+}

@@ -1,0 +1,139 @@
+/** A board in this process, on a database of Node's own SQLite: the ledger as the service has it, without its transport. */
+import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
+import { type Codecs, defaultLimits, type SqlDriver } from '../../../plugins/kbd/engine/parts.ts'
+import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
+import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
+import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
+import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
+import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+/** Hashes and texts as the service has them. */
+export const codecs: Codecs = { sha256, canonicalText, toHex, toBase64, fromBase64 }
+
+/** A number as a UUID. */
+export function uuid(n: number): string {
+  return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+}
+
+/** A signed command, as it is sent, as it is verified, and as the ledger takes it. */
+export interface SignedCommand extends ProvenCommand {
+  readonly signed: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** A device that signs commands. */
+export interface Device {
+  readonly publicKey: KeyObject
+  sign(command: Command, parents: readonly string[], project?: string): SignedCommand
+}
+
+/** Makes a device; its commands are numbered, so that no two have one id. */
+export function createDevice(): Device {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const keyId = `ed25519:${publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')}`
+  let count = 0
+  return {
+    publicKey,
+    sign(command, parents, project = 'bench') {
+      const shape = {
+        schemaVersion: '2' as const,
+        commandId: uuid(0x1000_0000 + count++),
+        domain: `kbd-control:${project}`,
+        expectedFrontier: { heads: [...parents].sort() },
+        concurrency: 'merge' as const,
+        command,
+        issuedAtMs: Date.now(),
+        signerKeyId: keyId,
+      }
+      const signed = Buffer.from(canonicalText(shape))
+      const signature = sign(null, signed, privateKey)
+      const envelope: CommandEnvelope = { ...shape, signature: signature.toString('base64') }
+      return { id: toHex(sha256(signed)), project, envelope, text: canonicalText(envelope), signed, signature }
+    },
+  }
+}
+
+/** Whether a device signed a command. */
+export function isSignedBy(device: Device, { signed, signature }: SignedCommand): boolean {
+  return verify(null, signed, device.publicKey, signature)
+}
+
+/** A board under measurement. */
+export interface Board {
+  readonly ledger: KbdLedger
+  readonly driver: SqlDriver
+  /** Adds commands in one transaction. */
+  add(commands: readonly SignedCommand[]): void
+  close(): void
+}
+
+/** Opens a board; in memory where no file is named. `watch` sees the driver before the ledger does. */
+export function openBoard(
+  file = ':memory:',
+  watch: (driver: SqlDriver) => SqlDriver = (driver) => driver,
+  onApplied?: (applied: Applied) => void,
+): Board {
+  const database = new DatabaseSync(file)
+  if (file !== ':memory:')
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536')
+  const known = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
+  if (known?.['found'] === 0) database.exec(boards)
+  const driver = watch(toDriver(database))
+  const audit = createAuditChain({ driver, ...codecs })
+  const ledger = createKbdLedger({ driver, codecs, limits: defaultLimits, audit, onApplied })
+  return {
+    ledger,
+    driver,
+    add(commands) {
+      driver.exec('BEGIN IMMEDIATE')
+      for (const command of commands) ledger.enter(command, Date.now())
+      driver.exec('COMMIT')
+    },
+    close: () => database.close(),
+  }
+}
+
+/** The commands that make a board with one column and so many cards. */
+export function* setup(cards: number): Generator<Command> {
+  yield { type: 'board.create', boardId: uuid(1), title: 'Board' }
+  yield { type: 'column.create', boardId: uuid(1), columnId: uuid(2), title: 'Column', rank: 'a' }
+  for (let n = 0; n < cards; n++) {
+    yield {
+      type: 'card.create',
+      cardId: uuid(100 + n),
+      boardId: uuid(1),
+      columnId: uuid(2),
+      rank: `a${(n + 1).toString(36).padStart(5, '0')}1`,
+      title: `Card ${n} ${words(n)}`,
+      bodyHash: toHex(sha256(Buffer.from(String(n)))),
+      priority: n % 5,
+      assignee: `person-${n % 9}@example.org`,
+    }
+  }
+}
+
+/** A new title of a card. */
+export function edit(n: number, title: string): Command {
+  return { type: 'card.update', cardId: uuid(100 + n), title }
+}
+
+/** Signs commands one after another, each on the one before. */
+export function chain(device: Device, commands: Iterable<Command>, parent?: string, project?: string): SignedCommand[] {
+  const made: SignedCommand[] = []
+  let last = parent
+  for (const command of commands) {
+    const one = device.sign(command, last === undefined ? [] : [last], project)
+    made.push(one)
+    last = one.id
+  }
+  return made
+}
+
+/** Six words of a small vocabulary: each stands on some of many cards. */
+function words(n: number): string {
+  return Array.from({ length: 6 }, (_, i) => `word${(n * 31 + i * 17 * (n % 13)) % 199}`).join(' ')
+}

@@ -1,0 +1,75 @@
+/** The least that taking commands can cost: a signature each, and the rows that they write, with no thought in between. */
+import { DatabaseSync } from 'node:sqlite'
+import type { SqlDriver, SqlValue } from '../../../plugins/kbd/engine/parts.ts'
+import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
+import { codecs, type Device, isSignedBy, openBoard, type SignedCommand } from './board.ts'
+
+interface Write {
+  readonly sql: string
+  readonly given: readonly SqlValue[]
+}
+
+/** What each command writes, found out by a ledger with an index beside it. */
+export function writesOf(commands: readonly SignedCommand[], before: readonly SignedCommand[]): readonly Write[][] {
+  let writes: Write[] = []
+  const watch = (driver: SqlDriver): SqlDriver => ({
+    ...driver,
+    prepare(sql) {
+      const statement = driver.prepare(sql)
+      if (!/^\s*(?:INSERT|UPDATE|DELETE)/.test(sql)) return statement
+      const noted = <Made>(work: (...given: readonly SqlValue[]) => Made) => {
+        return (...given: readonly SqlValue[]): Made => {
+          writes.push({ sql, given })
+          return work(...given)
+        }
+      }
+      return { run: noted(statement.run), get: noted(statement.get) as never, all: noted(statement.all) as never }
+    },
+  })
+  let index: SearchIndex | undefined
+  const board = openBoard(':memory:', watch, (applied) => index?.applied(applied))
+  index = createSearchIndex(board.driver, codecs)
+  index.open()
+  board.add(before)
+  const made = commands.map((command) => {
+    writes = []
+    board.add([command])
+    return writes
+  })
+  board.close()
+  return made
+}
+
+/** Verifies each command and writes its rows, 64 of them to a commit that is synced, in a new file. Commands per second. */
+export function measureBound(
+  file: string,
+  device: Device,
+  commands: readonly SignedCommand[],
+  before: readonly SignedCommand[],
+): number {
+  const writes = writesOf(commands, before)
+  const board = openBoard(file)
+  const index = createSearchIndex(board.driver, codecs)
+  index.open()
+  board.add(before)
+  board.close()
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536')
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const startMs = performance.now()
+  for (let i = 0; i < commands.length; i += 64) {
+    database.exec('BEGIN IMMEDIATE')
+    for (let n = i; n < Math.min(i + 64, commands.length); n++) {
+      if (!isSignedBy(device, commands[n]!)) throw new Error('not valid')
+      for (const { sql, given } of writes[n]!) {
+        let statement = prepared.get(sql)
+        if (statement === undefined) prepared.set(sql, (statement = database.prepare(sql)))
+        statement.run(...given)
+      }
+    }
+    database.exec('COMMIT')
+  }
+  const perSecond = commands.length / ((performance.now() - startMs) / 1_000)
+  database.close()
+  return perSecond
+}

@@ -1,0 +1,94 @@
+/** The ledger alone, in memory: each figure is a ratio of two things that were measured in turn. */
+import { createSearchIndex, search } from '../../../plugins/kbd/search/search-index.ts'
+import { median } from '../statistics.ts'
+import { type Board, chain, codecs, createDevice, edit, openBoard, type SignedCommand, setup } from './board.ts'
+
+const ROUNDS = 60
+const WARM_UP = 10
+
+/** Milliseconds that work takes. */
+function timed(work: () => unknown): number {
+  const fromMs = performance.now()
+  work()
+  return performance.now() - fromMs
+}
+
+/** The median of the ratios of two things that are done in turn. */
+function compare(one: () => unknown, other: () => unknown): number {
+  const ratios = Array.from({ length: ROUNDS }, () => timed(one) / timed(other))
+  return median(ratios.slice(WARM_UP))
+}
+
+/** What the last 1 000 of so many commands on one board cost, over what the second 1 000 cost. */
+export function measureAppends(total: number): number {
+  const board = openBoard()
+  const device = createDevice()
+  board.add(chain(device, setup(200)))
+  const [head] = board.ledger.standing('bench').frontier.heads
+  const commands = Array.from({ length: total }, (_, n) => edit(n % 200, `Title ${n}`))
+  const times = chain(device, commands, head).map((command) => timed(() => board.add([command])))
+  board.close()
+  const thousand = (from: number): number => times.slice(from, from + 1_000).reduce((one, other) => one + other, 0)
+  return thousand(total - 1_000) / thousand(1_000)
+}
+
+/** A snapshot of so many cards over `JSON.stringify` of the same state. */
+export function measureSnapshot(cards: number): number {
+  const board = openBoard()
+  board.add(chain(createDevice(), setup(cards)))
+  const value = board.ledger.snapshot('bench')
+  const ratio = compare(
+    () => board.ledger.snapshotText('bench'),
+    () => JSON.stringify(value),
+  )
+  board.close()
+  return ratio
+}
+
+/** A search over so many cards over the query that FTS5 is asked at least. */
+export function measureSearch(cards: number): number {
+  const board = openBoard(':memory:')
+  const index = createSearchIndex(board.driver, codecs)
+  index.open()
+  board.add(chain(createDevice(), setup(cards)))
+  // The commands came without it; opened again it takes up all of them.
+  index.open()
+  const bare = board.driver.prepare(
+    `SELECT rowid, bm25(search_words), snippet(search_words, -1, '', '', '…', 16) FROM search_words
+     WHERE search_words MATCH ? ORDER BY rank LIMIT 20`,
+  )
+  const query = { text: 'word7 card', project: 'bench', kind: undefined, limit: 20 }
+  const found = search(board.driver, board.ledger, query).results.length
+  if (found !== 20) throw new Error(`found ${found}`)
+  const ratio = compare(
+    () => search(board.driver, board.ledger, query),
+    () => bare.all('"word7" "card"'),
+  )
+  board.close()
+  return ratio
+}
+
+/** One command whose parents lie `depth` commands behind, over so many plain ones. */
+export function measureDivergence(depth: number): number {
+  const device = createDevice()
+  const other = createDevice()
+  const begin = (): { readonly board: Board; readonly head: string; readonly plain: readonly SignedCommand[] } => {
+    const board = openBoard()
+    board.add(chain(device, setup(200)))
+    const [head] = board.ledger.standing('bench').frontier.heads as [string]
+    const commands = Array.from({ length: depth }, (_, n) => edit(n % 200, `Title ${n}`))
+    return { board, head, plain: chain(device, commands, head) }
+  }
+  const ratios = Array.from({ length: 10 }, () => {
+    const { board, head, plain } = begin()
+    const plainMs = timed(() => {
+      for (const command of plain) board.add([command])
+    })
+    const late = other.sign(edit(7, 'Late'), [head])
+    const lateMs = timed(() => board.add([late]))
+    if (board.ledger.conflictIds('bench').length !== 1) throw new Error('It did not diverge.')
+    board.close()
+    return lateMs / plainMs
+  })
+  return median(ratios)
+}

@@ -1,0 +1,80 @@
+/** The audit chain as a feature: what there is without it, and commands that tell what went wrong. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { runCommand } from '../../../plugins/cli/run-command.ts'
+import { commands } from '../../../plugins/kbd/audit/commands.ts'
+import { openService } from '../../../plugins/sync/api/commands/service.ts'
+import { createSigner } from '../../unit/sync/platforms.ts'
+import { type Daemon, startDaemon } from '../sync/daemon.ts'
+
+const [audit] = commands as readonly [Command]
+
+/** Runs a command as the program does; gives the exit code and both outputs. */
+async function run(command: Command, args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' }
+  const io: CommandIo = {
+    environment: {},
+    config: undefined,
+    version: '0.0.0',
+    out: (line) => void (said.out += `${line}\n`),
+    err: (line) => void (said.err += `${line}\n`),
+    setting: () => null,
+    use: () => ((socket?: string) => openService(io, socket)) as never,
+    find: () => undefined,
+  }
+  return { code: await runCommand(command, args, io), ...said }
+}
+
+const verify = ({ socketPath }: Daemon, ...more: readonly string[]) =>
+  run(audit, ['verify', '--socket', socketPath, ...more])
+
+test('without the feature its routes are 404, and the chain is written all the same', async () => {
+  const bare = await startDaemon({ without: ['kbd.audit'] })
+  const { folder } = bare
+  await bare.enrol(createSigner(), ['kbd-control:demo'])
+  for (const path of ['/api/v1/audit', '/api/v1/audit/verify']) {
+    // The contract of the whole product knows the routes, so nothing is held against it here.
+    const answer = await bare.open({ path })
+    const { error } = JSON.parse(Buffer.concat(await answer.toArray()).toString()) as { error: { code: string } }
+    assert.equal([answer.statusCode, error.code], [404, 'not_found'], path)
+  }
+  const none = await verify(bare)
+  assert.equal([none.code, none.out], [1, ''])
+  assert.match(none.err, /^svc audit: 404 not_found/)
+  await bare.stop()
+
+  const whole = await startDaemon({ folder })
+  const { json } = await whole.send({ path: '/api/v1/audit/verify' })
+  assert.equal([json()['ok'], json()['count'], json()['checkpoint']], [true, 1, null])
+  const told = await verify(whole)
+  assert.equal([told.code, told.err], [0, ''])
+  assert.match(told.out, /^1 entries, all as they were written; the head is [0-9a-f]{64}\n$/)
+  assert.is((JSON.parse((await verify(whole, '--json')).out) as { count: number }).count, 1)
+  await whole.stop()
+  const away = await verify(whole)
+  assert.equal([away.code, away.out], [1, ''])
+  assert.match(away.err, /^svc audit: No service answers at /)
+})
+
+test('what a command throws becomes a message and an exit code', async () => {
+  const throwing = (error: unknown): Command => ({
+    name: 'try',
+    summary: '',
+    help: 'Usage: svc try',
+    run: () => Promise.reject(error),
+  })
+  assert.equal(await run(throwing(new UsageError('name one')), []), {
+    code: 64,
+    out: '',
+    err: 'svc try: name one\nUsage: svc try\n',
+  })
+  const unknown = await run(audit, ['verify', '--fast'])
+  assert.is(unknown.code, 64)
+  assert.match(unknown.err, /^svc audit: Unknown option '--fast'[\s\S]*Usage: svc audit verify/)
+  assert.equal(await run(throwing(new Error('it broke')), []), { code: 1, out: '', err: 'svc try: it broke\n' })
+  assert.is((await run(throwing('a text'), [])).err, 'svc try: a text\n')
+  assert.is((await run(audit, [])).code, 64)
+})
+
+test.run()

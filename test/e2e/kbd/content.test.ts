@@ -1,0 +1,138 @@
+/** Texts of cards and comments over their life: hidden at once, gone after the grace, and nobody else's. */
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Timer } from '../../../core/environment.ts'
+import { systemClock } from '../../../core/environment.ts'
+import type { Command } from '../../../plugins/kbd/api.ts'
+import { createSigner } from '../../unit/sync/platforms.ts'
+import { type Daemon, startDaemon } from '../sync/daemon.ts'
+import { code, enter, get, PROJECT, put } from './caller.ts'
+
+const HOUR_MS = 3_600_000
+/** Between two looks of the service for what may go. */
+const SWEEP_MS = 600_000
+const boardId = randomUUID()
+const columnId = randomUUID()
+const cardId = randomUUID()
+const SETUP: readonly Command[] = [
+  { type: 'board.create', boardId, title: 'Release' },
+  { type: 'column.create', columnId, boardId, title: 'To do', rank: 'V' },
+  { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'Card' },
+]
+
+const textOf = (name: string): { readonly text: string; readonly hash: string } => {
+  const text = `The text of ${name}`
+  return { text, hash: createHash('sha256').update(text).digest('hex') }
+}
+
+/** A service whose wall clock and whose look for old texts are in the hands of the test. */
+async function start(given: Record<string, unknown> = {}) {
+  let shiftMs = 0
+  let look = (): void => {}
+  const setTimeout = (run: () => void, delayMs: number): Timer => {
+    if (delayMs !== SWEEP_MS) return systemClock.setTimeout(run, delayMs)
+    look = run
+    return systemClock.setTimeout(() => {}, 0)
+  }
+  const daemon = await startDaemon({ given, clock: { now: () => Date.now() + shiftMs, setTimeout } })
+  const kept = (): readonly string[] => {
+    const file = new DatabaseSync(join(daemon.folder, 'state', 'sync.db'), { readOnly: true })
+    const rows = file.prepare('SELECT hash FROM kbd_content ORDER BY hash').all() as { hash: string }[]
+    file.close()
+    return rows.map(({ hash }) => hash)
+  }
+  const settled = async (hashes: readonly string[]): Promise<void> => {
+    const expected = [...hashes].sort()
+    look()
+    // Some turns at least, so that what goes too early is seen.
+    for (let turn = 0; turn < 50 || (turn < 500 && kept().join() !== expected.join()); turn++)
+      await new Promise((done) => setImmediate(done))
+    assert.equal(kept(), expected)
+  }
+  return { daemon, settled, pass: (ms: number) => void (shiftMs += ms) }
+}
+
+const keep = async (daemon: Daemon, ...names: readonly string[]): Promise<void> => {
+  for (const name of names) assert.is((await put(daemon, textOf(name).text, textOf(name).hash)).status, 201)
+}
+const has = async (daemon: Daemon, name: string): Promise<boolean> =>
+  (await get(daemon, `/api/v1/kbd/content/${textOf(name).hash}`)).status === 200
+
+test('what no command names goes after the grace; what one names stays; what is redacted is hidden at once and goes after it', async () => {
+  const { daemon, settled, pass } = await start()
+  const [alice, robot] = [createSigner(), createSigner()]
+  await daemon.enrol(alice, ['kbd-control:demo'])
+  await daemon.enrol(robot, ['kbd-control:demo#comment'])
+  await enter(daemon, alice, ...SETUP)
+  const commentId = randomUUID()
+  const [body, said, spare, edited] = ['body', 'said', 'spare', 'edited'].map((name) => textOf(name).hash) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  await keep(daemon, 'body', 'said', 'spare')
+  await enter(daemon, alice, { type: 'card.update', cardId, bodyHash: body })
+  await enter(daemon, alice, { type: 'comment.add', commentId, cardId, bodyHash: said })
+  pass(23 * HOUR_MS)
+  await settled([body, said, spare])
+  pass(HOUR_MS)
+  await settled([body, said])
+  assert.equal([await has(daemon, 'body'), await has(daemon, 'spare')], [true, false])
+
+  // Any device in scope edits and redacts, whoever wrote it. What was said before is named still.
+  await keep(daemon, 'edited')
+  await enter(daemon, robot, { type: 'comment.edit', commentId, bodyHash: edited })
+  assert.equal([await has(daemon, 'said'), await has(daemon, 'edited')], [true, true])
+  await enter(daemon, robot, { type: 'comment.redact', commentId })
+  assert.equal([await has(daemon, 'said'), await has(daemon, 'edited')], [false, false])
+  const { comments } = (await get(daemon, `${PROJECT}/cards/${cardId}`)).json() as {
+    comments: { bodyHash: unknown; redacted: boolean }[]
+  }
+  assert.equal(
+    comments.map(({ bodyHash, redacted }) => [bodyHash, redacted]),
+    [[null, true]],
+  )
+  await settled([body, said, edited])
+  pass(24 * HOUR_MS)
+  await settled([body])
+  // The commands keep the hash.
+  const { commands } = (await get(daemon, `${PROJECT}/commands`)).json() as {
+    commands: { envelope: { command: object } }[]
+  }
+  assert.ok(commands.some(({ envelope }) => JSON.stringify(envelope.command).includes(said)))
+  // A text that comes again under the redacted name stays hidden.
+  await keep(daemon, 'said')
+  assert.not(await has(daemon, 'said'))
+  await daemon.stop()
+})
+
+test('the grace is a setting', async () => {
+  const { daemon, settled, pass } = await start({ 'sync.content_grace_hours': 2 })
+  await keep(daemon, 'one')
+  pass(2 * HOUR_MS - 60_000)
+  await settled([textOf('one').hash])
+  pass(60_000)
+  await settled([])
+  await daemon.stop()
+})
+
+test('a content is octets under 64 lower-case hex', async () => {
+  const daemon = await startDaemon()
+  const { text, hash } = textOf('one')
+  const headers = { 'content-type': 'text/plain' }
+  const path = `/api/v1/kbd/content/${hash}`
+  assert.is(code(await daemon.send({ method: 'PUT', path, headers, body: text })), '415 unsupported_media_type')
+  assert.is(code(await put(daemon, text, hash.toUpperCase())), '400 malformed_request')
+  assert.is(code(await put(daemon, text, hash.slice(1))), '400 malformed_request')
+  assert.is(code(await put(daemon, Buffer.alloc(262_145), hash)), '413 payload_too_large')
+  await keep(daemon, 'one')
+  const read = await get(daemon, path)
+  assert.equal([read.headers['content-type'], read.text], ['application/octet-stream', text])
+  await daemon.stop()
+})
+
+test.run()

@@ -1,0 +1,251 @@
+/** Every bound of boards over the socket: each has its code, and what is refused leaves nothing but its entry in the audit chain. */
+import { createHash, randomUUID } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Command, CommandEnvelope, Project, Standing } from '../../../plugins/kbd/api.ts'
+import { createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
+import { type Daemon, type Reply, startDaemon } from '../sync/daemon.ts'
+import { code, enter, envelopeOf, get, PROJECT, post, put } from './caller.ts'
+
+const DAY_MS = 86_400_000
+const boardId = randomUUID()
+const columnId = randomUUID()
+const cardIds = Array.from({ length: 4 }, () => randomUUID())
+const [cardId] = cardIds as [string]
+const SETUP: readonly Command[] = [
+  { type: 'board.create', boardId, title: 'Release' },
+  { type: 'column.create', columnId, boardId, title: 'To do', rank: 'V' },
+  ...cardIds.map(
+    (id, n): Command => ({ type: 'card.create', cardId: id, boardId, columnId, rank: `V${n + 1}`, title: `Card ${n}` }),
+  ),
+]
+const title = (text: string): Command => ({ type: 'card.update', cardId, title: text })
+const acquire = (of: string, claimId = randomUUID()): Command => ({
+  type: 'claim.acquire',
+  claimId,
+  cardId: of,
+  agent: null,
+  leaseMs: 60_000,
+})
+
+/** A service with a board and devices, under some settings; `head` is the last command of the board. */
+async function start(given: Record<string, unknown> = {}, count = 1) {
+  const daemon = await startDaemon({ given })
+  const signers = Array.from({ length: count }, () => createSigner())
+  for (const signer of signers) await daemon.enrol(signer, ['kbd-control:demo'])
+  const { frontier } = await enter(daemon, signers[0]!, ...SETUP)
+  const [head] = frontier.heads as [string]
+  const send = async (signer: Signer, command: Command, parents: readonly string[] = [head], over: object = {}) =>
+    post(daemon, await envelopeOf(signer, { command, parents, ...over }))
+  /** Sends what must be taken; gives its id. */
+  const take = async (...sent: Parameters<typeof send>): Promise<string> => {
+    const reply = await send(...sent)
+    assert.is(reply.status, 201, reply.text)
+    return String(reply.json()['id'])
+  }
+  /** Sends what must be refused: nothing of it stays but one entry. */
+  const refuse = async (expected: string, ...sent: Parameters<typeof send>): Promise<Reply> => {
+    const [before, entries] = [await stateOf(daemon), await refusals(daemon)]
+    const reply = await send(...sent)
+    assert.is(code(reply), expected, reply.text)
+    assert.equal(await stateOf(daemon), before)
+    const told = (await refusals(daemon)).slice(entries.length)
+    assert.equal(
+      told.map(({ actor, outcome, project }) => [actor, outcome, project]),
+      [[sent[0].keyId, expected.slice(4), 'demo']],
+    )
+    return reply
+  }
+  return { daemon, signers: signers as [Signer, ...Signer[]], head, take, refuse, send }
+}
+
+/** All that is shown of a project. */
+async function stateOf(daemon: Daemon): Promise<readonly string[]> {
+  const paths = [PROJECT, `${PROJECT}/commands?limit=1000`, `${PROJECT}/conflicts`, '/api/v1/kbd/projects']
+  return Promise.all(paths.map(async (path) => (await get(daemon, path)).text))
+}
+
+interface Entry {
+  readonly actor: string
+  readonly outcome: string
+  readonly project: string | null
+}
+
+async function refusals(daemon: Daemon): Promise<readonly Entry[]> {
+  return (await get(daemon, '/api/v1/audit?kind=refusal&limit=1000')).json()['entries'] as Entry[]
+}
+
+test('parents that lie too far behind are 422 frontier_too_old', async () => {
+  const { daemon, signers, take, refuse } = await start({ 'kbd.max_divergence': 3 }, 6)
+  const tips: string[] = []
+  for (const signer of signers.slice(0, 4)) tips.push(await take(signer, title(randomUUID())))
+  await refuse('422 frontier_too_old', signers[4]!, title('late'))
+  await take(signers[4]!, title('not late'), tips)
+  await daemon.stop()
+})
+
+test('over 64 heads: the lowest are listed beside their number, strict is 409 frontier_too_wide, merge brings them together', async () => {
+  const { daemon, signers, head, take, refuse } = await start({}, 5)
+  for (const signer of signers) for (let n = 0; n < 13; n++) await take(signer, title(`${n}`))
+  const wide = (await get(daemon, PROJECT)).json() as unknown as Project
+  assert.equal([wide.headCount, wide.frontier.heads.length], [65, 64])
+  assert.equal(wide.frontier.heads, [...wide.frontier.heads].sort())
+  const strict = { concurrency: 'strict' } as const
+  await refuse('409 frontier_too_wide', signers[0], title('strict'), wide.frontier.heads, strict)
+  await refuse('409 frontier_too_wide', signers[1]!, title('strict'), [head], strict)
+  const listed = (await get(daemon, `${PROJECT}/conflicts`)).json() as unknown as Standing
+  assert.is(listed.headCount, 65)
+  const found = (await get(daemon, '/api/v1/search?q=card&project=demo')).json()
+  assert.equal([found['headCount'], (found['frontier'] as { heads: unknown[] }).heads.length], [65, 64])
+  // No expectation of a push can be met either: more heads stand than it can name.
+  const push = await daemon.push(signed(signers[0], { issuedAtMs: Date.now(), expectedFrontier: wide.frontier }))
+  assert.is(code(push), '409 frontier_mismatch')
+  await take(signers[0], title('together'), wide.frontier.heads)
+  assert.is(((await get(daemon, PROJECT)).json() as unknown as Project).headCount, 2)
+  await daemon.stop()
+})
+
+test('a device with too many branches of its own is 409 device_behind, and may bring them together', async () => {
+  const { daemon, signers, take, refuse } = await start({ 'kbd.max_device_heads': 2 }, 2)
+  const [alice, robot] = signers as [Signer, Signer]
+  const own = [await take(robot, title('one')), await take(robot, title('two'))]
+  await refuse('409 device_behind', robot, title('three'))
+  await take(alice, title('another device'))
+  await take(robot, title('four'), [own[0]!])
+  await daemon.stop()
+})
+
+test('a project takes so many commands and then is 409 project_full', async () => {
+  const { daemon, signers, take, refuse } = await start({ 'kbd.max_commands': SETUP.length + 1 })
+  const last = await take(signers[0], title('the last'))
+  await refuse('409 project_full', signers[0], title('one more'), [last])
+  await daemon.stop()
+})
+
+test('a device holds so many claims and then is 409 claim_limit', async () => {
+  const { daemon, signers, head, take, refuse } = await start({ 'kbd.max_claims': 2 })
+  const [alice] = signers
+  const claimId = randomUUID()
+  const one = await take(alice, acquire(cardIds[0]!, claimId), [head])
+  const two = await take(alice, acquire(cardIds[1]!), [one])
+  await refuse('409 claim_limit', alice, acquire(cardIds[2]!), [two])
+  const released = await take(alice, { type: 'claim.release', claimId, cardId: cardIds[0]! }, [two])
+  await take(alice, acquire(cardIds[2]!), [released])
+  await daemon.stop()
+})
+
+test('clocks far off: 30 days back under merge, 5 minutes under strict, 30 seconds ahead, never before a parent', async () => {
+  const daemon = await startDaemon()
+  const alice = createSigner()
+  await daemon.enrol(alice, ['kbd-control:demo'])
+  const send = async (agoMs: number, parents: readonly string[] = [], concurrency: 'strict' | 'merge' = 'merge') =>
+    post(
+      daemon,
+      await envelopeOf(alice, {
+        command: { type: 'board.create', boardId: randomUUID(), title: 'Old' },
+        parents,
+        concurrency,
+        issuedAtMs: Date.now() - agoMs,
+      }),
+    )
+  assert.is(code(await send(30 * DAY_MS + 60_000)), '422 request_stale')
+  assert.is(code(await send(29 * DAY_MS, [], 'strict')), '422 request_stale')
+  assert.is(code(await send(-40_000)), '422 request_from_future')
+  assert.is(code(await send(-365 * DAY_MS)), '422 request_from_future')
+  const root = await send(29 * DAY_MS)
+  assert.is(root.status, 201, root.text)
+  const parents = [String(root.json()['id'])]
+  const older = await send(29 * DAY_MS + 1_000, parents)
+  assert.is(code(older), '422 command_invalid')
+  assert.is((older.json().error as unknown as { member: string }).member, '/issuedAtMs')
+  assert.is((await send(-20_000, parents)).status, 201, 'within the tolerance')
+  await daemon.stop()
+})
+
+test('whoever names what is not there yet is refused until it is; a commandId is one of a project and a signer', async () => {
+  const { daemon, signers, head, send } = await start({}, 2)
+  const [alice, robot] = signers as [Signer, Signer]
+  const idOf = async (envelope: CommandEnvelope): Promise<string> => {
+    const { signature: _, ...shape } = envelope
+    const { canonicalText } = await import('../../../plugins/sync/engine/canonical.ts')
+    return createHash('sha256').update(canonicalText(shape)).digest('hex')
+  }
+  // An id is the hash of what names the parents, so that two commands can never name each other.
+  const later = await envelopeOf(alice, { command: title('later'), parents: [head] })
+  const child = await envelopeOf(robot, { command: title('child'), parents: [await idOf(later)] })
+  assert.is(code(await post(daemon, child)), '409 frontier_unknown')
+  assert.is((await post(daemon, later)).json()['id'], await idOf(later))
+  assert.is((await post(daemon, child)).status, 201)
+
+  const commandId = randomUUID()
+  const first = await send(alice, title('first'), [head], { commandId: commandId.toUpperCase() })
+  assert.equal([first.status, first.json()['commandId']], [201, commandId])
+  const other = await send(alice, title('another content'), [head], { commandId })
+  assert.is(code(other), '409 command_id_conflict')
+  assert.is((await send(robot, title('of another signer'), [head], { commandId })).status, 201)
+  await daemon.stop()
+})
+
+test('a device that was revoked is 403, its replays too, and its revocation is told', async () => {
+  const { daemon, signers, head, take } = await start({}, 2)
+  const robot = signers[1]!
+  const envelope = await envelopeOf(robot, { command: title('before'), parents: [head] })
+  assert.is((await post(daemon, envelope)).status, 201)
+  await daemon.revoke(robot)
+  const before = await stateOf(daemon)
+  assert.is(code(await post(daemon, envelope)), '403 signer_revoked')
+  const next = await envelopeOf(robot, { command: title('after'), parents: [head] })
+  assert.is(code(await post(daemon, next)), '403 signer_revoked')
+  assert.equal(await stateOf(daemon), before, 'what it said before its revocation stays')
+  await take(signers[0], title('others go on'))
+  const { entries } = (await get(daemon, '/api/v1/audit?kind=revocation')).json() as {
+    entries: { subject: string; actor: string; project: string; outcome: string }[]
+  }
+  assert.equal(
+    entries.map(({ subject, actor, project, outcome }) => [subject, actor, project, outcome]),
+    [[robot.keyId, 'owner', 'demo', 'ok']],
+  )
+  await daemon.stop()
+})
+
+test('content that no command names yet is bounded: 429 content_full; what is named is not counted', async () => {
+  const { daemon, signers, head, take } = await start({ 'kbd.unnamed_content_bytes': 20_000 })
+  const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(9_000))
+  const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'))
+  const keep = (n: number): Promise<Reply> => put(daemon, texts[n]!, hashes[n]!)
+  assert.equal([(await keep(0)).status, (await keep(1)).status], [201, 201])
+  const full = await keep(2)
+  assert.is(code(full), '429 content_full')
+  assert.is(full.headers['retry-after'], '60')
+  assert.is(code(await get(daemon, `/api/v1/kbd/content/${hashes[2]}`)), '404 content_not_found')
+  assert.is((await keep(0)).status, 200, 'what is here is here')
+  await take(signers[0], { type: 'card.update', cardId, bodyHash: hashes[0]! }, [head])
+  assert.is((await keep(2)).status, 201)
+  assert.is(code(await put(daemon, texts[0]!, hashes[1]!)), '422 content_mismatch')
+  await daemon.stop()
+})
+
+test('nothing that is searched for is syntax, over HTTP as well', async () => {
+  const { daemon } = await start()
+  const find = async (q: string): Promise<unknown[]> => {
+    const reply = await get(daemon, `/api/v1/search?q=${encodeURIComponent(q)}`)
+    assert.is(reply.status, 200, `${q}: ${reply.text}`)
+    return reply.json()['results'] as unknown[]
+  }
+  assert.equal([(await find('release')).length, (await find('"release"')).length], [1, 1])
+  for (const q of [
+    'release AND',
+    'title:release*',
+    'NEAR(release x)',
+    'rel*',
+    '"',
+    '*',
+    "'; DROP TABLE search_words; --",
+  ])
+    assert.equal(await find(q), [], q)
+  for (const q of ['', 'x'.repeat(1_025), 'ü'.repeat(513)])
+    assert.is(code(await get(daemon, `/api/v1/search?q=${encodeURIComponent(q)}`)), '422 search_query_invalid')
+  await daemon.stop()
+})
+
+test.run()

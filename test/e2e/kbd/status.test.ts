@@ -1,0 +1,42 @@
+/** What a node says of itself: where its projects stand, and what waits to be sent. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PushReceipt } from '../../../plugins/sync/api.ts'
+import { createSigner, signed } from '../../unit/sync/platforms.ts'
+import { startDaemon } from '../sync/daemon.ts'
+import { get } from './caller.ts'
+
+interface Status {
+  readonly outbox: { readonly pending: number; readonly oldestAtMs: number | null }
+  readonly projects: readonly { readonly project: string; readonly revision: number; readonly frontier: object }[]
+}
+
+test('status counts what waits to be sent and says since when the first of it waits', async () => {
+  const away = { deliver: () => Promise.reject(new Error('away')) }
+  const daemon = await startDaemon({ transport: away })
+  const [alice, peer, other] = [createSigner(), createSigner(), createSigner()]
+  await daemon.enrol(alice, ['kbd-control:demo', 'kbd-content:bare'])
+  const statusOf = async (): Promise<Status> => (await get(daemon, '/api/v1/status')).json() as unknown as Status
+  assert.equal((await statusOf()).outbox, { pending: 0, oldestAtMs: null })
+  const push = async (targetEndpointIds: readonly string[]): Promise<PushReceipt> => {
+    const reply = await daemon.push(signed(alice, { issuedAtMs: Date.now(), targetEndpointIds }))
+    assert.is(reply.status, 201, reply.text)
+    return reply.json() as unknown as PushReceipt
+  }
+  await push([])
+  const first = await push([peer.hex, other.hex])
+  await push([peer.hex])
+  const { outbox, projects } = await statusOf()
+  assert.equal(outbox, { pending: 3, oldestAtMs: first.createdAtMs })
+  assert.equal(
+    projects.map(({ project, revision, frontier }) => [project, revision, frontier]),
+    [
+      ['bare', 0, { heads: [] }],
+      ['demo', 0, { heads: [] }],
+    ],
+    'pushes move no frontier of commands',
+  )
+  await daemon.stop()
+})
+
+test.run()

@@ -1,0 +1,272 @@
+/** Whoever may write on boards, or read them, and means harm: a stranger on the other surface keeps being served. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Command, Project } from '../../plugins/kbd/api.ts'
+import { canonicalText } from '../../plugins/sync/engine/canonical.ts'
+import { envelopeOf } from '../e2e/kbd/caller.ts'
+import { type Reply, sendTo } from '../e2e/sync/daemon.ts'
+import { testUnless } from '../support/skip.ts'
+import { createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
+import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { assertCalm } from './stranger.ts'
+
+const test = suite('hostile: boards')
+const MIB = 1024 * 1024
+const PROJECT = '/api/v1/kbd/projects/demo'
+const [boardId, columnId] = [randomUUID(), randomUUID()]
+const cardIdOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+
+/** Devices of the target's, enrolled beside the running service. */
+async function enrol(target: Target, count: number): Promise<[Signer, ...Signer[]]> {
+  const signers = Array.from({ length: count }, () => createSigner())
+  const command = createServer({ path: join(target.folder, 'state', 'sync.db') })
+  for (const signer of signers) await command.enrol(signer, ['kbd-control:demo'])
+  await command.close()
+  return signers as [Signer, ...Signer[]]
+}
+
+const send = (target: Target, path: string, method = 'GET', type = '', body?: string): Promise<Reply> =>
+  sendTo(
+    { socketPath: target.socketPath },
+    { method, path, ...(body === undefined ? {} : { headers: { 'content-type': type }, body }) },
+  )
+const post = async (target: Target, signer: Signer, command: Command, parents: readonly string[]): Promise<Reply> =>
+  send(
+    target,
+    `${PROJECT}/commands`,
+    'POST',
+    'application/json',
+    JSON.stringify(await envelopeOf(signer, { command, parents })),
+  )
+
+/** Makes a graph in a file and hands it in; `parents` are numbers of earlier commands, by default the one before. Gives the ids. */
+async function seed(
+  target: Target,
+  made: readonly { readonly signer: Signer; readonly command: Command; readonly parents?: readonly number[] }[],
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  const lines: string[] = []
+  for (const [n, { signer, command, parents = n === 0 ? [] : [n - 1] }] of made.entries()) {
+    const envelope = await envelopeOf(signer, { command, parents: parents.map((at) => ids[at]!) })
+    const { signature: _, ...shape } = envelope
+    ids.push(createHash('sha256').update(canonicalText(shape)).digest('hex'))
+    lines.push(JSON.stringify({ command: envelope }))
+  }
+  const reply = await send(target, '/api/v1/kbd/import', 'POST', 'application/x-ndjson', lines.join('\n'))
+  assert.is(reply.status, 200, reply.text.slice(0, 300))
+  return ids
+}
+
+/** A board with so many cards, by one device. */
+function boardOf(signer: Signer, cards: number, titleOf = (n: number): string => `Card ${n} on a board of many`) {
+  const commands: Command[] = [
+    { type: 'board.create', boardId, title: 'Board' },
+    { type: 'column.create', boardId, columnId, title: 'Column', rank: 'a' },
+    ...Array.from(
+      { length: cards },
+      (_, n): Command => ({
+        type: 'card.create',
+        cardId: cardIdOf(n),
+        boardId,
+        columnId,
+        rank: 'm',
+        title: titleOf(n),
+      }),
+    ),
+  ]
+  return commands.map((command) => ({ signer, command }))
+}
+
+const title = (n: number, text: string): Command => ({ type: 'card.update', cardId: cardIdOf(n), title: text })
+
+for (const server of servers) {
+  testUnless(
+    test,
+    unable,
+    `${server}: devices flood a board with commands, and leave as many heads as they may`,
+    async () => {
+      const target = await startTarget(server)
+      try {
+        const signers = await enrol(target, 6)
+        const ids = await seed(target, boardOf(signers[0], 32))
+        const head = ids.at(-1)!
+        const { result, report, grownBytes } = await beside(target, async () => {
+          const statuses: Record<string, number> = {}
+          const lane = async (signer: Signer): Promise<void> => {
+            for (let n = 0; n < 60; n++) {
+              const reply = await post(target, signer, title(n % 32, `${n}`), [head])
+              const what = `${reply.status} ${reply.json().error?.code ?? ''}`
+              statuses[what] = (statuses[what] ?? 0) + 1
+            }
+          }
+          await Promise.all(signers.flatMap((signer) => Array.from({ length: 4 }, () => lane(signer))))
+          // Everything that names heads now names all that can be named.
+          for (let n = 0; n < 40; n++) {
+            const project = (await send(target, PROJECT)).json() as unknown as Project
+            assert.equal([project.headCount, project.frontier.heads.length], [96, 64])
+          }
+          return statuses
+        })
+        assertCalm(report)
+        assert.equal(result, { '201 ': 96, '409 device_behind': 6 * 4 * 60 - 96 })
+        assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+
+  testUnless(
+    test,
+    unable,
+    `${server}: commands that name 64 parents of a graph that was braided on purpose`,
+    async () => {
+      const target = await startTarget(server)
+      try {
+        const signers = await enrol(target, 4)
+        const start = boardOf(signers[0], 8)
+        // Sixteen branches whose commands come in turns: what one has not seen of the others is no range.
+        const branches = 16
+        const braid = Array.from({ length: 4_000 }, (_, n) => ({
+          signer: signers[n % 4]!,
+          command: title(n % 8, `Title ${n}`),
+          parents: [n < branches ? start.length - 1 : start.length + n - branches],
+        }))
+        const ids = await seed(target, [...start, ...braid])
+        const { result, report } = await beside(target, async () => {
+          const statuses: Record<string, number> = {}
+          const late = createSigner()
+          const lane = async (lane: number): Promise<void> => {
+            for (let n = 0; n < 12; n++) {
+              const parents = new Set<string>()
+              for (let i = 0; parents.size < 64; i++)
+                parents.add(ids[(lane * 977 + n * 331 + i * 61 + start.length) % ids.length]!)
+              const reply = await post(target, signers[lane % 4]!, title(n % 8, `${lane} ${n}`), [...parents])
+              const what = `${reply.status} ${reply.json().error?.code ?? ''}`
+              statuses[what] = (statuses[what] ?? 0) + 1
+            }
+          }
+          await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n)))
+          assert.is((await post(target, late, title(0, 'x'), [ids[0]!])).status, 403)
+          return statuses
+        })
+        assertCalm(report)
+        const asked = Object.values(result).reduce((sum, n) => sum + n, 0)
+        assert.is(asked, 96)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+
+  testUnless(
+    test,
+    unable,
+    `${server}: fifty read a board of 10 000 cards again and again, while it changes`,
+    async () => {
+      const target = await startTarget(server)
+      try {
+        const [signer] = await enrol(target, 1)
+        const ids = await seed(target, boardOf(signer, 10_000))
+        let head = ids.at(-1)!
+        const { result, report, grownBytes } = await beside(target, async () => {
+          let [reads, over] = [0, false]
+          const reader = async (): Promise<void> => {
+            while (!over) {
+              const { status, bytes } = await drain(target, PROJECT)
+              assert.is(status, 200)
+              assert.ok(bytes > 2 * MIB, `${bytes}`)
+              reads++
+            }
+          }
+          const readers = Array.from({ length: 50 }, reader)
+          for (let n = 0; n < 20; n++) {
+            const reply = await post(target, signer, title(n, `Changed ${n}`), [head])
+            assert.is(reply.status, 201, reply.text)
+            head = String(reply.json()['id'])
+          }
+          over = true
+          await Promise.all(readers)
+          return reads
+        })
+        assertCalm(report)
+        assert.ok(result >= 50)
+        assert.ok(grownBytes < 512 * MIB, `${grownBytes}`)
+      } finally {
+        await target.stop()
+      }
+    },
+  )
+
+  testUnless(test, unable, `${server}: searches for everything, over cards that say everything`, async () => {
+    const target = await startTarget(server)
+    try {
+      const [signer] = await enrol(target, 1)
+      const words = Array.from({ length: 330 }, (_, n) => (36 + n).toString(36))
+      const all = words.join(' ').slice(0, 1_000)
+      await seed(
+        target,
+        boardOf(signer, 3_000, () => all),
+      )
+      const queries = [all, words.slice(0, 100).join(' '), `${all} zzz`, '"'.repeat(500), 'a'.repeat(1_024), words[0]!]
+      const { result, report } = await beside(target, async () => {
+        const statuses = new Set<number>()
+        const caller = async (): Promise<void> => {
+          for (const q of queries)
+            for (const limit of [1, 100])
+              statuses.add((await send(target, `/api/v1/search?limit=${limit}&q=${encodeURIComponent(q)}`)).status)
+        }
+        await Promise.all(Array.from({ length: 8 }, caller))
+        return statuses
+      })
+      assertCalm(report)
+      assert.equal([...result], [200])
+    } finally {
+      await target.stop()
+    }
+  })
+
+  testUnless(test, unable, `${server}: streams of a large board that nobody reads, while it changes`, async () => {
+    const target = await startTarget(server)
+    const opened: IncomingMessage[] = []
+    try {
+      const [signer] = await enrol(target, 1)
+      const ids = await seed(target, boardOf(signer, 5_000))
+      let head = ids.at(-1)!
+      const { report, grownBytes } = await beside(target, async () => {
+        for (let n = 0; n < 100; n++) opened.push(await open(target, '/api/v1/agent-ui/projects/demo/stream'))
+        for (let n = 0; n < 200; n++) {
+          const reply = await post(target, signer, title(n, `Changed ${n}`), [head])
+          assert.is(reply.status, 201, reply.text)
+          head = String(reply.json()['id'])
+        }
+      })
+      assertCalm(report)
+      assert.ok(grownBytes < 256 * MIB, `${grownBytes}`)
+    } finally {
+      for (const one of opened) one.destroy()
+      await target.stop()
+    }
+  })
+}
+
+/** Opens a request and reads nothing of its answer. */
+function open({ socketPath }: Target, path: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path, agent: false }, resolve).once('error', reject).end()
+  })
+}
+
+/** Reads an answer and keeps nothing of it. */
+async function drain(target: Target, path: string): Promise<{ readonly status: number; readonly bytes: number }> {
+  const answer = await open(target, path)
+  let bytes = 0
+  for await (const chunk of answer) bytes += (chunk as Buffer).length
+  return { status: answer.statusCode!, bytes }
+}
+
+test.run()

@@ -1,0 +1,148 @@
+/**
+ * The fold against an oracle that works by force, over random graphs of more than 200 commands: three nodes that enrolled
+ * different devices live a story, three more hear of it in orders of their own.
+ */
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { checkKbd } from '../../../plugins/kbd/engine/check.ts'
+import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
+import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
+import { codecs, type OpenDriver, openNode, openQuickNode, START_MS, type TestNode } from './boards.ts'
+import { foldByForce } from './oracle.ts'
+import { pull, type Step, tell } from './story.ts'
+
+/** Graphs that stand in the same databases. */
+const TOGETHER = 25
+/** Every so many of them what single nodes have is judged before they have everything. */
+const PARTIAL_EVERY = 8
+/** Steps of a story at least; some are no commands. */
+const STEPS = 280
+const LATER_MS = START_MS + 86_400_000
+
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.nat({ max: 8 * 31 - 1 }),
+  fc.nat({ max: 2 }),
+  fc.nat({ max: 4 }),
+  fc.nat({ max: 4_095 }),
+  fc.nat({ max: 4_095 }),
+)
+
+/** An order in which parents stand first, chosen by a number. */
+function shuffled(commands: readonly ProvenCommand[], seed: number): ProvenCommand[] {
+  let state = seed >>> 0
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const children = new Map<string, ProvenCommand[]>()
+  const waits = new Map<string, number>()
+  const ready: ProvenCommand[] = []
+  for (const command of commands) {
+    const { heads } = command.envelope.expectedFrontier
+    waits.set(command.id, heads.length)
+    if (heads.length === 0) ready.push(command)
+    for (const head of heads) children.set(head, [...(children.get(head) ?? []), command])
+  }
+  const order: ProvenCommand[] = []
+  while (ready.length > 0) {
+    const [next] = ready.splice(random(ready.length), 1)
+    order.push(next!)
+    for (const child of children.get(next!.id) ?? []) {
+      const left = waits.get(child.id)! - 1
+      waits.set(child.id, left)
+      if (left === 0) ready.push(child)
+    }
+  }
+  return order
+}
+
+/** What a node says of a project, cards with their comments and links included. */
+function tellOf({ ledger }: TestNode, project: string): { text: string; cards: Record<string, unknown> } {
+  const text = ledger.snapshotText(project)
+  const ids = Object.keys(ledger.snapshot(project).cards)
+  return { text, cards: Object.fromEntries(ids.map((id) => [id, ledger.card(project, id)])) }
+}
+
+/** What came of a story. */
+interface Judged {
+  readonly refused: number
+  readonly unvouched: number
+  readonly size: number
+}
+
+/** One story, told and heard; the oracle knows better. */
+function judge(nodes: readonly TestNode[], run: number, steps: readonly Step[]): Judged {
+  const project = `run-${run}`
+  const [lived, heard] = [nodes.slice(0, 3), nodes.slice(3)]
+  const { commands, refused, unvouched } = tell(lived, project, run, steps)
+  // Whatever a node has by then is what its own commands make of it, however little that is.
+  if (run % PARTIAL_EVERY === 0) {
+    for (const node of lived) {
+      const own = commands.filter(({ id }) => node.ledger.command(project, id) !== undefined)
+      compare(tellOf(node, project), project, foldByForce(own))
+    }
+  }
+  const told = new Map(commands.map((command) => [command.id, command]))
+  for (const to of lived) for (const from of lived) if (to !== from) pull(to, from, { project, nowMs: LATER_MS, told })
+  for (const [i, node] of heard.entries()) {
+    for (const command of shuffled(commands, run * 31 + i)) node.ledger.admit(command, LATER_MS)
+  }
+  const expected = foldByForce(commands)
+  const first = tellOf(nodes[0]!, project)
+  compare(first, project, expected)
+  for (const node of nodes) {
+    assert.equal(node === nodes[0] ? first : tellOf(node, project), first)
+    for (const { id, effective, envelope, changes } of node.applied) {
+      // What it meant where it stands is the same in every order, and on a node that lacks what came beside it.
+      if (effective !== expected.effective.has(id)) assert.unreachable(`${id} means something else in another order`)
+      const changesHands = changes.some(({ map }) => map === 'claims') && !envelope.command.type.startsWith('claim.')
+      if (changesHands) assert.unreachable(`${id} changed who holds a card`)
+    }
+    node.applied.length = 0
+  }
+  return { refused: refused.length, unvouched, size: commands.length }
+}
+
+function compare(
+  { text, cards }: ReturnType<typeof tellOf>,
+  project: string,
+  expected: ReturnType<typeof foldByForce>,
+): void {
+  assert.equal(JSON.parse(text), { project, ...expected.project })
+  assert.equal(cards, expected.cards)
+}
+
+/** Judges so many stories, the same ones for a seed. Fails where a node and the oracle are not of one mind. */
+export function judgeMany(open: () => OpenDriver, runs: number, seed: number): void {
+  const seen = { refused: 0, unvouched: 0, smallest: Number.POSITIVE_INFINITY }
+  let nodes: readonly TestNode[] = []
+  let run = 0
+  const begin = (): void => {
+    nodes = Array.from({ length: 6 }, (_, n) => (n === 0 ? openNode(open) : openQuickNode(open)))
+    for (const { driver } of nodes) driver.exec('BEGIN')
+  }
+  const end = (): void => {
+    for (const { driver } of nodes) driver.exec('COMMIT')
+    assert.ok(nodes[0]!.audit.verify().ok)
+    // What a check of the store makes of all this; it folds everything once more.
+    if (run === runs || run <= TOGETHER) {
+      const { driver, audit } = nodes[run % nodes.length]!
+      const scratch = open()
+      assert.is(checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch), undefined)
+      scratch.close()
+    }
+    for (const { driver } of nodes) driver.close()
+  }
+  const once = (steps: readonly Step[]): void => {
+    if (run % TOGETHER === 0) begin()
+    const { refused, unvouched, size } = judge(nodes, ++run, steps)
+    seen.refused += refused
+    seen.unvouched += unvouched
+    seen.smallest = Math.min(seen.smallest, size)
+    if (run % TOGETHER === 0 || run === runs) end()
+  }
+  const stories = fc.array(step, { minLength: STEPS, maxLength: STEPS + 10, size: 'max' })
+  fc.assert(fc.property(stories, once), { numRuns: runs, seed, endOnFailure: true })
+  // The stories are large, and not all peaceful.
+  assert.ok(seen.smallest >= 200 && seen.refused >= runs && seen.unvouched >= runs, JSON.stringify(seen))
+}
