@@ -22,8 +22,10 @@ help: ## this text
 
 install: node_modules/.installed ## install what package-lock.json pins
 # Not `npm ci`: the lock file does not hold the binaries of platforms that nobody here has locked, and ci refuses that.
+# npm shows by itself how far it is, on a terminal.
 node_modules/.installed: package.json package-lock.json
-	@npm install --no-save --loglevel=error >/dev/null
+	@echo 'install: what package-lock.json pins' >&2
+	@since=$$(date +%s); npm install --no-save --loglevel=error >/dev/null && echo "install: $$(($$(date +%s) - since)) s" >&2
 	@touch $@
 
 run: install ## build a profile (default server-full) and start it with a development secret
@@ -38,8 +40,8 @@ binary: install ## make the single executable of a profile, or of both servers
 package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolkit's, dist/svc-toolkit-<version>.tgz
 	@$(NODE) scripts/package/cli.ts
 
-matrix: install ## features and profiles with sizes; WRITE=1 renews the copy in the README
-	@$(TOOL) matrix $(if $(WRITE),--write)
+matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
+	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
 
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)

@@ -5,6 +5,7 @@ import type { Guard, Hook } from './http/surface.ts'
 import type { LogHub } from './log.ts'
 import type { Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
+import { nearest } from './settings/suggest.ts'
 
 /** Collects contributions and refuses those that collide or were not declared. */
 export class Composition {
@@ -53,7 +54,7 @@ export class Composition {
     if (!plugin.routes?.includes(spec)) {
       throw kernelFail('ERR_ROUTE_UNDECLARED', {
         message: `"${plugin.name}" binds ${id}, which is not in its routes.`,
-        hint: 'Name the route in `routes` of definePlugin, and bind that very object.',
+        hint: `Name the route in \`routes\` of definePlugin, and bind that very object.${meant(routeId(spec), plugin.routes?.map(routeId))}`,
       })
     }
     const owner = this.#routeOwners.get(shape)
@@ -119,6 +120,11 @@ function shapeOf(spec: RouteSpec): string {
 export function undeclared(plugin: Plugin, name: string, list: 'requires' | 'wants' | 'provides'): Error {
   return kernelFail('ERR_CAPABILITY_UNDECLARED', {
     message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
-    hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.`,
+    hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.${meant(name, plugin[list])}`,
   })
+}
+
+function meant(name: string, known: readonly string[] = []): string {
+  const near = nearest(name, known)
+  return near === undefined ? '' : ` Or did you mean ${near}?`
 }

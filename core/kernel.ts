@@ -13,6 +13,7 @@ import { orderPlugins } from './order.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './settings/resolve.ts'
 import { serverSettings } from './settings/server.ts'
+import { nearest } from './settings/suggest.ts'
 
 /** Where a kernel is in its life. */
 export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
@@ -263,8 +264,10 @@ function checkLimits(plugins: readonly Plugin[], values: Readonly<Record<string,
     for (const route of plugin.routes ?? []) {
       const key = route.body?.limit
       if (key !== undefined && !(Object.hasOwn(values, key) && typeof values[key] === 'number')) {
+        const near = nearest(key, Object.keys(values))
         throw kernelFail('ERR_ROUTE_LIMIT', {
           message: `"${plugin.name}" limits the body of ${routeId(route)} by ${key}, which is not a declared number.`,
+          ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
         })
       }
     }

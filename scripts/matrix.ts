@@ -1,9 +1,13 @@
-/** `make matrix`: the features and the profiles that have them, with sizes. `--write` and `--check` keep the README's copy. */
+/**
+ * `make matrix`: the features and the profiles that have them, with sizes; with a profile that one alone, which may be a
+ * user's own. `--write` and `--check` keep the README's copy.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSvcError } from '../core/errors.ts'
 import { bundle } from './build/bundle.ts'
-import { generateTarget, outputName } from './build/generate.ts'
+import { generate, outputName } from './build/generate.ts'
 import { standardProfiles } from './build/load-profile.ts'
 import { matrixFeatures } from './build/locate-feature.ts'
 import { root } from './build/paths.ts'
@@ -24,28 +28,37 @@ interface Column {
 const begin = '<!-- matrix: generated, see scripts/matrix.ts -->'
 const end = '<!-- /matrix -->'
 
-const [mode, file = join(root, 'README.md')] = process.argv.slice(2)
+const [first, file = join(root, 'README.md')] = process.argv.slice(2)
+const mode = first?.startsWith('-') ? first : undefined
 if (mode !== undefined && mode !== '--write' && mode !== '--check') {
-  console.error('usage: matrix [--write | --check [README.md]]')
+  console.error('usage: matrix [profile | path/to/profile.ts | --write | --check [README.md]]')
   process.exit(64)
 }
-if (mode === undefined) console.log(aligned(rowsWithSizes(await columns())).join('\n'))
-else await keepCopy(file, mode === '--write')
+try {
+  if (mode === undefined) console.log(aligned(rowsWithSizes(await columns(first))).join('\n'))
+  else await keepCopy(file, mode === '--write')
+} catch (error) {
+  if (!isSvcError(error)) throw error
+  console.error(error.message)
+  if (error.hint !== undefined) console.error(`  → ${error.hint}`)
+  process.exitCode = 1
+}
 
-/** Bundles every profile as it stands now, without the proof. */
-async function columns(): Promise<Column[]> {
+/** Bundles profiles as they stand now, without the proof: one, or all of ours. */
+async function columns(profile?: string): Promise<Column[]> {
   const made: Column[] = []
-  for (const name of ordered()) {
+  for (const name of profile === undefined ? ordered() : [profile]) {
     const planned = await plan(name)
-    for (const target of planned.targets) {
-      const { metafile, bytes, gzipBytes } = await bundle(generateTarget(planned, target))
+    for (const generated of generate(planned)) {
+      const { target } = generated
+      const { metafile, bytes, gzipBytes } = await bundle(generated)
       const sizes = new Map<string, number>()
       for (const { owner, bytes: size } of attribute(planned, metafile)) {
         const [, id] = /^(?:feature|variant):([^=]+)/.exec(owner) ?? [undefined, `(${owner.split(':')[0]})`]
         sizes.set(id!, (sizes.get(id!) ?? 0) + size)
       }
       const features = new Map(target.features.map(({ id, variant }) => [id, variant ?? (true as const)]))
-      made.push({ title: `${name} ${outputName(target)}`, bytes, gzipBytes, features, sizes })
+      made.push({ title: `${planned.profile.name} ${outputName(target)}`, bytes, gzipBytes, features, sizes })
     }
   }
   return made
@@ -57,15 +70,18 @@ function rowsWithSizes(all: readonly Column[]): string[][] {
     if (choice === undefined) return '–'
     return `${kib(sizes.get(id) ?? 0)}${choice === true ? '' : ` ${choice}`}`
   }
+  // Those of a user's own come behind the matrix.
+  const ids = [...new Set([...Object.keys(matrixFeatures), ...all.flatMap(({ features }) => [...features.keys()])])]
   const rest: readonly (readonly [string, string])[] = [
     ['kernel', '(core)'],
     ['shared by features', '(shared)'],
     ['registry', '(registry)'],
     ['npm packages', '(package)'],
+    ['packages beside the profile', '(foreign)'],
   ]
   return [
     ['feature (KiB minified)', ...all.map(({ title }) => title)],
-    ...Object.keys(matrixFeatures).map((id) => [id, ...all.map((column) => cell(column, id))]),
+    ...ids.map((id) => [id, ...all.map((column) => cell(column, id))]),
     ...rest.map(([name, key]) => [name, ...all.map(({ sizes }) => kib(sizes.get(key) ?? 0))]),
     ['all, minified', ...all.map(({ bytes }) => kib(bytes))],
     ['all, gzip', ...all.map(({ gzipBytes }) => kib(gzipBytes))],

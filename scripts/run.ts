@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isSvcError } from '../core/errors.ts'
 import { buildProfile } from './build/build.ts'
+import { createProgress } from './progress.ts'
 
 const [profile = 'server-full'] = process.argv.slice(2)
 
@@ -17,7 +18,8 @@ try {
 }
 
 async function run(nameOrPath: string): Promise<void> {
-  const { plan, folder } = await buildProfile(nameOrPath)
+  const progress = createProgress(nameOrPath)
+  const { plan, folder } = await buildProfile(nameOrPath, 'pack', progress.step).finally(progress.end)
   const main = plan.targets.find(({ form }) => form === 'main')
   if (main === undefined) {
     console.log(

@@ -1,5 +1,11 @@
 /** Where a service keeps its state and its socket, for those that open them and those that look for them. */
+import { defineErrors, type ErrorCatalogue } from '../errors.ts'
 import { type Setting, text } from './kinds.ts'
+
+/** The refusal of a setting that is well formed and cannot be used on this machine; a program ends with 78 for it. */
+export const settingFail: ErrorCatalogue<'ERR_SETTING_UNUSABLE'> = defineErrors<'ERR_SETTING_UNUSABLE'>({
+  ERR_SETTING_UNUSABLE: { message: 'A setting cannot be used on this machine.' },
+})
 
 /** What the default paths depend on. */
 export interface PathContext {

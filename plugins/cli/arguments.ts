@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Command } from '../../core/command.ts'
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import { nearest } from '../../core/settings/suggest.ts'
+import { meantOption } from './run-command.ts'
 
 /** What the process was asked to do. */
 export type Invocation =
@@ -51,20 +52,27 @@ export function readArguments(argv: readonly string[], commands: readonly Comman
 function parse(argv: readonly string[]): {
   values: { help?: boolean; version?: boolean; mode?: string; config?: string; tcp?: string; 'token-file'?: string }
 } {
+  const options = {
+    help: { type: 'boolean', short: 'h' },
+    version: { type: 'boolean', short: 'V' },
+    mode: { type: 'string' },
+    config: { type: 'string' },
+    tcp: { type: 'string' },
+    'token-file': { type: 'string' },
+  } as const
   try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'V' },
-        mode: { type: 'string' },
-        config: { type: 'string' },
-        tcp: { type: 'string' },
-        'token-file': { type: 'string' },
-      },
-    })
+    return parseArgs({ args: [...argv], options })
   } catch (cause) {
-    throw usageFail('ERR_USAGE', { message: (cause as Error).message.split('. ')[0] + '.', cause })
+    const { message } = cause as Error
+    const near = meantOption(
+      message,
+      Object.keys(options).map((name) => `--${name}`),
+    )
+    throw usageFail('ERR_USAGE', {
+      message: `${message.split('. ')[0]}.`,
+      ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
+      cause,
+    })
   }
 }
 

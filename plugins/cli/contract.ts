@@ -50,6 +50,8 @@ export const contract: Contract = defineContract({
     misused(['biuld-info'], /Did you mean build-info\?/),
     misused(['build-info', '--yaml'], /--json/),
     misused(['--frobnicate'], /--frobnicate/),
+    misused(['--confg', 'x.json'], /Did you mean --config\?/),
+    misused(['health', '--lcoal'], /Did you mean --local\?/),
     {
       name: 'a setting that is not valid ends the start with 78 and names the setting',
       given: { 'server.port': 'many' },

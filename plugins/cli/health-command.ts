@@ -6,6 +6,7 @@ import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { socketPath } from '../../core/settings/paths.ts'
 import { usageFail } from './arguments.ts'
+import { meantOption } from './run-command.ts'
 
 /** A probe that answers later than this is no answer, in milliseconds; the checks behind it take at most 500 each. */
 const PATIENCE_MS = 5_000
@@ -57,7 +58,13 @@ function readWish(args: readonly string[], local: boolean): Wish {
   try {
     wish = parseArgs({ args: [...args], options }).values
   } catch (cause) {
-    throw usageFail('ERR_USAGE', { message: (cause as Error).message, hint: 'svc health --help', cause })
+    const { message } = cause as Error
+    const near = meantOption(message, ['--live', '--local', '--address', '--config'])
+    throw usageFail('ERR_USAGE', {
+      message,
+      hint: near === undefined ? 'svc health --help' : `Did you mean ${near}?`,
+      cause,
+    })
   }
   if (wish.local === true && !local)
     throw usageFail('ERR_USAGE', { message: '--local asks the local sync API, which this profile does not have.' })

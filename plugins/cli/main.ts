@@ -114,7 +114,7 @@ function report(error: unknown): number {
 
 function isConfigurationError(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (isSvcError(at, 'ERR_SETTINGS_INVALID')) return true
+    if (isSvcError(at, 'ERR_SETTINGS_INVALID') || isSvcError(at, 'ERR_SETTING_UNUSABLE')) return true
   }
   return false
 }

@@ -15,6 +15,9 @@ export const stages = ['plan', 'generate', 'bundle', 'prove', 'pack'] as const
 /** Name of a stage. */
 export type Stage = (typeof stages)[number]
 
+/** Runs one stage, and may watch it meanwhile. */
+export type AroundStage = <T>(stage: Stage, work: () => T | Promise<T>) => Promise<T>
+
 /** What a build has made, as far as it went. */
 export interface Built {
   readonly plan: Plan
@@ -32,23 +35,23 @@ export interface Built {
 export async function buildProfile(
   nameOrPath: string,
   last: Stage = 'pack',
-  onStage: (stage: Stage) => void = () => undefined,
+  around: AroundStage = async (_, work) => work(),
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
-  onStage('plan')
-  const planned = await plan(nameOrPath)
-  if (upTo >= 1) onStage('generate')
-  const generated = upTo >= 1 ? generate(planned) : []
+  const planned = await around('plan', () => plan(nameOrPath))
+  const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
   const key = upTo >= 3 && isCacheable(planned) ? inputsKey() : undefined
   const kept = key === undefined ? undefined : readKept(planned, key)
-  if (upTo >= 2) onStage('bundle')
-  const bundles = kept?.bundles ?? (upTo >= 2 ? await Promise.all(generated.map((one) => bundle(one))) : [])
-  if (upTo >= 3) onStage('prove')
-  const proofs = kept?.proofs ?? (upTo >= 3 ? await prove(planned, bundles) : [])
+  const toBundle = kept === undefined && upTo >= 2
+  const bundles =
+    kept?.bundles ?? (toBundle ? await around('bundle', () => Promise.all(generated.map((one) => bundle(one)))) : [])
+  const toProve = kept === undefined && upTo >= 3
+  const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
   if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs })
-  if (upTo >= 4) onStage('pack')
-  if (upTo < 4) return { plan: planned, bundles, proofs, folder: undefined }
-  const account = await accountOf(planned, bundles)
-  throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account))
-  return { plan: planned, bundles, proofs, folder: pack(planned, bundles, proofs, account) }
+  const deliver = async (): Promise<string> => {
+    const account = await accountOf(planned, bundles)
+    throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account))
+    return pack(planned, bundles, proofs, account)
+  }
+  return { plan: planned, bundles, proofs, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
 }

@@ -31,7 +31,11 @@ export function checkFeatures(
     }
     for (const other of feature.requires ?? []) {
       if (!has.has(other)) {
-        const hint = `Add '${other}': true, or take ${id} out.`
+        const near = nearest(other, Object.keys(known))
+        const hint =
+          other in known
+            ? `Add '${other}': true, or take ${id} out.`
+            : `There is no feature of that name${near === undefined ? '; make matrix lists them' : `: did you mean ${near}?`}`
         problems.push({ code: 'ERR_FEATURE_REQUIRES', message: `${id} requires ${other}${where}.`, hint })
       }
     }
@@ -92,7 +96,7 @@ function checkVariant(id: string, choice: boolean | string, { plugin }: LocatedF
   if (typeof choice === 'string' ? variants.includes(choice) : variants.length === 0) return undefined
   const message =
     typeof choice === 'string' ? `${id} has no variant "${choice}".` : `${id} comes in variants, and none is chosen.`
-  const first = variants[0]
+  const first = (typeof choice === 'string' ? nearest(choice, variants) : undefined) ?? variants[0]
   const hint =
     first === undefined ? `Write '${id}': true.` : `Its variants are ${variants.join(', ')}: write '${id}': '${first}'.`
   return { code: 'ERR_FEATURE_VARIANT', message, hint }

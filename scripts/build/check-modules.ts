@@ -3,10 +3,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Plugin } from '../../core/plugin.ts'
+import { unknownMembers } from './check-members.ts'
 import type { Problem } from './errors.ts'
+import { explainLoad, nearbyFile } from './explain-load.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { root, shown } from './paths.ts'
-import { MAY_NOT, readModule } from './read-module.ts'
+import { readModule } from './read-module.ts'
 
 /** That every module which the features name holds what they say; `base` is the folder of the profile. */
 export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
@@ -29,6 +31,8 @@ async function checkPlugin(id: string, path: string, base: string): Promise<Prob
   const wrong = await checkExport(id, path, 'plugin', base)
   if (wrong !== undefined) return wrong
   const { plugin } = (await readModule(resolve(root, path))) as { plugin: Plugin }
+  const [unknown] = unknownMembers('plugin', plugin)
+  if (unknown !== undefined) return { code: 'ERR_FEATURE_MODULE', message: `${id}: ${shown(path, base)}: ${unknown}` }
   if (plugin.feature === id && typeof plugin.setup === 'function') return undefined
   const message = `${shown(path, base)} implements "${plugin.feature}", and the matrix names it for ${id}.`
   return { code: 'ERR_FEATURE_MODULE', message, hint: `Write feature: '${id}' in its definePlugin.` }
@@ -37,17 +41,21 @@ async function checkPlugin(id: string, path: string, base: string): Promise<Prob
 async function checkExport(id: string, path: string, name: string, base: string): Promise<Problem | undefined> {
   const module = resolve(root, path)
   const file = shown(module, base)
-  if (!existsSync(module)) return { code: 'ERR_FEATURE_MODULE', message: `${id}: there is no file ${file}.` }
+  if (!existsSync(module)) {
+    const near = nearbyFile(module)
+    const message = `${id}: there is no file ${file}.`
+    return {
+      code: 'ERR_FEATURE_MODULE',
+      message,
+      ...(near !== undefined && { hint: `Did you mean ${shown(near, base)}?` }),
+    }
+  }
   try {
     const names = await readModule(module)
     if (names[name] !== undefined) return undefined
   } catch (error) {
-    const message = `${id}: ${file} cannot be loaded: ${(error as Error).message}`
-    return {
-      code: 'ERR_FEATURE_MODULE',
-      message,
-      hint: MAY_NOT,
-    }
+    const { why, ...hint } = await explainLoad(module, error, base)
+    return { code: 'ERR_FEATURE_MODULE', message: `${id}: ${file} cannot be loaded: ${why}`, ...hint }
   }
   const hint = name === 'plugin' ? 'Write: export const plugin = definePlugin({ … })' : `Export \`${name}\` from it.`
   return { code: 'ERR_FEATURE_MODULE', message: `${id}: ${file} exports no \`${name}\`.`, hint }

@@ -60,6 +60,8 @@ export interface Problem {
   readonly code: BuildCode
   readonly message: string
   readonly hint?: string
+  /** The inputs of a bundle that it speaks of, each with the way that led there: keys of the metafile. */
+  readonly inputs?: readonly string[]
 }
 
 /** Throws all problems as one error, if there are any; the code is that of the first. */

@@ -4,7 +4,7 @@
  * the dead branch by then. So everything else is refused here.
  */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { nearest } from '../../core/settings/suggest.ts'
@@ -49,6 +49,8 @@ export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base
     }
   }
   const uses = [...folders]
+    // A module that is not there is told of where modules are loaded.
+    .filter((folder) => existsSync(folder))
     .flatMap((folder) => sources(folder))
     .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file, base)))
   return judgeFlags(declared, uses)

@@ -3,10 +3,12 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
+import { unknownMembers } from './check-members.ts'
 import { buildFail } from './errors.ts'
+import { explainLoad, nearbyFile } from './explain-load.ts'
 import { type LocatedFeature, locateFeatures } from './locate-feature.ts'
 import { root } from './paths.ts'
-import { MAY_NOT, type ReadModule, readModule } from './read-module.ts'
+import { type ReadModule, readModule } from './read-module.ts'
 import './resolve-hook.ts'
 
 /** A profile with everything it extends merged in. */
@@ -15,6 +17,8 @@ export interface LoadedProfile {
   readonly summary: string
   /** The profile's file, and those of what it extends. */
   readonly files: readonly string[]
+  /** As it was named: one of ours by name, another by the path of its file. */
+  readonly path: string
   /** Folder that the user's own module paths are relative to. */
   readonly base: string
   readonly library: TargetSpec
@@ -58,7 +62,8 @@ async function load(
 ): Promise<LoadedProfile> {
   const isPath = /[/\\]|\.[cm]?[jt]s$/.test(nameOrPath)
   const file = isPath ? resolve(from, nameOrPath) : join(profilesDir, `${nameOrPath}.ts`)
-  if (!existsSync(file) || (!isPath && !standardProfiles().includes(nameOrPath))) throw notFound(nameOrPath, isPath)
+  if (!existsSync(file) || (!isPath && !standardProfiles().includes(nameOrPath)))
+    throw notFound(nameOrPath, isPath ? nearbyFile(file) : nearest(nameOrPath, standardProfiles()))
   if (children.includes(file)) {
     const message = `A profile extends itself: ${[...children, file].join(' → ')}.`
     throw buildFail('ERR_PROFILE_INVALID', { message, hint: 'Take one `extends` out.' })
@@ -74,7 +79,7 @@ async function load(
   const base = isPath ? dirname(realpathSync(file)) : root
   const parent =
     profile.extends === undefined ? undefined : await load(profile.extends, base, read, [...children, file])
-  return merge(profile, parent, base, realpathSync(file))
+  return merge(profile, parent, base, { path: nameOrPath, file: realpathSync(file) })
 }
 
 /** Names of our profiles, and of other folders in `dist/` and `.build/`. */
@@ -83,12 +88,9 @@ function reserved(name: string): boolean {
 }
 
 async function importProfile(file: string, read: ReadModule): Promise<Profile> {
-  const module = await read(file).catch((cause: unknown) => {
-    throw buildFail('ERR_PROFILE_INVALID', {
-      message: `${file} cannot be loaded: ${(cause as Error).message}`,
-      hint: MAY_NOT,
-      cause,
-    })
+  const module = await read(file).catch(async (cause: unknown) => {
+    const { why, ...hint } = await explainLoad(file, cause, dirname(file))
+    throw buildFail('ERR_PROFILE_INVALID', { message: `${file} cannot be loaded: ${why}`, ...hint, cause })
   })
   const value = module['profile'] ?? module['default']
   const wrong = shapeProblem(value)
@@ -110,16 +112,34 @@ function shapeProblem(value: unknown): string | undefined {
   if (typeof summary !== 'string') return 'a profile needs a `summary` of one line.'
   if (typeof library !== 'object' || library === null)
     return 'a profile needs a `library` (an empty object takes the parent’s).'
-  return undefined
+  const { main = {}, own = {} } = value as Partial<Profile>
+  const unknown = [
+    ...unknownMembers('profile', value),
+    ...[library, main].flatMap((target) => unknownMembers('target', target)),
+    ...Object.entries(own).flatMap(([id, row]) => unknownMembers('feature', row).map((what) => `${what} (${id})`)),
+  ]
+  return unknown.length === 0 ? undefined : `${unknown.join('\n  ')}`
 }
 
-function merge(profile: Profile, parent: LoadedProfile | undefined, base: string, file: string): LoadedProfile {
+/** How a profile was named, and where it is. */
+interface Found {
+  readonly path: string
+  readonly file: string
+}
+
+function merge(
+  profile: Profile,
+  parent: LoadedProfile | undefined,
+  base: string,
+  { path, file }: Found,
+): LoadedProfile {
   const library = mergeTarget(parent?.library, profile.library) ?? { platform: 'web', features: {} }
   const main = mergeTarget(parent?.main, profile.main)
   return {
     name: profile.name,
     summary: profile.summary,
     files: [file, ...(parent?.files ?? [])],
+    path,
     base,
     library,
     main,
@@ -143,11 +163,9 @@ function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> 
   }
 }
 
-function notFound(nameOrPath: string, isPath: boolean): Error {
-  const names = standardProfiles()
-  const near = isPath ? undefined : nearest(nameOrPath, names)
+function notFound(nameOrPath: string, near: string | undefined): Error {
   return buildFail('ERR_PROFILE_NOT_FOUND', {
     message: `There is no profile "${nameOrPath}".`,
-    hint: `${near === undefined ? '' : `Did you mean ${near}? `}The profiles are ${names.join(', ')}; a profile of your own is named by the path of its file.`,
+    hint: `${near === undefined ? '' : `Did you mean ${near}? `}The profiles are ${standardProfiles().join(', ')}; a profile of your own is named by the path of its file.`,
   })
 }

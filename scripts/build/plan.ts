@@ -6,6 +6,7 @@ import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { openApiTextOf } from '../openapi/text.ts'
 import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
+import { checkCapabilities, checkOperations, requireOrder } from './check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
 import { checkOwnership } from './check-ownership.ts'
@@ -85,11 +86,21 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
   throwAll(`Profile ${profile.name}`, dedupe(problems))
 
   const absentIndex = await indexAbsent(known, await featureOwners())
-  for (const { form, spec } of specs) {
-    // In the order of the matrix, which is that of the registry, whatever the profile's own is.
-    const has = new Set(chosen(spec.features))
-    const ids = Object.keys(known).filter((id) => has.has(id))
-    const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
+  const planned = await Promise.all(
+    specs.map(async ({ form, spec }) => {
+      // In the order of the matrix, which is that of the registry, whatever the profile's own is.
+      const has = new Set(chosen(spec.features))
+      const ids = Object.keys(known).filter((id) => has.has(id))
+      const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
+      return { form, spec, ids, features, where: specs.length > 1 ? ` (${form})` : '' }
+    }),
+  )
+  throwAll(
+    `Profile ${profile.name}`,
+    dedupe([...checkCapabilities(planned, absentIndex), ...(await checkOperations(planned))]),
+  )
+  for (const target of planned) requireOrder(target)
+  for (const { form, spec, ids, features } of planned) {
     targets.push({
       form,
       platform: spec.platform,

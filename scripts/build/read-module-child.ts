@@ -1,7 +1,7 @@
 /** Imports one module and sends what it exports; read-module.ts starts it without any right to write. */
 import { pathToFileURL } from 'node:url'
 import './resolve-hook.ts'
-import { type Answer, FUNCTION_MARK } from './read-module.ts'
+import { type Answer, FUNCTION_MARK, type ModulePlace } from './read-module.ts'
 
 const [file, ...defines] = process.argv.slice(2)
 for (const name of defines) Object.assign(globalThis, { [name]: true })
@@ -9,7 +9,21 @@ try {
   const exports = (await import(pathToFileURL(file!).href)) as Record<string, unknown>
   send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown> })
 } catch (error) {
-  send({ error: error instanceof Error ? error.message : String(error) })
+  send(
+    error instanceof Error
+      ? { error: error.message, place: placeOf(error) }
+      : { error: String(error), place: undefined },
+  )
+}
+
+/** The first place of a stack that is in a file: with what does not parse it stands before the message, without a column. */
+function placeOf({ stack = '' }: Error): ModulePlace | undefined {
+  const found =
+    /^((?:file:|\/)\S*?):(\d+)\n/.exec(stack) ??
+    /\((file:\S+?):(\d+):(\d+)\)$|at (?:async )?(file:\S+?):(\d+):(\d+)$/m.exec(stack)
+  if (found === null) return undefined
+  const [url, line, column] = found.slice(1).filter((part) => part !== undefined)
+  return { url: url!, line: Number(line), column: column === undefined ? undefined : Number(column) }
 }
 
 function send(answer: Answer): void {

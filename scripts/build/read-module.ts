@@ -10,14 +10,30 @@ export type Exports = Readonly<Record<string, unknown>>
 /** Reads the exports of a module; the file is named by an absolute path. */
 export type ReadModule = (file: string) => Promise<Exports>
 
-/** What a user's module cannot do while it is read, as a hint of an error. */
-export const MAY_NOT = 'It is loaded to read what it declares, by a process that may neither write nor start another.'
+/** Where in a module something is, as Node names it. */
+export interface ModulePlace {
+  /** A `file:` URL, or an absolute path. */
+  readonly url: string
+  readonly line: number
+  readonly column: number | undefined
+}
+
+/** What a module threw while it was loaded, as far as another process can tell. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError'
+  readonly place: ModulePlace | undefined
+
+  constructor(message: string, place?: ModulePlace) {
+    super(message)
+    this.place = place
+  }
+}
 
 /** Longest time in milliseconds that loading a user's module may take. */
 const LOAD_LIMIT_MS = 20_000
 
 /** What the other process answers: data, with {@link FUNCTION_MARK} and their texts in the places of functions. */
-export type Answer = { readonly exports: Exports } | { readonly error: string }
+export type Answer = { readonly exports: Exports } | { readonly error: string; readonly place: ModulePlace | undefined }
 
 /** Stands for a function in what another process answers. */
 export const FUNCTION_MARK = 'a function of a module that was read as data: '
@@ -56,7 +72,7 @@ function readApart(file: string): Promise<Exports> {
   })
   return new Promise((done, failed) => {
     const limit = setTimeout(
-      () => stop(new Error(`it was not loaded within ${LOAD_LIMIT_MS / 1000} seconds`)),
+      () => stop(new LoadError(`it was not loaded within ${LOAD_LIMIT_MS / 1000} seconds`)),
       LOAD_LIMIT_MS,
     )
     const stop = (result: Exports | Error): void => {
@@ -66,10 +82,10 @@ function readApart(file: string): Promise<Exports> {
       else done(result)
     }
     child.once('message', (answer: Answer) =>
-      stop('error' in answer ? new Error(answer.error) : revive(answer.exports)),
+      stop('error' in answer ? new LoadError(answer.error, answer.place) : revive(answer.exports)),
     )
     child.once('error', stop)
-    child.once('exit', () => stop(new Error('it ended the process that loaded it')))
+    child.once('exit', () => stop(new LoadError('it ended the process that loaded it')))
   })
 }
 

@@ -7,6 +7,7 @@ import type { Bundle } from '../build/bundle.ts'
 import { outputName } from '../build/generate.ts'
 import { root } from '../build/paths.ts'
 import { type Entry, entries, programProfile } from './entries.ts'
+import { launcherText } from './launcher.ts'
 
 /** What the code of the package needs and brings. */
 export interface PackageCode {
@@ -17,7 +18,7 @@ export interface PackageCode {
 }
 
 /**
- * Builds and proves the profiles, and writes `<name>.js` for every entry and `svc.js`, the program, into `folder`.
+ * Builds and proves the profiles, and writes `<name>.js` for every entry and `svc.js`, the command, with its `program.js` into `folder`.
  * @throws SvcError what the builds throw
  */
 export async function writeCode(folder: string): Promise<PackageCode> {
@@ -28,12 +29,13 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
       if (form === 'main' && entry.profile !== programProfile) continue
-      if (form === 'main') writeFileSync(join(folder, 'svc.js'), `#!/usr/bin/env node\n${bundle.text}`, { mode: 0o755 })
+      if (form === 'main') writeFileSync(join(folder, 'program.js'), bundle.text)
       else copyFileSync(join(dist!, outputName(bundle.target)), join(folder, `${entry.name}.js`))
       for (const name of proofs[index]!.externals.used) externals.add(name)
       if (form === 'library') assets.push(...copyAssets(entry, bundle, dist!, folder))
     }
   }
+  writeFileSync(join(folder, 'svc.js'), launcherText(), { mode: 0o755 })
   const sources = entries.filter(({ source }) => source !== undefined)
   await build({
     config: false,

@@ -24,6 +24,7 @@ const folders = [
 ]
 const files = [
   'scripts/matrix.ts',
+  'scripts/progress.ts',
   ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import type { PackageCode } from './code.ts'
 import { entries } from './entries.ts'
+import { libraryNode } from './launcher.ts'
 
 interface RootManifest {
   readonly name: string
@@ -32,9 +33,9 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
     description,
     license,
     type,
-    // The program and svc use what Node has from 22 on.
-    engines: { node: '>=22.16' },
-    sideEffects: ['./svc.js'],
+    // Of the libraries; the command says by itself what it needs.
+    engines: { node: libraryNode },
+    sideEffects: ['./svc.js', './program.js'],
     exports: {
       ...Object.fromEntries(exported),
       ...Object.fromEntries(assets.map((path) => [`./${path}`, `./${path}`])),
@@ -46,8 +47,9 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
 }
 
 /**
- * Native addons are optional: without them something slower or nothing takes their place. One that this project installs
- * under an alias is a peer, as the alias is for whoever installs to choose.
+ * Native addons are for the command alone, and large: whoever takes a library shall not have to carry them. So each is an
+ * optional peer, which npm installs where it is asked for by name; the command says so where it misses one. One that this
+ * project installs under an alias may be of any version, as the alias is for whoever installs to choose.
  */
 function needs(
   externals: readonly string[],
@@ -55,17 +57,16 @@ function needs(
     dependencies,
     optionalDependencies,
     devDependencies,
-  }: Pick<RootManifest, 'dependencies' | 'optionalDependencies' | 'devDependencies'>,
+  }: Omit<RootManifest, 'name' | 'version' | 'description' | 'license' | 'type'>,
 ): Record<string, unknown> {
-  const groups: Record<string, Record<string, unknown>> = {}
-  const put = (group: string, name: string, value: unknown): void => void ((groups[group] ??= {})[name] = value)
-  for (const name of externals) {
+  const peers = externals.map((name) => {
     const wanted = dependencies[name] ?? optionalDependencies[name] ?? devDependencies[name]
     if (wanted === undefined) throw new TypeError(`${name} stays outside of a bundle and is not in package.json`)
-    if (wanted.startsWith('npm:') || wanted.startsWith('git')) {
-      put('peerDependencies', name, '*')
-      put('peerDependenciesMeta', name, { optional: true })
-    } else put(name in dependencies ? 'dependencies' : 'optionalDependencies', name, wanted)
+    return [name, /^(?:npm:|git)/.test(wanted) ? '*' : `^${wanted}`] as const
+  })
+  if (peers.length === 0) return {}
+  return {
+    peerDependencies: Object.fromEntries(peers),
+    peerDependenciesMeta: Object.fromEntries(peers.map(([name]) => [name, { optional: true }])),
   }
-  return groups
 }

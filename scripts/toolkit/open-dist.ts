@@ -2,12 +2,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from '../build/account/account.ts'
-import { buildProfile } from '../build/build.ts'
 import { loadProfile } from '../build/load-profile.ts'
 import { distDir } from '../build/paths.ts'
 import type { ProofFile } from '../build/prove/dist.ts'
+import { buildShown } from './build-shown.ts'
 import { toolFail } from './errors.ts'
-import type { ToolIo } from './tool.ts'
 
 /** What lies in `dist/<profile>/`. */
 export interface Dist {
@@ -23,10 +22,10 @@ export const DIST_WORD = 'a profile by name or by the path of its file, or a fol
  * Opens what was built of a profile, which is built where nothing is there yet; or a folder.
  * @throws SvcError what loading and building throw, and `ERR_TOOL_UNBUILT` for a folder without an account
  */
-export async function openDist(word: string, io: ToolIo): Promise<Dist> {
+export async function openDist(word: string): Promise<Dist> {
   const folder = await folderOf(word)
   if (!existsSync(join(folder, ACCOUNT)) && !isFolder(word)) {
-    await buildProfile(word, 'pack', (stage) => io.step(`${word}: ${stage}`))
+    await buildShown(word)
   }
   return readDist(folder)
 }

@@ -7,7 +7,7 @@ import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
 import { type PlannedFeature, planFeature } from '../../scripts/build/plan-feature.ts'
 import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
-import { checkContents } from '../../scripts/build/prove/checks.ts'
+import { checkMissing } from '../../scripts/build/prove/checks.ts'
 import { runControls } from '../../scripts/build/prove/controls.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
 
@@ -116,7 +116,7 @@ test('a feature whose plugin did not reach the bundle is noticed', async () => {
   const [target] = planned.targets
   const without = { ...target!, defines: { ...target!.defines, __PROBES__: false } }
   const lacking = await bundle(generateTarget(planned, without))
-  const problems = checkContents(planned, { ...lacking, target: target! })
+  const problems = checkMissing(planned, { ...lacking, target: target! })
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_MISSING'],

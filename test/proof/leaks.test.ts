@@ -25,12 +25,36 @@ test('a plugin that imports code of an absent feature', async () => {
   assert.is(code, 'ERR_PROOF_LEAK')
   assert.match(
     message,
-    'plugins/telemetry/metrics/plugin.ts (feature telemetry.metrics) is in the bundle: ' +
-      `.build/${name}/library/entry.ts → .build/${name}/library/registry.ts → ./quote/plugin.ts → plugins/telemetry/metrics/plugin.ts`,
+    'library and main: plugins/telemetry/metrics/plugin.ts (feature telemetry.metrics) is in the bundle: ' +
+      './quote/plugin.ts → plugins/telemetry/metrics/plugin.ts\n',
   )
+  assert.match(message, /It brings \d+ more files: .*package prom-client \(\d+\), .*feature telemetry\.metrics \(\d+\)/)
   assert.match(message, 'Let ./quote/plugin.ts reach it through a capability')
-  assert.match(message, 'package prom-client')
-  for (const form of ['library', 'main']) assert.match(message, `${form}: plugins/telemetry/metrics/plugin.ts`)
+})
+
+test('one import that leaks is one problem: what came behind it is counted and not told file by file', async () => {
+  const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
+  const profile = ownProfile({ name, plugin: pluginWith(`import { plugin as stray } from '${stray}'`) })
+  const { message, details } = await refusal(profile)
+  assert.match(message, /: one problem\n {2}ERR_PROOF_LEAK: /)
+  assert.not.match(message, 'Name the package')
+  assert.not.match(message, 'ERR_PROOF_FORM')
+  assert.not.match(message, 'ERR_PROOF_BUILTIN')
+  assert.is((details!['problems'] as unknown[]).length, 1)
+})
+
+test('two imports that leak are two problems, and one of another kind beside them is told too', async () => {
+  const metrics = join(root, 'plugins/telemetry/metrics/plugin.ts')
+  const openapi = join(root, 'plugins/openapi/plugin.ts')
+  const plugin = pluginWith(
+    `import { plugin as stray } from '${metrics}'\nimport '${openapi}'\nimport 'node:net'\nexport const f = eval`,
+  )
+  const { message } = await refusal(ownProfile({ name, plugin }))
+  assert.match(message, './quote/plugin.ts → plugins/telemetry/metrics/plugin.ts')
+  assert.match(message, './quote/plugin.ts → plugins/openapi/plugin.ts')
+  assert.match(message, 'library and main: ./quote/plugin.ts (feature edge.quote) contains `f = eval`')
+  assert.match(message, './quote/plugin.ts → node:net')
+  assert.is(message.match(/ERR_PROOF_LEAK/g)!.length, 2)
 })
 
 test('a package that no feature of the profile names', async () => {
@@ -55,8 +79,7 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
 test('a built-in that the profile does not allow', async () => {
   const profile = ownProfile({ name, plugin: pluginWith("import { connect as stray } from 'node:net'"), rest: '' })
   const { message } = await refusal(profile)
-  assert.match(message, `library: node:net is used: .build/${name}/library/entry.ts → `)
-  assert.match(message, './quote/plugin.ts → node:net')
+  assert.match(message, 'library: node:net is used: ./quote/plugin.ts → node:net')
   assert.match(message, 'A target of platform "web" has no built-ins')
   assert.match(message, `main: node:net is used`)
   assert.match(message, "Add 'node:net' to `builtins` of the profile")

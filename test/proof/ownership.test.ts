@@ -13,7 +13,8 @@ import { type LocatedFeature, matrixFeatures } from '../../scripts/build/locate-
 import { buildDir, root } from '../../scripts/build/paths.ts'
 import { plan } from '../../scripts/build/plan.ts'
 import { assetsOf, attribute } from '../../scripts/build/prove/attribute.ts'
-import { checkContents, findLeaks } from '../../scripts/build/prove/checks.ts'
+import { checkMissing } from '../../scripts/build/prove/checks.ts'
+import { findLeaks } from '../../scripts/build/prove/leaks.ts'
 import { folderWith } from '../support/folder.ts'
 import { ownProfile } from '../support/own-profile.ts'
 import { refusal } from '../support/refusal.ts'
@@ -180,7 +181,7 @@ test('a feature is present by bytes of its own, not by the end of a path', async
     inputs[input] = { bytesInOutput: 0 }
   }
   assert.ok(Object.keys(output.inputs).length > 50)
-  const problems = checkContents(planned, { ...made, metafile })
+  const problems = checkMissing(planned, { ...made, metafile })
   assert.ok(problems.some(({ code, message }) => code === 'ERR_PROOF_MISSING' && message.includes('nothing of probes')))
 })
 
@@ -192,7 +193,7 @@ test('a feature of which the bundle keeps no byte', async () => {
   })
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROOF_MISSING')
-  assert.match(message, 'library: nothing of edge.quote is in the bundle')
+  assert.match(message, 'library and main: nothing of edge.quote is in the bundle')
 })
 
 test('an asset of an absent feature beside the bundle is a leak', async () => {

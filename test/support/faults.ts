@@ -11,6 +11,8 @@ export const mountTmpfs = (path: string, mib: number): void =>
   run('mount', '-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'tmpfs', path)
 /** Changes its size. */
 export const resizeTmpfs = (path: string, mib: number): void => run('mount', '-o', `remount,size=${mib}m`, path)
+/** Lets nobody write to it any more. */
+export const remountReadOnly = (path: string): void => run('mount', '-o', 'remount,ro', path)
 /** Takes it away, at once for names and as soon as nobody holds a file for the rest. */
 export const unmount = (path: string): void => run('umount', '--lazy', path)
 /** Lets nobody write to files, nor those who have them open. */

@@ -21,6 +21,8 @@ export interface KeyServiceOptions {
   readonly maxLifeMs: number
   /** Unix milliseconds. */
   readonly now: () => number
+  /** Called when a key was made. */
+  readonly onCreated: () => void
   /** Called with the id of a key once it is revoked. */
   readonly onRevoked: (id: string) => void
 }
@@ -109,6 +111,7 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
         await store.revoke(id, now())
         throw error
       }
+      options.onCreated()
       return { key: text, record }
     },
     list: async (owner) => store.list(owner),

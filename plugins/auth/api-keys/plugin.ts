@@ -72,6 +72,12 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         clock: ctx.clock,
         onTouchFailed: (error) => ctx.log.warn('A use of an API key could not be noted.', { error }),
       })
+      // Said when there is something to lose, and once.
+      let said = store.durable
+      const onCreated = (): void => {
+        if (!said) ctx.log.warn('API keys are kept in memory: they are gone with the next restart.')
+        said = true
+      }
       const service = createKeyService({
         store,
         hasher,
@@ -80,6 +86,7 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         maxMaking: settings['security.max_keys_in_the_making'],
         maxLifeMs: settings['security.key_max_days'] * DAY_MS,
         now,
+        onCreated,
         onRevoked: (id) => authentication.announceRevoked(keyCredentialId(id)),
       })
       authentication.onKey((text, request) => {
@@ -96,9 +103,6 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         },
       })
       for (const { spec, handle } of keyRoutes) ctx.route(spec, handle(service))
-      ctx.onStart(() => {
-        if (!store.durable) ctx.log.warn('API keys are kept in memory: those of an earlier run are gone.')
-      })
       ctx.onStop(() => hasher.close())
     },
   })

@@ -1,16 +1,24 @@
 /** Folders and small files that are still there after the power went. */
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. */
+/**
+ * Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. One by one: Node's own way goes
+ * round for ever where the system says that a folder is missing in one that is there, as in /proc.
+ */
 export function makeFolder(path: string, sync: (folder: string) => void = syncFolder): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  const top = dirname(resolve(first))
-  for (let made = resolve(path); ; made = dirname(made)) {
-    sync(made)
-    if (made === top) return
+  const missing: string[] = []
+  let top = resolve(path)
+  for (; !existsSync(top) && top !== dirname(top); top = dirname(top)) missing.push(top)
+  for (const folder of [...missing].reverse()) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Another process may have been faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
   }
+  if (missing.length > 0) for (const folder of [...missing, top]) sync(folder)
 }
 
 /** Puts the entries of a folder on disk. */

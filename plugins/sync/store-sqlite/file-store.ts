@@ -1,7 +1,6 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isSvcError } from '../../../core/errors.ts'
 import type { LedgerDriver } from '../api.ts'
 import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
@@ -9,9 +8,8 @@ import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
-import { failStore } from '../errors.ts'
 import { nativeSha256 } from './native-sha256.ts'
-import { openFile } from './open-file.ts'
+import { failedAt, openFile } from './open-file.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
 
@@ -43,9 +41,9 @@ function auditOf(driver: LedgerDriver): AuditChain | undefined {
 /** A store on a file; opened by `open`, or by its first use. */
 export interface FileStore extends ReceiptStore {
   /**
-   * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing. A file that cannot be
-   * opened for another reason (permissions, a read-only disk, another process that holds it) is no error: the store
-   * answers 503 and tries again later.
+   * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing, and
+   * `receipt_store_unavailable` where it cannot be opened for another reason; each names the path. Only a file that another
+   * process holds is no error: the store answers 503 and tries again later.
    */
   open(): void
 }
@@ -97,7 +95,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       try {
         open()
       } catch (error) {
-        if (isSvcError(error) && error.code in failStore.rows) throw error
+        if (!isBusy(error)) throw failedAt(path, error)
       }
     },
   }

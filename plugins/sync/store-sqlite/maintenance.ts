@@ -17,7 +17,7 @@ import { failStore } from '../errors.ts'
 import { makeFolder, syncFile, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { nativeSha256 } from './native-sha256.ts'
-import { openForReading } from './open-file.ts'
+import { failedAt, openForReading } from './open-file.ts'
 import { isBusy, toDriver } from './sqlite-driver.ts'
 import { logPath, requireDatabaseHead, survey, writeMark } from './store-files.ts'
 
@@ -183,18 +183,22 @@ function requireUnused(path: string): void {
 
 /** Runs work on a store or a backup that exists, reading alone. */
 function reading<T>(path: string, work: (driver: SqlDriver) => T): T {
-  return sayingDamage(() => {
-    if (!existsSync(path)) {
-      survey(path)
-      throw new Error(`There is no store at ${path}.`)
-    }
-    requireDatabaseHead(path)
-    const driver = openForReading(path)
-    try {
-      if (inspect(driver, false) === 'empty') throw failStore('store_missing')
-      return work(driver)
-    } finally {
-      driver.close()
-    }
-  })
+  try {
+    return sayingDamage(() => {
+      if (!existsSync(path)) {
+        survey(path)
+        throw new Error(`There is no store at ${path}.`)
+      }
+      requireDatabaseHead(path)
+      const driver = openForReading(path)
+      try {
+        if (inspect(driver, false) === 'empty') throw failStore('store_missing')
+        return work(driver)
+      } finally {
+        driver.close()
+      }
+    })
+  } catch (error) {
+    throw failedAt(path, error)
+  }
 }

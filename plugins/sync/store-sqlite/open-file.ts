@@ -1,12 +1,13 @@
 /** Opens the file of a store: says what it is before anything is written, and brings it into the world where there is none. */
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isSvcError } from '../../../core/errors.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { inspect, mark, migrate, sayingDamage } from '../engine/store/schema.ts'
-import { failStore } from '../errors.ts'
+import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
-import { isBusy, needsRecovery, toDriver } from './sqlite-driver.ts'
+import { explainSqlite, isBusy, needsRecovery, toDriver } from './sqlite-driver.ts'
 import { requireDatabaseHead, survey, writeMark } from './store-files.ts'
 
 /** Up to this size the whole file is checked for damage when it is opened: half a second at most. */
@@ -55,6 +56,20 @@ export function openFile(path: string): SqlDriver {
       throw error
     }
   })
+}
+
+/**
+ * What kept a file from being used, with its path: whoever runs a service or a command is to know where to look. What neither a
+ * store nor SQLite says stays as it is.
+ */
+export function failedAt(path: string, error: unknown): unknown {
+  if (isSvcError(error))
+    return error.code in failStore.rows
+      ? failStore(error.code as StoreCode, { message: `${path}: ${error.message}`, cause: error })
+      : error
+  const { message, ...rest } = explainSqlite(error)
+  if (message === undefined) return error
+  return fail('receipt_store_unavailable', { message: `${path}: ${message}`, ...rest, cause: error })
 }
 
 /** Opens a store or a backup for reading alone. Throws as `openFile` does. */

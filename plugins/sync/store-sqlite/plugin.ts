@@ -6,7 +6,7 @@ import type {} from '../../probes/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
-import { checkStorageFolder } from './storage-folder.ts'
+import { prepareStorageFolder } from './storage-folder.ts'
 
 /** Feature `sync.store-sqlite`. */
 export const plugin: Plugin = definePlugin({
@@ -26,7 +26,7 @@ export const plugin: Plugin = definePlugin({
       run: () => store.read((ledger) => void ledger.push('')),
     })
     ctx.onStart(() => {
-      checkStorageFolder(dir)
+      prepareStorageFolder(dir)
       return store.open()
     })
     ctx.onStop(() => store.close())

@@ -38,9 +38,14 @@ export async function loadSystemCalls(platform: NodeJS.Platform = process.platfo
       tryLock: (fd) => flock(fd, LOCK) === 0,
     }
   } catch (cause) {
-    throw socketFail('ERR_PEER_CREDENTIALS', { cause })
+    const missing = (cause as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+    throw socketFail('ERR_PEER_CREDENTIALS', { cause, ...(missing && { hint: INSTALL }) })
   }
 }
+
+/** The npm package does not bring the addon: it is for this socket alone, and larger than all else together. */
+const INSTALL =
+  'The package koffi is not installed: npm install koffi beside svc, use the single executable, which has it, or leave the socket out with --mode runtime.'
 
 /** SO_PEERCRED (socket(7)): `struct ucred { pid_t pid; uid_t uid; gid_t gid }`, 12 bytes. */
 function linuxPeerUid(libc: Library): (fd: number) => number {

@@ -25,7 +25,7 @@ export function checkSocketPath(path: string): void {
 /** Makes the folder where it is missing. Throws `ERR_SOCKET_DIRECTORY` where it is not ours alone. */
 export function prepareFolder(path: string): void {
   const folder = dirname(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder)
   const found = lstatSync(folder)
   const mode = found.mode & 0o7777
   const wrong = found.isSymbolicLink()
@@ -39,6 +39,19 @@ export function prepareFolder(path: string): void {
           ? `has mode 0${mode.toString(8)}`
           : undefined
   if (wrong !== undefined) throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} ${wrong}.` })
+}
+
+/** One by one: Node's own way goes round for ever where nothing can be made in a folder that is there, as in /proc. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolders(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} cannot be made: ${message}.`, cause })
+  }
 }
 
 /** Takes the lock of a socket for the life of the process; gives what releases it. Throws `ERR_SOCKET_LOCKED`. */

@@ -135,12 +135,16 @@ function folder(module: string): string {
   return `${dirname(resolve(root, module))}/`
 }
 
-function ownerOf(input: string, owned: readonly Owned[]): string {
-  if (
+/** Whether an input of a bundle was made by the build itself. */
+export function isGenerated(input: string): boolean {
+  return (
     input.startsWith('generated:') ||
     /^(?:.*\/)?\.build\/[^/]+\/(?:library|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
   )
-    return 'registry'
+}
+
+function ownerOf(input: string, owned: readonly Owned[]): string {
+  if (isGenerated(input)) return 'registry'
   const path = resolve(root, input)
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.

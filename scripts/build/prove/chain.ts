@@ -1,12 +1,18 @@
 /** How a file came into a bundle. */
 import type { Metafile } from 'esbuild'
 import { shown } from '../paths.ts'
+import { isGenerated } from './attribute.ts'
 
 /**
  * The shortest chain of imports from the entry to `target`, a key of the metafile or a module outside of the bundle.
  * Files outside the project are shown from `base`.
  */
 export function importChain(metafile: Metafile, target: string, base: string): string[] {
+  return namesOf(metafile, inputChain(metafile, target), base)
+}
+
+/** The same chain as keys of the metafile. */
+export function inputChain(metafile: Metafile, target: string): string[] {
   const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint
   if (entry === undefined) return [target]
   const cameFrom = new Map<string, string | undefined>([[entry, undefined]])
@@ -20,5 +26,11 @@ export function importChain(metafile: Metafile, target: string, base: string): s
   }
   const chain: string[] = []
   for (let at: string | undefined = target; at !== undefined; at = cameFrom.get(at)) chain.unshift(at)
-  return chain.map((path) => (path in metafile.inputs ? shown(path.replace(/^generated:/, ''), base) : path))
+  return chain
+}
+
+/** A chain as messages show it, without the generated code that it begins in: that brings every module behind its define. */
+export function namesOf(metafile: Metafile, chain: readonly string[], base: string): string[] {
+  const written = chain.filter((path, index) => index === chain.length - 1 || !isGenerated(path))
+  return written.map((path) => (path in metafile.inputs ? shown(path.replace(/^generated:/, ''), base) : path))
 }

@@ -5,41 +5,15 @@ import type { Problem } from '../errors.ts'
 import { externalsOf, requireBanner } from '../esbuild-options.ts'
 import { shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
-import { type Attributed, allowedOwners, assetsOf, attribute } from './attribute.ts'
-import { importChain } from './chain.ts'
+import { attribute } from './attribute.ts'
+import { importChain, inputChain, namesOf } from './chain.ts'
 import type { FileForms } from './uses.ts'
-
-/**
- * Files that must not be in or beside a bundle where `target` is meant. Everything is suspect that no present feature accounts
- * for.
- */
-export function findLeaks(plan: Plan, target: TargetPlan, made: Pick<Bundle, 'metafile' | 'target'>): Attributed[] {
-  const allowed = allowedOwners(plan, target)
-  return [...attribute(plan, made.metafile), ...assetsOf(plan, made.target)].filter(({ owner }) => !allowed.has(owner))
-}
-
-/** That the bundle contains nothing of an absent feature, and something of every present one. */
-export function checkContents(plan: Plan, bundle: Bundle): Problem[] {
-  const { target, metafile } = bundle
-  const leaks = findLeaks(plan, target, bundle).map(({ file, input, owner }): Problem => {
-    const chain = importChain(metafile, input, plan.profile.base)
-    // The importer is what has to change, so it is named beside the file.
-    return {
-      code: 'ERR_PROOF_LEAK',
-      message: `${target.form}: ${file} (${owner.replace(':', ' ')}) is in the bundle: ${chain.join(' → ')}`,
-      hint: owner.startsWith('package:')
-        ? 'Name the package in `packages` of the feature that needs it, or let its importer do without.'
-        : `Let ${chain.at(-2) ?? 'the entry'} reach it through a capability, or add the feature to the profile.`,
-    }
-  })
-  return [...leaks, ...findMissing(plan, bundle)]
-}
 
 /**
  * Features of which the bundle keeps no byte, by the owner of the bytes: a module may hand on what another file of the
  * feature holds. A variant has to show bytes of its own.
  */
-function findMissing(plan: Plan, { target, metafile }: Bundle): Problem[] {
+export function checkMissing(plan: Plan, { target, metafile }: Bundle): Problem[] {
   const owned = new Set(attribute(plan, metafile).flatMap(({ bytes, owner }) => (bytes > 0 ? [owner] : [])))
   return target.features
     .filter(({ id, variant, feature }) => {
@@ -73,6 +47,7 @@ export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'tar
         code: 'ERR_PROOF_LEAK',
         message: `${target.form}: nothing is left of ${file}, and it still brings ${path}: ${importChain(metafile, input, plan.profile.base).join(' → ')}`,
         hint: 'Let the code that the define leaves out stand in a module of its feature.',
+        inputs: inputChain(metafile, input),
       }),
     ),
   )
@@ -98,35 +73,38 @@ export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileFor
   const { builtins, packages } = outsideImports(bundle, files)
   const allowed = new Set(allowedBuiltins(plan, target))
   const externals = new Set(externalsOf(target))
-  const chainTo = (name: string): string => {
+  const wayTo = (name: string): string[] => {
     const asking = files.find((file) => file.builtins.includes(name))
-    if (asking !== undefined) return [...importChain(metafile, asking.input, plan.profile.base), name].join(' → ')
-    return importChain(metafile, name in metafile.inputs ? name : rawName(metafile, name), plan.profile.base).join(
-      ' → ',
-    )
+    if (asking !== undefined) return [...inputChain(metafile, asking.input), name]
+    return inputChain(metafile, name in metafile.inputs ? name : rawName(metafile, name))
   }
+  const shownWay = (inputs: readonly string[]): string => namesOf(metafile, inputs, plan.profile.base).join(' → ')
   return [
     ...builtins
       .filter((name) => !allowed.has(name))
-      .map(
-        (name): Problem => ({
+      .map((name): Problem => {
+        const inputs = wayTo(name)
+        return {
           code: 'ERR_PROOF_BUILTIN',
-          message: `${target.form}: ${name} is used: ${chainTo(name)}`,
+          message: `${target.form}: ${name} is used: ${shownWay(inputs)}`,
           hint:
             target.platform === 'node'
               ? `Add '${name}' to \`builtins\` of the profile, or take the feature out.`
               : `A target of platform "${target.platform}" has no built-ins; the importer must do without.`,
-        }),
-      ),
+          inputs,
+        }
+      }),
     ...packages
       .filter((name) => !externals.has(name))
-      .map(
-        (name): Problem => ({
+      .map((name): Problem => {
+        const inputs = wayTo(name)
+        return {
           code: 'ERR_PROOF_EXTERNAL',
-          message: `${target.form}: ${name} is imported at run time: ${chainTo(name)}`,
+          message: `${target.form}: ${name} is imported at run time: ${shownWay(inputs)}`,
           hint: 'Bundle it, or name it in `externals` of its feature.',
-        }),
-      ),
+          inputs,
+        }
+      }),
   ]
 }
 
@@ -146,7 +124,8 @@ export function checkBudget(plan: Plan, { target, format, gzipBytes }: Bundle): 
   const { gzipBytes: expected, gzipLimit: limit } = target
   if (limit !== undefined && gzipBytes > limit) {
     const message = `${target.form}: ${gzipBytes} bytes compressed, ${gzipBytes - limit} over the limit of ${limit}.`
-    problems.push({ code: 'ERR_PROOF_BUDGET', message, hint: 'make matrix shows the bytes of each feature.' })
+    const hint = `make matrix PROFILE=${plan.profile.path} shows the bytes of each feature.`
+    problems.push({ code: 'ERR_PROOF_BUDGET', message, hint })
   }
   if (expected !== undefined && Math.abs(gzipBytes - expected) > expected * TOLERANCE) {
     const change = gzipBytes > expected ? 'grew' : 'shrank'

@@ -10,7 +10,7 @@ import { conditionalImport, type Generated, generateTarget } from '../generate.t
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 import { type Attributed, attribute } from './attribute.ts'
-import { findLeaks } from './checks.ts'
+import { findLeaks } from './leaks.ts'
 import { openMutants } from './mutants.ts'
 
 /** How an absent feature came out. */

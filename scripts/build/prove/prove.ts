@@ -7,10 +7,12 @@ import { generateTarget, outputName } from '../generate.ts'
 import { root } from '../paths.ts'
 import { featureOwners, type Plan, plan as planProfile, type TargetPlan } from '../plan.ts'
 import { type PlannedFeature, planFeature } from '../plan-feature.ts'
+import { acrossForms } from './across-forms.ts'
 import { attribute } from './attribute.ts'
-import { allowedBuiltins, checkBudget, checkContents, checkEmptied, checkOutside, outsideImports } from './checks.ts'
+import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
+import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { checkPackages, type ProvenPackage } from './packages.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 
@@ -52,24 +54,23 @@ export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Pro
     ownerCache.set(name, Promise.resolve({ profile: name, plan, bundles }))
   }
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one)))
-  throwAll(
-    `Proof of ${plan.profile.name}`,
-    results.flatMap(({ problems }) => problems),
-  )
+  throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   return results.map(({ proof }) => proof)
 }
 
 async function proveBundle(plan: Plan, one: Bundle): Promise<{ proof: Proof; problems: Problem[] }> {
   const files = await formsIn(plan, one)
   const { packages, problems: ofPackages } = checkPackages(one)
-  const problems = [
-    ...checkContents(plan, one),
+  const leaks = checkLeaks(plan, one)
+  const problems = withoutConsequences(leaks, [
+    ...checkMissing(plan, one),
     ...checkEmptied(plan, one),
     ...checkForms(plan, one, files),
     ...checkOutside(plan, one, files),
-    ...checkBudget(plan, one),
+    // What a bundle weighs says nothing while it has in it what does not belong there.
+    ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
     ...ofPackages,
-  ]
+  ])
   // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
   if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
   const controls = await runControls(plan, one, await absentFeatures(plan, one.target), ownerBundle)

@@ -6,7 +6,7 @@ import type { Problem } from '../errors.ts'
 import { generateTarget } from '../generate.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from './attribute.ts'
-import { importChain } from './chain.ts'
+import { inputChain, namesOf } from './chain.ts'
 import { codeOf, codeOfInput } from './code.ts'
 import { type Form, isUnfollowed } from './forms.ts'
 
@@ -63,11 +63,13 @@ export function checkForms(plan: Plan, { target, metafile }: Bundle, files: read
     const undeclared = forms.filter(({ use }) => !declared.get(owner)?.has(use))
     const first = new Map(undeclared.map((form) => [form.use, form]))
     return [...first.values()].map(({ use, code }): Problem => {
-      const chain = importChain(metafile, input, plan.profile.base)
+      const inputs = inputChain(metafile, input)
+      const chain = namesOf(metafile, inputs, plan.profile.base)
       return {
         code: 'ERR_PROOF_FORM',
         message: `${target.form}: ${file} (${owner.replace(':', ' ')}) contains \`${code}\`, which the bundler cannot follow: ${chain.join(' → ')}`,
         hint: `Do without it, or write \`uses: ['${use}']\` into the feature that brings the file.`,
+        inputs,
       }
     })
   })

@@ -22,7 +22,7 @@ The profile is ${DIST_WORD}.`,
   words: [2, 4096],
   run: async ({ words: [profile, ...files], value, io }) => {
     const advisories = files.flatMap((file) => readAdvisories(file))
-    const dist = await openDist(profile!, io)
+    const dist = await openDist(profile!)
     const verdicts = advisories.flatMap((one) => judge(dist, one))
     const unnamed = advisories.filter(({ affected }) => affected.length === 0).map(({ id }) => id)
     for (const verdict of verdicts) show(verdict, io)

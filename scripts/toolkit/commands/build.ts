@@ -1,6 +1,7 @@
 /** `svc-build build`: builds and proves profiles. */
-import { type Built, buildProfile, type Stage, stages } from '../../build/build.ts'
+import { type Built, type Stage, stages } from '../../build/build.ts'
 import { shown, workDir } from '../../build/paths.ts'
+import { buildShown } from '../build-shown.ts'
 import { toolFail } from '../errors.ts'
 import type { Tool, ToolIo } from '../tool.ts'
 
@@ -20,7 +21,7 @@ svc-build build edge.ts --json   # a profile of your own`,
     }
     const results = []
     for (const profile of profiles) {
-      const built = await buildProfile(profile, stage, (at) => io.step(`${profile}: ${at}`))
+      const built = await buildShown(profile, stage)
       show(built, io)
       results.push(toResult(built))
     }

@@ -37,7 +37,7 @@ svc-build diff --git v1.0.0 HEAD edge.ts --fail-on=route,setting,licence`,
       })
     }
     const open = async (word: string) => {
-      if (profile === undefined) return (await openDist(word, io)).account
+      if (profile === undefined) return (await openDist(word)).account
       io.step(`${profile} at ${word}`)
       return distAt(word, profile).account
     }

@@ -15,7 +15,7 @@ svc-build explain minimal /metrics
 svc-build explain server-full security.jwt_secret`,
   words: [2, 3],
   run: async ({ words: [profile, ...rest], io }) => {
-    const answer = explain(await openDist(profile!, io), rest.join(' '))
+    const answer = explain(await openDist(profile!), rest.join(' '))
     show(answer, io)
     return { json: answer }
   },

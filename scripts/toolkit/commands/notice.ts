@@ -30,7 +30,7 @@ A profile with \`licenses: ['MIT', 'Apache-2.0']\` allows no others: its build f
   options: { out: { type: 'string', value: 'FILE', summary: 'write it there instead of to stdout' } },
   words: [1, 1],
   run: async ({ words, value, io }) => {
-    const notices = noticesOf(await openDist(words[0]!, io))
+    const notices = noticesOf(await openDist(words[0]!))
     if (io.json && value('out') === undefined) return { json: notices }
     return writeOut(textOf(notices), value('out'), io, `${notices.length} parts`)
   },

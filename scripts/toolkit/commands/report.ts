@@ -15,8 +15,8 @@ Each is ${DIST_WORD}.`,
   options: { out: { type: 'string', value: 'FILE', summary: 'where to write it; dist/<profile>.html where absent' } },
   words: [1, 2],
   run: async ({ words, value, io }) => {
-    const first = await openDist(words[0]!, io)
-    const second = words[1] === undefined ? undefined : await openDist(words[1], io)
+    const first = await openDist(words[0]!)
+    const second = words[1] === undefined ? undefined : await openDist(words[1])
     const file = value('out') ?? `${first.folder}.html`
     const page = reportPage(first, second)
     writeFile(file, page)

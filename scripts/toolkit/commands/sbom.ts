@@ -21,7 +21,7 @@ The profile is ${DIST_WORD}.`,
   },
   words: [1, 1],
   run: async ({ words, value, io }) => {
-    const dist = await openDist(words[0]!, io)
+    const dist = await openDist(words[0]!)
     const file = value('file')
     const files = dist.account.bundles.map((one) => one.file)
     if (file !== undefined && !files.includes(file)) {

@@ -32,7 +32,7 @@ svc-build sign minimal --key release.pem`,
   run: async ({ words, value, io }) => {
     const file = value('new-key') ?? value('key')
     if (file === undefined) throw toolFail('ERR_TOOL_USAGE', { message: 'It takes --key or --new-key.' })
-    const dist = await openDist(words[0]!, io)
+    const dist = await openDist(words[0]!)
     const problems = checkDist(dist.folder)
     if (problems.length > 0) {
       const message = `${shown(dist.folder, workDir)} is not signed:\n${problems.map((one) => `  ${one.message}`).join('\n')}`

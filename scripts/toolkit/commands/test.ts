@@ -1,8 +1,8 @@
 /** `svc-build test`: builds a profile and runs its contracts on every form that it ships in. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildProfile } from '../../build/build.ts'
 import { workDir } from '../../build/paths.ts'
+import { buildShown } from '../build-shown.ts'
 import { runScript } from '../run-script.ts'
 import type { Tool } from '../tool.ts'
 
@@ -15,7 +15,7 @@ where svc-build binary has made it.`,
   example: 'svc-build test edge.ts',
   words: [1, 1],
   run: async ({ words, io }) => {
-    const { plan } = await buildProfile(words[0]!, 'pack', (at) => io.step(`${words[0]}: ${at}`))
+    const { plan } = await buildShown(words[0]!)
     const code = await runScript('test/conformance/one.ts', [words[0]!], io)
     const counts = join(workDir, '.build/conformance', `${plan.profile.name}.json`)
     return { json: { profile: plan.profile.name, forms: JSON.parse(readFileSync(counts, 'utf8')) as unknown }, code }

@@ -174,7 +174,7 @@ test('a folder of state that others may write to is refused', async () => {
   mkdirSync(join(folder, 'state'))
   for (const mode of [0o777, 0o770, 0o722]) {
     chmodSync(join(folder, 'state'), mode)
-    assert.match(await refusalOf({ 'storage.dir': join(folder, 'state') }), /^ERR_STORAGE_DIRECTORY.*others may write/)
+    assert.match(await refusalOf({ 'storage.dir': join(folder, 'state') }), /^ERR_SETTING_UNUSABLE.*others may write/)
   }
   chmodSync(join(folder, 'state'), 0o2755)
   assert.is(await refusalOf({ 'storage.dir': join(folder, 'state') }), 'started')

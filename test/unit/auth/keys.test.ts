@@ -299,7 +299,10 @@ test('an exchanged token ends with its time, with its key, and with the process'
     const other = await startService()
     assert.is((await other.send('/whoami', { as: fresh })).code, 'token_signature_invalid')
     assert.is((await other.send('/whoami', { key: first.key })).code, 'api_key_invalid')
-    assert.ok(other.records.some(({ message }) => /kept in memory/.test(message)))
+    const warned = ({ records }: Pick<typeof other, 'records'>): number =>
+      records.filter(({ message }) => /kept in memory/.test(message)).length
+    assert.is(warned(service), 1, 'once there is a key that will be lost')
+    assert.is(warned(other), 0, 'and not before')
     await other.stop()
   }))
 

@@ -77,7 +77,7 @@ test('all problems come at once, with hints', async () => {
     'telemetry.metrics runs on platform "node", and the platform here is "web"',
     "set `platform: 'node'`",
     'edge.a requires edge.gone',
-    "Add 'edge.gone': true",
+    'There is no feature of that name',
     'edge.a conflicts with edge.b',
     'telemetry.logs has no variant "parchment"',
     'Its variants are pino, lite, console',

@@ -1,0 +1,61 @@
+/** Says what let a file into a bundle that does not belong there: the one import to mend, with all that came behind it. */
+import type { Bundle } from '../bundle.ts'
+import type { Problem } from '../errors.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
+import { type Attributed, allowedOwners, assetsOf, attribute } from './attribute.ts'
+import { inputChain, namesOf } from './chain.ts'
+
+/**
+ * Files that must not be in or beside a bundle where `target` is meant. Everything is suspect that no present feature accounts
+ * for.
+ */
+export function findLeaks(plan: Plan, target: TargetPlan, made: Pick<Bundle, 'metafile' | 'target'>): Attributed[] {
+  const allowed = allowedOwners(plan, target)
+  return [...attribute(plan, made.metafile), ...assetsOf(plan, made.target)].filter(({ owner }) => !allowed.has(owner))
+}
+
+/** One problem for each file that was let in; what it brought in turn is counted, by owner. */
+export function checkLeaks(plan: Plan, { target, metafile }: Bundle): Problem[] {
+  const leaks = new Map(findLeaks(plan, target, { target, metafile }).map((leak) => [leak.input, leak]))
+  const behind = new Map<string, { chain: readonly string[]; brought: Attributed[] }>()
+  for (const leak of leaks.values()) {
+    const chain = inputChain(metafile, leak.input)
+    const at = chain.findIndex((input) => leaks.has(input))
+    const way = at < 0 ? [leak.input] : chain.slice(0, at + 1)
+    const found = behind.get(way.at(-1)!) ?? { chain: way, brought: [] }
+    found.brought.push(leak)
+    behind.set(way.at(-1)!, found)
+  }
+  return [...behind].map(([input, { chain, brought }]): Problem => {
+    const { file, owner } = leaks.get(input)!
+    const names = namesOf(metafile, chain, plan.profile.base)
+    const rest = brought.filter((other) => other.input !== input)
+    return {
+      code: 'ERR_PROOF_LEAK',
+      message: `${target.form}: ${file} (${shownOwner(owner)}) is in the bundle: ${names.join(' → ')}${counted(rest)}`,
+      // The importer is what has to change, so it is named beside the file.
+      hint: owner.startsWith('package:')
+        ? 'Name the package in `packages` of the feature that needs it, or let its importer do without.'
+        : `Let ${names.at(-2) ?? 'the entry'} reach it through a capability, or add the feature to the profile.`,
+      inputs: brought.map((one) => one.input),
+    }
+  })
+}
+
+/** Leaves out what follows from a leak: what is wrong with a file that came only behind it is mended with it. */
+export function withoutConsequences(leaks: readonly Problem[], rest: readonly Problem[]): Problem[] {
+  const leaked = new Set(leaks.flatMap(({ inputs = [] }) => inputs))
+  return [...leaks, ...rest.filter(({ inputs = [] }) => !inputs.some((input) => leaked.has(input)))]
+}
+
+function counted(files: readonly Attributed[]): string {
+  if (files.length === 0) return ''
+  const counts = new Map<string, number>()
+  for (const { owner } of files) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  const owners = [...counts].sort(([, a], [, b]) => b - a).map(([owner, count]) => `${shownOwner(owner)} (${count})`)
+  return `\n    It brings ${files.length === 1 ? 'one more file' : `${files.length} more files`}: ${owners.join(', ')}.`
+}
+
+function shownOwner(owner: string): string {
+  return owner.replace(':', ' ')
+}

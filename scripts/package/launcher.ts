@@ -1,0 +1,22 @@
+/** The command of the npm package: says what it needs where an old Node runs it, and starts the program elsewhere. */
+
+/** The oldest Node that the program runs on: from there on it has what the store of receipts is made with. */
+export const programNode: readonly [major: number, minor: number] = [22, 16]
+
+/** The oldest Node that the libraries run on. */
+export const libraryNode: string = '>=20'
+
+/** Text of `svc.js`. In syntax that every Node with modules reads, and without an import that one of them lacks. */
+export function launcherText(): string {
+  const [major, minor] = programNode
+  return `#!/usr/bin/env node
+var have = process.versions.node.split('.').map(Number)
+if (have[0] < ${major} || (have[0] === ${major} && have[1] < ${minor})) {
+  console.error('svc: this program needs Node ${major}.${minor} or newer, and runs on ' + process.versions.node + '.')
+  console.error('  \\u2192 Use a newer Node, or the single executable, which brings its own. The libraries run here.')
+  process.exitCode = 1
+} else {
+  import('./program.js')
+}
+`
+}

@@ -1,0 +1,234 @@
+/** A folder of state that can be none: the program says so and ends, whatever it was to do there. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { startChild } from '../../support/child.ts'
+import { mountTmpfs, noTmpfs, notRoot, remountReadOnly, unmount } from '../../support/faults.ts'
+import { testUnless } from '../../support/skip.ts'
+import { createFolder, createServer } from '../../unit/sync/platforms.ts'
+import { program, unbuilt } from './shipped.ts'
+
+const test = suite('storage.dir')
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the program; one that has not ended by itself is ended, and has no exit code then. */
+async function run(dir: string, args: readonly string[], asNobody = false): Promise<Ended> {
+  const folder = createFolder()
+  chmodSync(folder, 0o755)
+  // A text with a NUL can stand in a file alone.
+  const config = join(folder, 'config.json')
+  writeFileSync(config, JSON.stringify({ storage: { dir }, server: { port: 0 } }), { mode: 0o644 })
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_RUNTIME_DIR: folder,
+    SVC_SECURITY__JWT_SECRET: 'storage-secret-of-at-least-32-bytes!!',
+  }
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', program, ...args, '--config', config]
+  const [first, ...rest] = asNobody ? ['setpriv', '--reuid=65534', '--clear-groups', ...command] : command
+  const child = startChild(first!, { args: rest, env })
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const { code } = await child.exited
+  clearTimeout(limit)
+  return { code, out: child.out, err: child.err }
+}
+
+const start: readonly string[] = []
+const commands: readonly (readonly string[])[] = [
+  ['device', 'list'],
+  ['device', 'revoke', 'ed25519:00'],
+  ['store', 'info'],
+  ['store', 'check'],
+]
+
+/** That a start and every command that needs the store are refused in the same words, with 78. */
+async function refusedEverywhere(dir: string, says: RegExp, asNobody = false): Promise<void> {
+  for (const args of [start, ...commands]) {
+    const { code, err } = await run(dir, args, asNobody)
+    assert.is(code, 78, `svc ${args.join(' ')}: ${err}`)
+    assert.match(err, says)
+    assert.match(err, /\n {2}→ \S/)
+    assert.not.match(err, /\n {4}at /, 'no stack')
+  }
+}
+
+const places: Readonly<Record<string, (folder: string) => readonly [dir: string, says: RegExp]>> = {
+  'a file': (folder) => {
+    writeFileSync(join(folder, 'file'), '')
+    return [join(folder, 'file'), /storage\.dir \S+\/file cannot be used: \S+\/file is a file\./]
+  },
+  'a path below a file': (folder) => {
+    writeFileSync(join(folder, 'file'), '')
+    return [join(folder, 'file/a/b'), /file\/a\/b cannot be used: \S+\/file is a file\./]
+  },
+  '/proc': () => ['/proc/x/y', /\/proc\/x\/y cannot be used: it is in a tree of the system/],
+  '/sys': () => ['/sys/svc', /it is in a tree of the system/],
+  '/dev': () => ['/dev', /it is in a tree of the system/],
+  'a link into /proc': (folder) => {
+    symlinkSync('/proc', join(folder, 'link'))
+    return [join(folder, 'link/x'), /it is in a tree of the system/]
+  },
+  'a NUL': (folder) => [`${folder}/a\0b`, /a\\u0000b" cannot be used: there is a NUL in it/],
+  'a name that is too long': (folder) => [join(folder, 'n'.repeat(300)), /cannot be used: the path is too long/],
+  'a path that is too long': (folder) => [`${folder}${'/name'.repeat(1_000)}`, /cannot be used: the path is too long/],
+  'a link that leads nowhere': (folder) => {
+    symlinkSync(join(folder, 'gone'), join(folder, 'link'))
+    return [join(folder, 'link'), /link cannot be used: \S+\/link is a symbolic link to where nothing is/]
+  },
+  'links in a circle': (folder) => {
+    symlinkSync(join(folder, 'a'), join(folder, 'b'))
+    symlinkSync(join(folder, 'b'), join(folder, 'a'))
+    return [join(folder, 'a'), /its symbolic links lead in a circle|to where nothing is/]
+  },
+  'a folder for everybody': (folder) => {
+    mkdirSync(join(folder, 'open'))
+    chmodSync(join(folder, 'open'), 0o777)
+    return [join(folder, 'open'), /it has mode 0777: others may write there/]
+  },
+}
+
+for (const [name, make] of Object.entries(places)) {
+  const linux = process.platform !== 'linux' && name.startsWith('/') ? `${name} is of Linux` : undefined
+  testUnless(test, unbuilt ?? linux, `${name}: a start and the commands end with 78, the reason and what to do`, () =>
+    refusedEverywhere(...make(createFolder())),
+  )
+}
+
+testUnless(test, unbuilt ?? notRoot, 'a folder that this user may not write to', async () => {
+  const folder = createFolder()
+  chmodSync(folder, 0o755)
+  const { code, err } = await run(join(folder, 'state'), start, true)
+  assert.is(code, 78, err)
+  assert.match(err, /storage\.dir \S+\/state cannot be used: this user may not write there\.\n {2}→ chown it/)
+})
+
+testUnless(test, unbuilt ?? noTmpfs, 'a file system that is mounted read-only', async () => {
+  const folder = createFolder()
+  mountTmpfs(folder, 1)
+  try {
+    remountReadOnly(folder)
+    for (const dir of [folder, join(folder, 'state')]) {
+      const { code, err } = await run(dir, start)
+      assert.is(code, 78, err)
+      assert.match(err, /cannot be used: its file system is mounted read-only/)
+    }
+  } finally {
+    unmount(folder)
+  }
+})
+
+testUnless(test, unbuilt ?? noTmpfs, 'a full disk ends a start with 1, with a store there and without', async () => {
+  const folder = createFolder()
+  mountTmpfs(folder, 1)
+  try {
+    const state = join(folder, 'state')
+    const filler = join(folder, 'filler')
+    const fill = (): void => {
+      try {
+        for (let n = 0; n < 100; n++) writeFileSync(`${filler}${n}`, Buffer.alloc(16_384))
+      } catch {}
+    }
+    fill()
+    const fresh = await run(state, start)
+    assert.is(fresh.code, 1, fresh.err)
+    assert.match(fresh.err, /There is no room in storage\.dir \S+\/state: the disk or the quota is full\./)
+    assert.match(fresh.err, /→ Make room \(df /)
+    const device = await run(state, ['device', 'list'])
+    assert.is(device.code, 1)
+    assert.match(device.err, /the disk or the quota is full/)
+  } finally {
+    unmount(folder)
+  }
+})
+
+testUnless(
+  test,
+  unbuilt,
+  'a store that is damaged, newer or foreign is named with its path, and left as it is',
+  async () => {
+    const makes: Readonly<Record<string, readonly [make: (path: string) => void | Promise<void>, says: RegExp]>> = {
+      damaged: [
+        (path) => writeFileSync(path, 'SQLite format 3\0 and then something else'),
+        /The receipt store is damaged/,
+      ],
+      newer: [
+        async (path) => {
+          const server = createServer({ path })
+          await server.enrol((await import('../../unit/sync/platforms.ts')).createSigner(), ['kbd-control:demo'])
+          await server.close()
+          const database = new DatabaseSync(path)
+          database.exec('PRAGMA user_version = 99')
+          database.close()
+        },
+        /The receipt store was written by a newer version/,
+      ],
+      foreign: [
+        (path) => {
+          const database = new DatabaseSync(path)
+          database.exec('CREATE TABLE other (a)')
+          database.close()
+        },
+        /The file is a database of another program/,
+      ],
+    }
+    for (const [name, [make, says]] of Object.entries(makes)) {
+      const dir = createFolder()
+      const path = storagePath(dir)
+      await make(path)
+      const before = readFileSync(path, 'base64')
+      for (const args of [start, ['device', 'list'], ['store', 'info'], ['store', 'check']]) {
+        const { code, err } = await run(dir, args)
+        assert.is(code, 1, `${name}, svc ${args.join(' ')}: ${err}`)
+        assert.match(err, says)
+        assert.ok(err.includes(path), `${name}, svc ${args.join(' ')} names the path: ${err}`)
+        assert.match(err, /\n {2}→ \S/)
+      }
+      assert.is(readFileSync(path, 'base64'), before)
+    }
+  },
+)
+
+testUnless(test, unbuilt, 'commands say settings that are invalid as a start does, with 78', async () => {
+  const folder = createFolder()
+  const config = join(folder, 'config.json')
+  writeFileSync(config, JSON.stringify({ storage: { dir: 7 } }))
+  const child = startChild(process.execPath, {
+    args: [program, 'device', 'list', '--config', config],
+    env: { HOME: folder },
+  })
+  assert.is((await child.exited).code, 78)
+  assert.match(child.err, /storage\.dir: expected the path of a folder, got 7/)
+})
+
+testUnless(test, unbuilt, 'a signal during the start is obeyed', async () => {
+  const folder = createFolder()
+  for (const delayMs of [60, 120, 180, 240]) {
+    const child = startChild(process.execPath, {
+      args: ['--disable-warning=ExperimentalWarning', program],
+      env: {
+        HOME: folder,
+        SVC_SERVER__PORT: '0',
+        SVC_STORAGE__DIR: join(folder, `state-${delayMs}`),
+        SVC_SECURITY__JWT_SECRET: 'storage-secret-of-at-least-32-bytes!!',
+      },
+    })
+    await new Promise((done) => setTimeout(done, delayMs))
+    const sinceMs = Date.now()
+    child.kill('SIGTERM')
+    const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    const { signal } = await child.exited
+    clearTimeout(limit)
+    assert.is.not(signal, 'SIGKILL', `after ${delayMs} ms it went on for ${Date.now() - sinceMs} ms: ${child.out}`)
+    assert.not.ok(existsSync(join(folder, '.local')))
+  }
+})
+
+test.run()

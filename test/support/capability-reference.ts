@@ -1,0 +1,150 @@
+/** The reference of all capabilities, made from the doc comments of the code. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
+import { root } from '../../scripts/build/paths.ts'
+import { featureOwners } from '../../scripts/build/plan.ts'
+import { planFeature } from '../../scripts/build/plan-feature.ts'
+
+/** One capability. */
+export interface CapabilityEntry {
+  readonly name: string
+  /** What the code says of it where it is named, or else of its type. */
+  readonly summary: string
+  /** Type of its value, as source text. */
+  readonly type: string
+  /** The declaration of that type with its doc comments; undefined where the text above says it all. */
+  readonly source: string | undefined
+  /** Features that provide it, with the profiles that have each. */
+  readonly providers: readonly { readonly id: string; readonly profiles: readonly string[] }[]
+  /** Path of the file that names it, from the root of the project. */
+  readonly file: string
+}
+
+/** Other types of a file that capabilities speak of, by the file that declares them. */
+export interface CapabilityReference {
+  readonly capabilities: readonly CapabilityEntry[]
+  /** Names that the plugins of the matrix provide, require or want. */
+  readonly used: ReadonlySet<string>
+  readonly types: ReadonlyMap<string, readonly { readonly name: string; readonly source: string }[]>
+}
+
+/** Reads every `capabilities.ts`, and follows the types that it names. */
+export async function readCapabilities(): Promise<CapabilityReference> {
+  const files = capabilityFiles()
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    root,
+  )
+  const program = ts.createProgram(files, { ...options, noEmit: true, types: [] })
+  const checker = program.getTypeChecker()
+  const { providers, used } = await namesOfPlugins()
+  const seen = new Set<ts.Node>()
+  const types = new Map<string, { name: string; source: string }[]>()
+
+  const capabilities = files.flatMap((file) => {
+    const source = program.getSourceFile(file)!
+    return declaredHere(source).map((member): CapabilityEntry => {
+      const name = (member.name as ts.Identifier).text
+      const declaration = declarationOf(member.type!, checker)
+      if (declaration !== undefined) seen.add(declaration)
+      return {
+        name,
+        summary: docOf(member) ?? (declaration === undefined ? undefined : docOf(declaration)) ?? '',
+        type: member.type!.getText(),
+        source: declaration === undefined ? undefined : sourceOf(declaration),
+        providers: providers.get(name) ?? [],
+        file: relative(root, file).replaceAll('\\', '/'),
+      }
+    })
+  })
+  // What they speak of, and what that speaks of: as far as the plugins declare it.
+  const queue = [...seen]
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    const visit = (node: ts.Node): void => {
+      const named = ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) ? node : undefined
+      const declaration = named === undefined ? undefined : declarationOf(named, checker)
+      if (declaration !== undefined && !seen.has(declaration) && isOfPlugins(declaration)) {
+        seen.add(declaration)
+        queue.push(declaration)
+        const file = relative(root, declaration.getSourceFile().fileName).replaceAll('\\', '/')
+        const list = types.get(file) ?? []
+        list.push({ name: declaration.name!.getText(), source: sourceOf(declaration) })
+        types.set(file, list)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(at)
+  }
+  return { capabilities, used, types }
+}
+
+type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration
+
+function capabilityFiles(): string[] {
+  const folders = new Set<string>()
+  for (const { plugin } of Object.values(matrixFeatures)) {
+    for (const module of typeof plugin === 'object' ? Object.values(plugin) : plugin === undefined ? [] : [plugin])
+      for (let at = dirname(module); at.startsWith(join(root, 'plugins')); at = dirname(at)) folders.add(at)
+  }
+  const found = [...folders].map((folder) => join(folder, 'capabilities.ts')).filter((file) => existsSync(file))
+  return [join(root, 'core/capabilities.ts'), ...found.sort()]
+}
+
+/** The members of `Capabilities` in core, and of the interface by which a family adds to it. */
+function declaredHere(source: ts.SourceFile): ts.PropertySignature[] {
+  return source.statements
+    .filter(ts.isInterfaceDeclaration)
+    .filter(({ name }) => name.text.endsWith('Capabilities'))
+    .flatMap(({ members }) => members.filter(ts.isPropertySignature))
+}
+
+interface NamesOfPlugins {
+  readonly providers: ReadonlyMap<string, CapabilityEntry['providers']>
+  readonly used: ReadonlySet<string>
+}
+
+async function namesOfPlugins(): Promise<NamesOfPlugins> {
+  const owners = await featureOwners()
+  const providers = new Map<string, CapabilityEntry['providers']>()
+  const used = new Set<string>()
+  for (const [id, feature] of Object.entries(matrixFeatures)) {
+    const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
+    const planned = await Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+    const plugins = planned.flatMap(({ plugin }) => plugin ?? [])
+    for (const { provides = [], requires = [], wants = [] } of plugins)
+      for (const name of [...provides, ...requires, ...wants]) used.add(name)
+    for (const name of new Set(plugins.flatMap(({ provides }) => provides ?? [])))
+      providers.set(name, [...(providers.get(name) ?? []), { id, profiles: owners.get(id) ?? [] }])
+  }
+  return { providers, used }
+}
+
+function declarationOf(node: ts.TypeNode, checker: ts.TypeChecker): Declaration | undefined {
+  if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return undefined
+  const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression
+  const found = checker.getSymbolAtLocation(name)
+  const symbol = found !== undefined && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
+  return symbol?.declarations?.find(
+    (one): one is Declaration => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
+  )
+}
+
+function isOfPlugins(declaration: Declaration): boolean {
+  return declaration.getSourceFile().fileName.startsWith(join(root, 'plugins'))
+}
+
+function docOf(node: ts.Node): string | undefined {
+  const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
+  return doc === undefined ? undefined : ts.getTextOfJSDocComment(doc.comment)?.replaceAll(/\s+/g, ' ')
+}
+
+/** A declaration as it stands in the code, with its doc comment and without `export`. */
+function sourceOf(declaration: Declaration): string {
+  const text = readFileSync(declaration.getSourceFile().fileName, 'utf8')
+  const [doc] = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc)
+  const start = doc?.pos ?? declaration.getStart()
+  return text.slice(start, declaration.end).replace(/^export (?=interface|type)/m, '')
+}
