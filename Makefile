@@ -59,7 +59,7 @@ soak: install ## MINUTES (10) of load on all surfaces of server-full with faults
 	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
 	@$(NODE) test/soak/cli.ts $(or $(MINUTES),10)
 
-bench: install ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
+bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(TOOL) bench $(ONLY)
 
 coverage: install ## line coverage of core and plugins; fails below 90 %
@@ -71,7 +71,7 @@ dead: install ## code and dependencies that nothing uses
 pins: install ## pin the files of the packages that package-lock.json names
 	@$(NODE) scripts/pins/cli.ts
 
-openapi: install ## write openapi.json from the routes
+openapi: install ## write openapi.json from the routes, and the types of the client from it
 	@$(NODE) scripts/openapi/cli.ts
 
 format: install ## write the formatting and the safe fixes of the linter

@@ -3,7 +3,7 @@
 /** A shape. */
 export interface JsonSchema {
   readonly title?: string
-  readonly description?: string
+  readonly description?: string | undefined
   readonly type?: JsonType | readonly JsonType[]
   readonly const?: string
   readonly enum?: readonly string[]

@@ -163,6 +163,11 @@ export interface DomainFamily {
         readonly kind: 'hosted'
         frontier(domain: string): Awaitable<Frontier | null>
         apply(domain: string, envelope: Envelope): Awaitable<void>
+        /**
+         * Gives what the push pins of its project, in the transaction that decides it; undefined where there is nothing to
+         * pin. Throws `frontier_mismatch` where that is not what the push expects.
+         */
+        pin?(ledger: ProjectReads, project: string, expected: Frontier | null): Pinned | undefined
       }
 }
 

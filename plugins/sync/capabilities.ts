@@ -1,5 +1,15 @@
 /** What the sync features give to other plugins at run time. */
-import type { DomainFamily, Ed25519Verifier, PeerTransport, Pin, RefusedPush, Sha256, StoreCheck } from './api.ts'
+import type { Awaitable } from '../../core/awaitable.ts'
+import type {
+  DomainFamily,
+  Ed25519Verifier,
+  PeerTransport,
+  Pin,
+  RefusedPush,
+  Sha256,
+  SigningDevice,
+  StoreCheck,
+} from './api.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
@@ -29,6 +39,24 @@ export interface SyncDoor {
   pinBy(pin: Pin): void
   /** From now on `tell` hears of refused pushes whose signer was proven; what it rejects with is the answer then. */
   tellRefusedBy(tell: (push: RefusedPush) => Promise<void>): void
+}
+
+/** What an embedded engine gives to a library of boards in the same build, which runs over its store and its host. */
+export interface EmbeddedParts {
+  readonly store: ReceiptStore
+  readonly door: Omit<SyncDoor, 'liveTenant'>
+  /** The host's word on a device; one whose key no engine may take is not there. */
+  device(keyId: string): Awaitable<SigningDevice | undefined>
+  /** The host's word on the project of a domain. */
+  exists(domain: string): Promise<boolean>
+  /** Unix time in milliseconds, by the host's clock. */
+  now(): number
+  /** Lets other work of the loop run, where the host or the realm has timers. */
+  yieldLoop(): Promise<void>
+  /** Runs a call as one of the engine's own: for somebody, not inside a callback of the host, not after the end. */
+  asCaller<T>(work: () => Promise<T>): Promise<T>
+  /** Tells the host's log of what went wrong and failed no call. */
+  failed(error: unknown): void
 }
 
 /** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */

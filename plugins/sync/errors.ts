@@ -59,7 +59,11 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   },
   frontier_mismatch: { status: 409, message: 'The project is not at the expected frontier.' },
   payload_too_large: { status: 413, message: 'The body is larger than this route takes.' },
-  target_invalid: { status: 422, message: 'A target endpoint id is not valid, or there are too many.' },
+  target_invalid: {
+    status: 422,
+    message: 'A target is no endpoint id, or there are too many.',
+    hint: 'an endpoint id is an Ed25519 public key in 64 lower-case hex digits',
+  },
   target_duplicate: { status: 422, message: 'A target endpoint id stands twice.' },
   request_stale: { status: 422, message: 'IssuedAtMs is too old.', hint: 'sign again with the present time' },
   request_from_future: {

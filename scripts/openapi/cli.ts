@@ -1,11 +1,17 @@
-/** Writes openapi.json; with `--check` fails where the checked-in one is another. */
+/** Writes openapi.json and what follows from it; with `--check` fails where what is checked in is another. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
+import { type ContractDocument, routesType } from './routes-type.ts'
 import { openApiText } from './text.ts'
 
-const file = join(root, 'openapi.json')
 const text = await openApiText()
-if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== text) throw new Error('openapi.json is not what the routes say: make openapi')
-} else writeFileSync(file, text)
+const files = {
+  'openapi.json': text,
+  'plugins/realtime/client/routes.ts': routesType(JSON.parse(text) as ContractDocument),
+}
+for (const [name, fresh] of Object.entries(files)) {
+  const file = join(root, name)
+  if (!process.argv.includes('--check')) writeFileSync(file, fresh)
+  else if (readFileSync(file, 'utf8') !== fresh) throw new Error(`${name} is not what the routes say: make openapi`)
+}

@@ -79,7 +79,9 @@ function undescribed(key: string): OperationSpec {
 type Members = { readonly [name: string]: Json }
 
 function toOperation(route: RouteSpec, operation: OperationSpec, components: Map<string, Json>): Members {
-  const toMedia = (schema: JsonSchema): Json => ({ 'application/json': { schema: toSchema(schema, components) } })
+  const toMedia = (schema: JsonSchema, media = 'application/json'): Json => ({
+    [media]: { schema: toSchema(schema, components) },
+  })
   const answers = { ...commonRefusals(route), ...operation.answers }
   const parameters = [
     ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -98,7 +100,7 @@ function toOperation(route: RouteSpec, operation: OperationSpec, components: Map
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.request !== undefined && {
-      requestBody: { required: route.body?.optional !== true, content: toMedia(operation.request) },
+      requestBody: { required: route.body?.optional !== true, content: toMedia(operation.request, route.body?.type) },
     }),
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, toMedia)]),

@@ -7,6 +7,8 @@ import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { version } from '../../scripts/build/version.ts'
 import { entries } from '../../scripts/package/entries.ts'
+import { secret, tokenFor } from '../conformance/caller.ts'
+import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
 import { skip } from '../support/skip.ts'
 
@@ -41,6 +43,7 @@ function addTests(): void {
       include: ['*.ts'],
     }),
     'use.ts': program,
+    'calls.ts': filesOf('realtime.md')['calls.ts']!,
   })
 
   test('publint has nothing to say', () => {
@@ -90,6 +93,8 @@ function addTests(): void {
       health: 200,
       quote: 'so be it',
       unknown: 401,
+      runs: ['r', 'r'],
+      refused: [401, 'credential_missing'],
     })
   })
 
@@ -105,6 +110,8 @@ function addTests(): void {
 
 const program = `import { createRuntime as createFull, manifest as full } from 'svc'
 import { createRuntime, manifest, type Runtime } from 'svc/minimal'
+import { begin } from './calls.js'
+import { createClient } from 'svc/client'
 import { type Capabilities, definePlugin, json, type RouteSpec, text } from 'svc/plugin'
 
 declare module 'svc/plugin' {
@@ -140,7 +147,7 @@ const page = definePlugin({
 // @ts-expect-error There is no such capability.
 export type Absent = Capabilities['Quotas']
 
-const settings = { security: { jwt_secret: 'a-secret-of-more-than-thirty-two-bytes' } }
+const settings = { security: { jwt_secret: '${secret}' } }
 const runtime: Runtime = createRuntime({ settings, plugins: [source, page] })
 await runtime.ready()
 const ask = (path: string): Promise<Response> => runtime.fetch(new Request('http://localhost' + path))
@@ -148,10 +155,17 @@ const handler: (request: Request) => Promise<Response> = runtime.capability('Fet
 const health = (await handler(new Request('http://localhost/health'))).status
 const { quote } = (await (await ask('/quote')).json()) as { quote: string }
 const unknown = (await ask('/unknown')).status
+const service = { baseUrl: 'http://localhost', fetch: (url: string, init: RequestInit) => runtime.fetch(new Request(url, init)) }
+const client = createClient({ ...service, token: '${tokenFor({ user: 'ada' })}' } as Parameters<typeof createClient>[0])
+const runs = [(await begin(client, 'r')).run_id, (await begin(client, 'r')).run_id]
+const denied = await createClient(service as Parameters<typeof createClient>[0]).api.GET('/api/svc/runs')
+const refused = denied.ok ? [] : [denied.status, denied.error.code]
+// @ts-expect-error There is no such path.
+type NoPath = Parameters<typeof client.api.GET<'/api/svc/run'>>
 await runtime.close()
 // @ts-expect-error It is a function.
 createFull.x
-console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown }))
+console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused }))
 `
 
 if (existsSync(tarball)) addTests()

@@ -14,16 +14,21 @@ export function createBareRealm(globals: Readonly<Record<string, unknown>> = {})
   return Object.assign(realm, globals)
 }
 
-/** Puts a library's bundle into a realm; gives its exports. It is the file that ships, wrapped as a script. */
+/**
+ * Puts a library's bundle into a realm; gives its exports. It is the file that ships, wrapped as a script. `alias` says which
+ * files stand behind the names that it imports.
+ */
 export async function loadInBareRealm(
   file: string,
   realm: Context = createBareRealm(),
+  alias: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, unknown>> {
   const bundle = await build({
     entryPoints: [file],
     bundle: true,
     format: 'iife',
     globalName: '__library',
+    alias: { ...alias },
     write: false,
     logLevel: 'error',
   })

@@ -1,7 +1,6 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
 import { createVerdictCache } from '../guard/verdict-cache.ts'
 import type { FailureLimit } from './failure-limit.ts'
@@ -10,14 +9,19 @@ import type { KeyHasher } from './hasher.ts'
 import { type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
 import { hasRightChecksum, readKeyId } from './key-text.ts'
 
+/**
+ * Names a text, which is ASCII, under a random secret of the process, the same text always alike: the cache holds such
+ * names, so that its memory gives no key away.
+ */
+export type Fingerprint = (text: string) => Awaitable<string>
+
 /** What verifying keys needs. */
 export interface KeyVerifierOptions {
   readonly store: KeyStore
   readonly hasher: KeyHasher
   readonly queue: HashQueue
   readonly limit: FailureLimit
-  /** A MAC under a random key of the process: the cache holds MACs, so that its memory gives no key away. */
-  readonly mac: () => HmacKey
+  readonly fingerprint: Fingerprint
   /** The network that a request comes from; empty where that is not known. */
   readonly networkOf: (request: SvcRequest) => string
   readonly cacheMs: number
@@ -44,7 +48,7 @@ const TOUCH_INTERVAL_MS = 1_000
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const { store } = options
   const { now } = options.clock
-  /** Ids of verified keys by the MAC of their text. */
+  /** Ids of verified keys by the fingerprint of their text. */
   const verified = createVerdictCache<string>(options.cacheEntries, options.clock)
   const runs = new Map<string, Promise<boolean>>()
 
@@ -60,11 +64,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       return right
     })
   }
-  const runOnce = (mac: string, text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
-    let shared = runs.get(mac)
+  const runOnce = (name: string, text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
+    let shared = runs.get(name)
     if (shared === undefined) {
-      shared = run(text, record, request).finally(() => runs.delete(mac))
-      runs.set(mac, shared)
+      shared = run(text, record, request).finally(() => runs.delete(name))
+      runs.set(name, shared)
     }
     return shared
   }
@@ -77,27 +81,29 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     }
     return record
   }
-  const verifyAnew = async (text: string, id: string, mac: string, request: SvcRequest): Promise<KeyRecord> => {
+  const verifyAnew = async (text: string, id: string, name: string, request: SvcRequest): Promise<KeyRecord> => {
     if (!hasRightChecksum(text)) throw refuse('api_key_invalid')
     const record = requireLive(await store.get(id), now())
-    if (!(await runOnce(mac, text, record, request))) throw refuse('api_key_invalid')
+    if (!(await runOnce(name, text, record, request))) throw refuse('api_key_invalid')
     // The key may have been revoked while it was being verified.
     const current = use(await store.get(id), now())
-    verified.set(mac, id, { keepForMs: options.cacheMs })
+    verified.set(name, id, { keepForMs: options.cacheMs })
     return current
   }
-  const look = (text: string, id: string, mac: string, request: SvcRequest): Awaitable<KeyRecord> => {
-    if (verified.get(mac) !== id) return verifyAnew(text, id, mac, request)
+  const look = (text: string, id: string, name: string, request: SvcRequest): Awaitable<KeyRecord> => {
+    if (verified.get(name) !== id) return verifyAnew(text, id, name, request)
     const found = store.get(id)
     return found instanceof Promise ? found.then((record) => use(record, now())) : use(found, now())
   }
   return {
     verify: (text, request) => {
-      // Before the MAC, which sees the lower byte of a character alone.
+      // Before the fingerprint, which may see the lower byte of a character alone.
       const id = readKeyId(text)
       if (id === null) throw refuse('api_key_invalid')
-      const mac = options.mac().sign(text)
-      return mac instanceof Promise ? mac.then((code) => look(text, id, code, request)) : look(text, id, mac, request)
+      const name = options.fingerprint(text)
+      return name instanceof Promise
+        ? name.then((known) => look(text, id, known, request))
+        : look(text, id, name, request)
     },
   }
 }

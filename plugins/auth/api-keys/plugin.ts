@@ -3,22 +3,31 @@ import { toIsTrusted } from '../../../core/http/trusted-proxies.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../capabilities.ts'
-import type { HmacKey } from '../crypto/provider.ts'
+import type { CryptoProvider } from '../crypto/provider.ts'
 import { createFailureLimit, toNetwork } from './failure-limit.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { CreateHasher } from './hasher.ts'
 import { createKeyService, keyCredentialId } from './key-service.ts'
 import { isLive, type KeyRecord } from './key-store.ts'
-import { createKeyVerifier } from './key-verifier.ts'
+import { createKeyVerifier, type Fingerprint } from './key-verifier.ts'
 import { createMemoryKeyStore } from './memory-store.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
 
-const MAC_KEY_BYTES = 32
+const SECRET_BYTES = 32
 const DAY_MS = 86_400_000
 
-/** Makes the feature over the hasher of a platform, which runs `maxParallel` hashes at a time at most. */
-export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number): Plugin {
+/** What the feature takes from a platform. */
+export interface KeysPlatform {
+  readonly createHasher: CreateHasher
+  /** How many hashes its hasher runs at a time, at most. */
+  readonly maxParallel: number
+  /** Makes the names of keys that are cached, under `secret`. */
+  readonly createFingerprint: (secret: Uint8Array<ArrayBuffer>, crypto: () => CryptoProvider) => Fingerprint
+}
+
+/** Makes the feature for a platform. */
+export function createKeysPlugin({ createHasher, maxParallel, createFingerprint }: KeysPlatform): Plugin {
   return definePlugin({
     name: 'auth.api_keys',
     feature: 'auth.api-keys',
@@ -59,13 +68,12 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         monotonic,
       })
       const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
-      let mac: HmacKey | null = null
       const { verify } = createKeyVerifier({
         store,
         hasher,
         queue,
         limit,
-        mac: () => (mac ??= authentication.crypto().hmacKey(new Uint8Array(random.bytes(MAC_KEY_BYTES)))),
+        fingerprint: createFingerprint(new Uint8Array(random.bytes(SECRET_BYTES)), authentication.crypto),
         networkOf: (request) => toNetwork(clientAddress(request, isTrusted)),
         cacheMs: settings['security.key_cache_seconds'] * 1000,
         cacheEntries: settings['security.key_cache_entries'],
@@ -89,6 +97,13 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
         onCreated,
         onRevoked: (id) => authentication.announceRevoked(keyCredentialId(id)),
       })
+      // A record's owner, scopes and end never change, and a busy key asks for them at each request.
+      const identities = new WeakMap<KeyRecord, Identity>()
+      const toIdentity = (record: KeyRecord): Identity => {
+        let identity = identities.get(record)
+        if (identity === undefined) identities.set(record, (identity = identityOf(record)))
+        return identity
+      }
       authentication.onKey((text, request) => {
         const record = verify(text, request)
         return record instanceof Promise ? record.then(toIdentity) : toIdentity(record)
@@ -108,7 +123,7 @@ export function createKeysPlugin(createHasher: CreateHasher, maxParallel: number
   })
 }
 
-function toIdentity(record: KeyRecord): Identity {
+function identityOf(record: KeyRecord): Identity {
   return {
     kind: 'user',
     user: record.owner.user,

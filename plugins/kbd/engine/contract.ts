@@ -1,5 +1,6 @@
-/** What the engine of boards promises, seen through the routes that serve it. */
+/** What the engine of boards promises, seen through the routes that serve it and the library that has it. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
+import { embeddedCases } from './contract-embedded.ts'
 
 const needs = ['kbd.api']
 const STRANGER = {
@@ -32,8 +33,10 @@ export const contract: Contract = defineContract({
     refused('a domain of another family', { domain: 'kbd-content:demo' }, 400, 'malformed_request'),
     refused('parents that are not in order', { expectedFrontier: { heads: ['b', 'a'] } }, 400, 'malformed_request'),
     refused('a number that is no integer', { issuedAtMs: 0.5 }, 400, 'canonicalization_failed'),
+    ...embeddedCases,
   ],
   absent: [
+    { name: 'a library has no createBoards', call: 'createBoards', missing: true },
     {
       name: 'no board takes a command',
       send: { method: 'POST', path: '/api/v1/kbd/projects/demo/commands', as: { user: 'ada' }, body: STRANGER },

@@ -17,5 +17,6 @@ export const feature: Feature<'kbd.engine'> = {
   requires: ['sync.engine'],
   platform: 'bare',
   code: () => import('./engine.ts'),
+  exports: { createBoards: () => import('./embedded-boards.ts') },
   contract,
 }

@@ -1,15 +1,19 @@
-/** `svc/client`: the realtime streams of the service for browsers and Node, without a dependency. */
+/** `svc/client`: the JSON routes and the realtime streams of the service for browsers and Node, without a dependency. */
+import { type Api, createApi } from './api.ts'
 import { defaultSchedule, type Schedule } from './backoff.ts'
 import { type BridgeFollowing, type BridgeOptions, followBridge } from './bridge-stream.ts'
 import type { StreamContext } from './event-stream.ts'
 import { LiveStream } from './live-stream.ts'
+import { pathOf } from './path.ts'
 import { followRun, type RunFollowing, type RunOptions } from './run-stream.ts'
 import { canShare } from './tabs.ts'
 
+export type { Api, ApiCallOptions, ApiError, ApiPath, ApiResult } from './api.ts'
 export type { Schedule } from './backoff.ts'
 export type { BridgeFollowing, BridgeOptions } from './bridge-stream.ts'
 export type { StateListener, StopReason, StreamReason, StreamState } from './event-stream.ts'
 export type { LiveEvent, LiveListener, LiveState, LiveStream } from './live-stream.ts'
+export type { Routes, Schemas } from './routes.ts'
 export type { RunEvent, RunFollowing, RunGap, RunOptions } from './run-stream.ts'
 
 /** How to reach the service. */
@@ -32,8 +36,10 @@ export interface ClientOptions {
   readonly share?: string | false
 }
 
-/** The streams of one service. */
+/** The routes and streams of one service. */
 export interface Client {
+  /** Calls of the JSON routes. */
+  readonly api: Api
   /** Entity changes, by topic. */
   readonly live: LiveStream
   /** Follows a run to its end. */
@@ -59,8 +65,9 @@ export function createClient(options: ClientOptions = {}): Client {
   // Tabs of different users must never share: a token that is not the same means another stream.
   const shareKey = async (): Promise<string> => digest(JSON.stringify([base, share ?? (await headers())]))
   return {
+    api: createApi(context, base),
     live: new LiveStream(context, `${base}/api/live`, share !== false && canShare() ? shareKey : null),
-    run: (runId, run) => followRun(context, `${base}/api/svc/runs/${encodeURIComponent(runId)}/stream`, run),
+    run: (runId, run) => followRun(context, base + pathOf('/api/svc/runs/{run_id}/stream', { run_id: runId }), run),
     bridge: (bridge) => followBridge(context, `${base}/api/svc/sync/stream`, bridge),
   }
 }

@@ -24,6 +24,17 @@ const STRANGER = JSON.stringify({
   signature: `${'A'.repeat(86)}==`,
 })
 
+/** A push that is refused before its key is read. */
+const unsignable = (option: string, values: readonly string[], says: RegExp): Case => ({
+  name: `svc push does not sign for ${option} ${values.join(', ').slice(0, 20)}`,
+  needs: ['cli'],
+  command: ['push', '--key', 'none', '--domain', 'kbd-control:demo', ...values.flatMap((value) => [option, value])],
+  exits: { code: 64, stdout: '', stderr: says },
+})
+/** Hex of the right length that is no point of the curve's prime order: the neutral element. */
+const NO_KEY = `01${'00'.repeat(31)}`
+const HASH = 'ab'.repeat(32)
+
 /** The contract of feature `sync.api`. */
 export const contract: Contract = defineContract({
   present: [
@@ -102,6 +113,27 @@ export const contract: Contract = defineContract({
         expect: { status: type === 'text/plain' ? 415 : 400, headers: DEPRECATED },
       }),
     ),
+    unsignable('--target', ['x'], /--target x is not an endpoint id, which is an Ed25519 public key in 64 lower-case/),
+    unsignable('--target', [NO_KEY], /--target 01(?:00)+ is not an endpoint id/),
+    unsignable('--head', ['ABC'], /--head ABC is not a hash of 64 lower-case hex digits/),
+    unsignable('--head', [HASH, HASH], /--head is given twice with one value/),
+    {
+      name: 'svc device enroll takes the id of a key that was made elsewhere, and refuses what is none',
+      needs: ['cli'],
+      dialogue: async ({ run }) => {
+        const enrol = (key: string): ReturnType<typeof run> =>
+          run(['device', 'enroll', '--key', key, '--scope', 'kbd-control:demo'])
+        const wrong = await enrol('ed25519:abc')
+        if (wrong.code !== 64 || !wrong.stderr.includes('a key id is ed25519: and 64 lower-case hex digits'))
+          throw new Error(JSON.stringify(wrong))
+        const bad = await enrol(`ed25519:${NO_KEY}`)
+        if (bad.code !== 1 || !bad.stderr.includes('cannot be enrolled')) throw new Error(JSON.stringify(bad))
+        // The key of RFC 8032 section 7.1, test 1.
+        const keyId = 'ed25519:d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
+        const enrolled = await enrol(keyId)
+        if (enrolled.code !== 0 || enrolled.stdout !== `${keyId}\n`) throw new Error(JSON.stringify(enrolled))
+      },
+    },
     {
       name: 'the sync API is not on the runtime surface',
       send: { path: PUSHES_PATH, as: { user: 'ada' } },

@@ -5,6 +5,7 @@
  * Where a host throws when it is asked again, that says nothing of the first time: its frontier does.
  */
 import type { DomainFamily, Envelope, Frontier } from '../api.ts'
+import { tellPush } from './audited.ts'
 import type { AdmittedPush, Execute, Submission } from './execute.ts'
 import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './execute.ts'
 import { takeSteps, toReceipt } from './receipts.ts'
@@ -12,6 +13,8 @@ import type { Ledger, ReceiptStore, StoredPush } from './store/api.ts'
 import { Undecided } from './undecided.ts'
 
 type Hosted = Extract<DomainFamily['application'], { readonly kind: 'hosted' }>
+
+declare const __KBD_ENGINE__: boolean
 
 interface Job {
   readonly push: AdmittedPush
@@ -137,8 +140,13 @@ export function createHostedExecute(
           const known = await store.write((ledger) => {
             job.push.authorise?.(ledger)
             const replay = findReplay(ledger, job.envelope)
-            if (replay === undefined) insertPush(ledger, job.push, job.envelope, now(), 'prepared')
-            return replay ?? ledger.push(job.envelope.pushId)!
+            if (replay !== undefined) return replay
+            const pinned =
+              typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
+                ? application.pin?.(ledger, job.push.project, job.push.expectedFrontier)
+                : undefined
+            insertPush(ledger, job.push, job.envelope, now(), 'prepared', pinned)
+            return ledger.push(job.envelope.pushId)!
           })
           if ('status' in known) job.resolve(known)
           else decided.push({ job, row: known })
@@ -205,6 +213,7 @@ function complete(ledger: Ledger, pushId: string, atMs: number): Submission {
     },
   ])
   for (const endpointId of push.targets) ledger.putOutbox(toOutbox(push.no, endpointId, atMs))
+  if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) tellPush(ledger, push, atMs)
   return { status: 201, receipt: toReceipt(ledger, done) }
 }
 

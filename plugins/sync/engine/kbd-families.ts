@@ -2,7 +2,7 @@
  * The two families over the projects table. A push takes a project as it stands and pins that; the head of a control project
  * without commands is the hash of the push that was applied to it last. Content has no frontier of its own.
  */
-import type { DomainFamily, Pin } from '../api.ts'
+import type { DomainFamily, Frontier, Pin } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { ReceiptStore } from './store/api.ts'
 
@@ -20,12 +20,7 @@ export function createKbdFamilies(store: ReceiptStore, pin: Pin = () => undefine
         kind: 'stored',
         frontier(ledger, project) {
           const found = pin(ledger, project)
-          if (found === undefined) return { heads: ledger.heads(project) ?? [] }
-          const { frontier, headCount } = found
-          // More heads than can be named: no expectation can be met.
-          if (headCount > frontier.heads.length)
-            throw fail('frontier_mismatch', { details: { currentFrontier: frontier, headCount } })
-          return frontier
+          return found === undefined ? { heads: ledger.heads(project) ?? [] } : frontierOf(found)
         },
         apply(ledger, project, envelope) {
           const found = pin(ledger, project)
@@ -42,4 +37,11 @@ export function createKbdFamilies(store: ReceiptStore, pin: Pin = () => undefine
       application: { kind: 'stored', frontier: () => ({ heads: [] }), apply: pin },
     },
   ]
+}
+
+/** The frontier of a project with commands. Throws `frontier_mismatch` where it has more heads than can be named. */
+export function frontierOf({ frontier, headCount }: NonNullable<ReturnType<Pin>>): Frontier {
+  if (headCount > frontier.heads.length)
+    throw fail('frontier_mismatch', { details: { currentFrontier: frontier, headCount } })
+  return frontier
 }

@@ -1,12 +1,16 @@
 /** The shapes of the sync API as JSON Schema (2020-12): checked at run time and printed in the OpenAPI contract. */
+import { documented } from '../../../core/documented.ts'
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 
 /** The schemaVersion that requests and receipts carry. */
 export const SCHEMA_VERSION = '1.7'
 
 const HEX_64: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const MILLISECONDS: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
-const MILLISECONDS_OR_NULL: JsonSchema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
+const MILLISECONDS: JsonSchema = { type: 'integer', description: documented('Unix time in milliseconds.') }
+const MILLISECONDS_OR_NULL: JsonSchema = {
+  type: ['integer', 'null'],
+  description: documented('Unix time in milliseconds.'),
+}
 const LOCAL_STATES = ['accepted', 'prepared', 'applied_locally', 'broadcast', 'failed']
 const LOCAL_STATE: JsonSchema = { enum: LOCAL_STATES }
 const PEER_STATE: JsonSchema = { enum: ['received', 'applied', 'rejected'] }
@@ -14,7 +18,7 @@ const PEER_STATE: JsonSchema = { enum: ['received', 'applied', 'rejected'] }
 /** RFC 9562 text in either case; nil and max are refused. */
 const UUID: JsonSchema = {
   type: 'string',
-  description: 'A UUID (RFC 9562) other than nil and max; stored and compared in lower case.',
+  description: documented('A UUID (RFC 9562) other than nil and max; stored and compared in lower case.'),
   pattern:
     '^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)(?![fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12}$)' +
     '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
@@ -22,7 +26,7 @@ const UUID: JsonSchema = {
 
 const FRONTIER: JsonSchema = {
   title: 'Frontier',
-  description: 'Heads in ascending order, at most 64.',
+  description: documented('Heads in ascending order, at most 64.'),
   type: 'object',
   required: ['heads'],
   additionalProperties: false,
@@ -41,10 +45,12 @@ const FAILURE: JsonSchema = {
 export const pushRequestSchema: JsonSchema = /* @__PURE__ */ closed('PushRequest', {
   schemaVersion: { const: SCHEMA_VERSION },
   requestId: UUID,
-  domain: { type: 'string', description: '`kbd-control:<project>` or `kbd-content:<project>`.' },
+  domain: { type: 'string', description: documented('`kbd-control:<project>` or `kbd-content:<project>`.') },
   targetEndpointIds: {
     type: 'array',
-    description: 'Endpoint ids of peers, unique, at most 256: each an Ed25519 public key in lower-case hex.',
+    description: documented(
+      'Endpoint ids of peers, unique, at most 256: each an Ed25519 public key in lower-case hex.',
+    ),
     items: { type: 'string' },
   },
   expectedFrontier: { anyOf: [{ type: 'null' }, FRONTIER] },
@@ -52,7 +58,7 @@ export const pushRequestSchema: JsonSchema = /* @__PURE__ */ closed('PushRequest
   signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
   signature: {
     type: 'string',
-    description: 'Standard base64 of 64 bytes: Ed25519 over the RFC 8785 form of all other members.',
+    description: documented('Standard base64 of 64 bytes: Ed25519 over the RFC 8785 form of all other members.'),
     pattern: '^[A-Za-z0-9+/]{85}[AQgw](==)?$',
   },
 })

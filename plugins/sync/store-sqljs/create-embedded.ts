@@ -13,11 +13,14 @@ import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 import { malformed } from '../engine/push-request.ts'
 import { Undecided } from '../engine/undecided.ts'
 import { fail } from '../errors.ts'
+import { createBoardParts } from './board-parts.ts'
 import { openBytesStore } from './bytes-store.ts'
 import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
 import { createHostCalls, type HostCalls, isBytes } from './host-calls.ts'
 import { createPortableCrypto } from './portable-crypto.ts'
+
+declare const __KBD_ENGINE__: boolean
 
 /** What an embedded engine is made from. */
 export interface EmbeddedOptions {
@@ -42,6 +45,8 @@ export interface EmbeddedSync {
 /** An embedded engine. */
 export interface Embedded {
   readonly sync: EmbeddedSync
+  /** For `createBoards`, in a build that has boards; nobody else has a use for it. */
+  readonly parts?: object
   /** Ends open feeds, lets running work finish and closes the store. */
   close(): Promise<void>
 }
@@ -56,12 +61,28 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
   const { host } = options
   const limits = { ...defaultLimits, ...options.limits }
   const calls = createHostCalls(host)
-  const store = await openBytesStore(calls, host.sqlWasm)
+  const cryptography = await createPortableCrypto()
+  const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256)
+  const authority = createHostAuthority(calls)
+  /** Every call asks first who is calling. */
+  const asCaller: AsCaller = (work) =>
+    calls.enter(async () => {
+      if (closing !== undefined) throw fail('receipt_store_unavailable', { message: 'The engine is closed.' })
+      if ((await calls.identity()) === null) throw fail('credential_missing')
+      return work()
+    })
+  const families = [hostFamily(calls, 'kbd-control', true), hostFamily(calls, 'kbd-content', false)]
+  const boards =
+    typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
+      ? createBoardParts({ store, cryptography, limits, authority, calls, asCaller })
+      : undefined
   const engine = createSyncEngine({
     store,
-    ...(await createPortableCrypto()),
-    authority: createHostAuthority(calls),
-    domains: createDomains([hostFamily(calls, 'kbd-control', true), hostFamily(calls, 'kbd-content', false)]),
+    ...cryptography,
+    authority,
+    domains: createDomains(
+      typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? families.map(boards!.withPins) : families,
+    ),
     now: calls.now,
     limits,
     log: { log: (level, message, fields) => calls.log({ level, target: 'svc::sync', message, fields }) },
@@ -71,13 +92,6 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
   })
   const feeds = new Set<AsyncIterableIterator<ReceiptEvent>>()
   let closing: Promise<void> | undefined
-  /** Every call asks first who is calling. */
-  const asCaller = <T>(work: () => Promise<T>): Promise<T> =>
-    calls.enter(async () => {
-      if (closing !== undefined) throw fail('receipt_store_unavailable', { message: 'The engine is closed.' })
-      if ((await calls.identity()) === null) throw fail('credential_missing')
-      return work()
-    })
   const end = async (): Promise<void> => {
     for (const feed of feeds) await feed.return?.()
     await engine.stop()
@@ -86,7 +100,15 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
     calls.forget()
   }
   return {
-    sync: createCalls(engine, asCaller, limits, feeds),
+    sync: createCalls(
+      typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
+        ? { ...engine, submit: boards!.audited(engine.submit) }
+        : engine,
+      asCaller,
+      limits,
+      feeds,
+    ),
+    ...(typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? { parts: boards!.parts } : {}),
     async close() {
       calls.outside()
       return (closing ??= end())

@@ -76,7 +76,8 @@ async function startRow(row: Row): Promise<RunningRow | undefined> {
   try {
     return { ...row, server: await startServer(row.setup) }
   } catch (error) {
-    console.log(`${row.name.padEnd(44)} not here: ${(error as Error).message.split('\n')[0]}`)
+    console.log(`${row.name.padEnd(44)} MISSED: ${(error as Error).message.split('\n')[0]}`)
+    missed++
     return undefined
   }
 }

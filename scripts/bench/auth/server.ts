@@ -91,11 +91,15 @@ async function startHono({ secret }: ServerSetup): Promise<number> {
 }
 
 async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetup): Promise<number> {
-  const modules = ['auth/guard/plugin-node', 'auth/jwt/plugin', 'auth/jwks/plugin', 'auth/keys/plugin-node']
-  const paths = [...modules, 'auth/exchange/plugin', 'transport/node-http/plugin', 'transport/uws/plugin']
-  const plugins = await Promise.all(
-    paths.map(async (path) => ((await import(`../../../plugins/${path}.ts`)) as { plugin: Plugin }).plugin),
-  )
+  const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
+    import('../../../plugins/auth/guard/plugin-node.ts'),
+    import('../../../plugins/auth/jwt/plugin.ts'),
+    import('../../../plugins/auth/jwks/plugin.ts'),
+    import('../../../plugins/auth/api-keys/plugin-node.ts'),
+    import('../../../plugins/auth/exchange/plugin.ts'),
+    import('../../../plugins/transport/node-http/plugin.ts'),
+    import('../../../plugins/transport/uws/plugin.ts'),
+  ])
   const app = definePlugin({
     name: 'bench',
     feature: 'bench',
@@ -110,7 +114,7 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   const kernel = createKernel(
     {
       manifest: benchManifest,
-      plugins: [...plugins, app],
+      plugins: [...modules.map(({ plugin }) => plugin), app],
       absent: { settings: {}, capabilities: {} },
       open: openPaths,
     },

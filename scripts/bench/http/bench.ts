@@ -4,7 +4,7 @@
  * is of answers for a second of the server's processor time, which other work on the machine disturbs less.
  */
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../statistics.ts'
@@ -42,10 +42,8 @@ export async function benchHttp(): Promise<boolean> {
       contestants.push(await startContestant(kind))
     }
     const program = 'dist/server-full/svc.mjs'
-    if (existsSync(program)) {
-      for (const transport of ['uws', 'node']) {
-        contestants.push(await startProgram(`server-full ${transport}`, program, transport, folder))
-      }
+    for (const transport of ['uws', 'node']) {
+      contestants.push(await startProgram(`server-full ${transport}`, program, transport, folder))
     }
     for (const { port } of contestants) await load(port, 1)
     for (let round = 0; round < ROUNDS; round++) {

@@ -80,10 +80,12 @@ async function hono(): Promise<number> {
 
 /** The kernel with the probes and the transports, and nothing that watches requests. */
 async function svc(transport: 'uws' | 'node'): Promise<number> {
-  const paths = ['probes', 'transport/node-http', 'transport/uws']
-  const plugins = await Promise.all(
-    paths.map(async (path) => ((await import(`../../../plugins/${path}/plugin.ts`)) as { plugin: Plugin }).plugin),
-  )
+  const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
+    import('../../../plugins/probes/plugin.ts'),
+    import('../../../plugins/transport/node-http/plugin.ts'),
+    import('../../../plugins/transport/uws/plugin.ts'),
+  ])
+  const plugins = modules.map(({ plugin }) => plugin)
   return new Promise((resolve, reject) => {
     const kernel = createKernel(
       { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} }, open: openPaths },

@@ -7,12 +7,22 @@ import { createKernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { benchManifest, openPaths } from '../manifest.ts'
 
+type Module = () => Promise<{ readonly plugin: Plugin }>
+
+/** The features that a server may have. */
+const telemetry: Readonly<Record<'metrics' | 'logs' | 'traces', Module>> = {
+  metrics: () => import('../../../plugins/telemetry/metrics/plugin.ts'),
+  logs: () => import('../../../plugins/telemetry/logs/plugin-pino.ts'),
+  traces: () => import('../../../plugins/telemetry/traces/plugin.ts'),
+}
+
+const nodeHttp: Module = () => import('../../../plugins/transport/node-http/plugin.ts')
+
 /** What a server is told to be. */
 export interface ServerSetup {
   readonly port: number
   readonly transport: 'uws' | 'node'
-  /** Modules of the features it has, under `plugins/telemetry/`. */
-  readonly features: readonly string[]
+  readonly features: readonly (keyof typeof telemetry)[]
   /** Settings by variable. */
   readonly environment: Readonly<Record<string, string>>
 }
@@ -29,14 +39,10 @@ const app = definePlugin({
   },
 })
 
-const transports = setup.transport === 'uws' ? ['uws', 'node-http'] : ['node-http']
-const modules = [
-  ...setup.features.map((feature) => `telemetry/${feature}`),
-  ...transports.map((name) => `transport/${name}/plugin`),
-]
-const plugins = await Promise.all(
-  modules.map(async (path) => ((await import(`../../../plugins/${path}.ts`)) as { plugin: Plugin }).plugin),
-)
+const transports: readonly Module[] =
+  setup.transport === 'uws' ? [() => import('../../../plugins/transport/uws/plugin.ts'), nodeHttp] : [nodeHttp]
+const modules = [...setup.features.map((feature) => telemetry[feature]), ...transports]
+const plugins = await Promise.all(modules.map(async (load) => (await load()).plugin))
 const kernel = createKernel(
   {
     manifest: benchManifest,

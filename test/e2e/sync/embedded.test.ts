@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { createBareRealm, loadInBareRealm } from '../../support/bare-realm.ts'
+import { filesOf } from '../../support/docs.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createSigner, signed } from '../../unit/sync/platforms.ts'
 
 const dist = distDir('embedded-mobile')
 const unbuilt = existsSync(join(dist, 'index.mjs')) ? undefined : `${dist} has not been built`
-const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/embedding-sync.md'), 'utf8')
-const example = /```js\n([\s\S]*?)```/.exec(guide)![1]!
+const example = filesOf('embedding-sync.md')['example.js']!
 
 interface Ran {
   status: number

@@ -83,7 +83,10 @@ function heldHasher(): { readonly plugins: readonly Plugin[]; hold(): void; letG
   }
   const others = allFeatures.filter(({ name }) => name !== 'auth.api_keys')
   return {
-    plugins: [...others, createKeysPlugin(createHeld, 1)],
+    plugins: [
+      ...others,
+      createKeysPlugin({ createHasher: createHeld, maxParallel: 1, createFingerprint: () => (text) => text }),
+    ],
     hold: () => {
       waiting ??= []
     },

@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openApiText } from '../../../plugins/openapi/document.ts'
 import { openApiDocument } from '../../../scripts/openapi/document.ts'
+import { type ContractDocument, routesType } from '../../../scripts/openapi/routes-type.ts'
 import { openApiText as generate } from '../../../scripts/openapi/text.ts'
 import { checkAnswerOf } from '../../support/openapi.ts'
 import { failure } from '../../support/throws.ts'
@@ -17,6 +18,11 @@ test('the checked-in document is what the routes say, and what is served, byte f
   const file = readFileSync(resolve(root, 'openapi.json'), 'utf8')
   assert.ok(file === (await generate()), 'openapi.json is stale: make openapi')
   assert.ok(file === openApiText)
+})
+
+test('the types of the client are those of the document', () => {
+  const types = readFileSync(resolve(root, 'plugins/realtime/client/routes.ts'), 'utf8')
+  assert.ok(types === routesType(JSON.parse(openApiText) as ContractDocument), 'they are stale: make openapi')
 })
 
 test('it is valid by the official schema', async () => {

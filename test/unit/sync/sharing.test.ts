@@ -36,6 +36,58 @@ test('while another process holds the write lock the loop runs and reads answer;
   await one.close()
 })
 
+test('reads of one turn see one state; the next turn sees what another process has written', async () => {
+  const one = await server()
+  const other = new DatabaseSync(one.path)
+  const status = (): Promise<string | undefined> =>
+    one.store.read((ledger) => ledger.device(alice.keyId)?.status ?? 'none')
+  const [before] = await Promise.all([status(), one.store.read((ledger) => ledger.hasProject('demo'))])
+  // In the same turn: no timer, no poll between.
+  other.exec('DELETE FROM devices')
+  const within = await status()
+  await sleep(0)
+  assert.equal([before, within, await status()], ['active', 'active', 'none'])
+  other.close()
+  await one.close()
+})
+
+test('a device that is gone is not in the transaction, whatever was read just before it', async () => {
+  const one = await server()
+  const other = new DatabaseSync(one.path)
+  assert.is(await one.store.read((ledger) => ledger.device(alice.keyId)?.status), 'active')
+  const seen = one.store.write((ledger) => ledger.device(alice.keyId)?.status ?? 'none')
+  other.exec('DELETE FROM devices')
+  assert.is(await seen, 'none')
+  other.close()
+  await one.close()
+})
+
+test('rows that a job wrote and took back are not kept for its neighbours', async () => {
+  const one = await server()
+  const bob = createSigner()
+  const taken = one.store.write((ledger) => {
+    assert.is(ledger.device(bob.keyId), undefined)
+    ledger.setHeads('demo', ['aa'])
+    ledger.revoke(alice.keyId, 1, null)
+    assert.is(ledger.device(alice.keyId)!.status, 'revoked')
+    assert.equal(ledger.heads('demo'), ['aa'])
+    throw new Error('taken back')
+  })
+  const next = one.store.write((ledger) => [ledger.device(alice.keyId)!.status, ledger.heads('demo')])
+  await taken.then(
+    () => assert.unreachable(),
+    () => {},
+  )
+  assert.equal(await next, ['active', []])
+  const written = one.store.write((ledger) => {
+    ledger.setHeads('demo', ['bb'])
+    return ledger.heads('demo')
+  })
+  assert.equal(await written, ['bb'])
+  assert.ok(await one.store.read((ledger) => ledger.hasProject('demo')))
+  await one.close()
+})
+
 test('more work than one group: the loop runs between the groups', async () => {
   const one = await server()
   const done: number[] = []

@@ -4,17 +4,19 @@ import { type Command, type CommandIo, UsageError } from '../../../../core/comma
 import type { Device } from '../../api.ts'
 import { createDevices, type Devices } from '../../engine/devices.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
+import { fromKeyId } from '../../engine/key-ids.ts'
 import { readOptions } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
 import { withStore } from './open-store.ts'
 import { shown } from './shown.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
-       svc device enroll --key <file.pub> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
+       svc device enroll --key <file.pub|keyId> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
        svc device list [--json]
        svc device revoke <keyId> [--reason <text>]
 
 A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <file>.pub, and prints the key id.
+A key that was made elsewhere, with svc/sign for instance, is enrolled by its id, ed25519:<hex>.
 enroll lets it act in the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
 project, one with a star (kbd-control:*) covers all projects and creates none. Verbs behind a # narrow a scope:
 kbd-control:demo#claim,card,push. revoke is final.
@@ -52,7 +54,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     if (seconds !== undefined && !/^[1-9]\d{0,11}$/.test(seconds))
       throw new UsageError('--expires-in takes a number of seconds')
     const enrolment = {
-      publicKey: readPublicKey(values.key),
+      publicKey: publicKeyOf(values.key),
       scopes: values.scope,
       label: values.label ?? null,
       expiresAtMs: seconds === undefined ? null : Date.now() + Number(seconds) * 1000,
@@ -74,6 +76,14 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const device = await withDevices(io, (devices) => devices.revoke(keyId, values.reason ?? null))
     io.err(`Revoked since ${new Date(device.revokedAtMs!).toISOString()}.`)
   },
+}
+
+/** A key that was made elsewhere is told by its id. */
+function publicKeyOf(text: string): Uint8Array {
+  if (!text.startsWith('ed25519:')) return readPublicKey(text)
+  const key = fromKeyId(text)
+  if (key === undefined) throw new UsageError('a key id is ed25519: and 64 lower-case hex digits')
+  return key
 }
 
 function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {

@@ -4,17 +4,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import type { PushReceipt } from '../../api.ts'
 import { canonicalText } from '../../engine/canonical.ts'
+import { isAdmissibleKey } from '../../engine/key-admission.ts'
+import { fromEndpointId } from '../../engine/key-ids.ts'
 import { SCHEMA_VERSION } from '../../engine/schemas.ts'
 import { PUSHES_PATH } from '../routes.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
 import { readPrivateKey } from './key-files.ts'
 import { readEvents, readText, send } from './local-client.ts'
+import { shown } from './shown.ts'
 
 const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId> …] [--head <hash> … | --empty]
                 [--request-id <uuid>] [--socket <path>] [--follow] [--print]
 
 Signs a push with the private key of an enrolled device and sends it over the Unix socket. The receipt goes to stdout.
+--target    hand it to the node with this endpoint id (64 lower-case hex digits); may be repeated.
 --head      expect the project at this frontier; may be repeated. --empty expects an empty project.
 --request-id  send under this id: the same command again is then the same push.
 --follow    show the events of the receipt, one JSON object a line, until nothing can follow.
@@ -44,13 +48,21 @@ export const pushCommand: Command = {
     const { key: file, domain, head, empty } = values
     if (file === undefined || domain === undefined) throw new UsageError('--key and --domain are needed')
     if (positionals.length > 0 || (head !== undefined && empty === true)) throw new UsageError('too many arguments')
+    const { target = [] } = values
+    requireEach(
+      '--target',
+      target,
+      isEndpointId,
+      'an endpoint id, which is an Ed25519 public key in 64 lower-case hex digits',
+    )
+    requireEach('--head', head ?? [], isHash, 'a hash of 64 lower-case hex digits')
     const heads = empty === true ? [] : head?.toSorted()
     const { key, keyId } = readPrivateKey(file)
     const request = {
       schemaVersion: SCHEMA_VERSION,
       requestId: values['request-id'] ?? randomUUID(),
       domain,
-      targetEndpointIds: values.target ?? [],
+      targetEndpointIds: target,
       expectedFrontier: heads === undefined ? null : { heads },
       issuedAtMs: Date.now(),
       signerKeyId: keyId,
@@ -68,6 +80,20 @@ export const pushCommand: Command = {
     return 0
   },
 }
+
+/** What the service would refuse is refused before it is signed. */
+function requireEach(option: string, given: readonly string[], isOne: (text: string) => boolean, what: string): void {
+  const wrong = given.find((text) => !isOne(text))
+  if (wrong !== undefined) throw new UsageError(`${option} ${shown(wrong)} is not ${what}`)
+  if (new Set(given).size !== given.length) throw new UsageError(`${option} is given twice with one value`)
+}
+
+function isEndpointId(text: string): boolean {
+  const key = fromEndpointId(text)
+  return key !== undefined && isAdmissibleKey(key)
+}
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
 /** Sends the identical request again where the connection broke: the service executes it once. */
 async function submit(socket: string, body: string, io: CommandIo): Promise<PushReceipt | undefined> {

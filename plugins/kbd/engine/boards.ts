@@ -1,23 +1,34 @@
 /** The engine over the store of pushes: one database, one commit, one audit chain. */
+
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
 import type { ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
-import { createCoalesce } from '../engine/coalesce.ts'
-import { createKbdEngine, type KbdStore } from '../engine/engine.ts'
-import { createKbdLedger, type KbdLedger } from '../engine/ledger.ts'
-import type { DoorCodecs, KbdLimits } from '../engine/parts.ts'
-import { createRefusals } from '../engine/refusals.ts'
+import { createCoalesce } from './coalesce.ts'
+import { createKbdEngine, type KbdDevice, type KbdStore } from './engine.ts'
+import { createKbdLedger, type KbdLedger } from './ledger.ts'
+import type { DoorCodecs, KbdLimits } from './parts.ts'
+import { createRefusals } from './refusals.ts'
 import { createSnapshots } from './snapshots.ts'
+
+/** Says which devices and projects there are. */
+interface Authority {
+  /** The device of a key, whatever its status. */
+  readonly device: (keyId: string) => Awaitable<KbdDevice | undefined>
+  readonly projectExists: (project: string) => Awaitable<boolean>
+}
 
 /** What boards are made of here. */
 export interface BoardParts {
   readonly store: ReceiptStore
-  readonly door: SyncDoor
+  readonly door: Omit<SyncDoor, 'liveTenant'>
+  /** Who knows devices and projects where the store does not: an embedding host. */
+  readonly authority?: Authority
   readonly limits: KbdLimits
   readonly clock: { now(): number; monotonic(): number }
-  /** Equal refusals within this time are one entry of the audit chain. */
-  readonly refusalQuietMs: number
+  /** Equal refusals within this time are one entry of the audit chain; a minute where absent. */
+  readonly refusalQuietMs?: number
   /** Bytes of projects that are kept for who reads them next. */
   readonly snapshotBytes: number
   /** Hears what a listener throws: no listener may fail a command that is on disk. */
@@ -39,6 +50,7 @@ const SWEEP = 256
 export function createBoards({
   store,
   door,
+  authority,
   limits,
   clock,
   failed,
@@ -82,13 +94,21 @@ export function createBoards({
     read: (work) => store.read((reads) => work(ledgerOf(reads))),
     write: (work) =>
       store.write((reads) =>
-        work({ ledger: ledgerOf(reads), audit: reads.audit!, device: (keyId) => reads.device(keyId) }),
+        work({
+          ledger: ledgerOf(reads),
+          audit: reads.audit!,
+          // A host's devices are not in the store, so that they can be asked before and not inside of it.
+          ...(authority === undefined && { device: (keyId: string) => reads.device(keyId) }),
+        }),
       ),
   }
-  const exists: Boards['exists'] = (project) => store.read((reads) => reads.hasProject(project))
+  const { device, projectExists }: Authority = authority ?? {
+    device: (keyId) => store.read((reads) => reads.device(keyId)),
+    projectExists: (project) => store.read((reads) => reads.hasProject(project)),
+  }
   const refusals = {
     store: boards,
-    projectExists: exists,
+    projectExists,
     now: clock.now,
     coalesce: createCoalesce(clock.monotonic, refusalQuietMs),
   }
@@ -98,7 +118,7 @@ export function createBoards({
     ...refusals,
     codecs,
     limits,
-    device: (keyId) => store.read((reads) => reads.device(keyId)),
+    device,
     onApplied(applied, standing) {
       for (const listener of watchers) {
         try {
@@ -113,7 +133,7 @@ export function createBoards({
   return {
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
     snapshotBytes: createSnapshots(snapshotBytes),
-    exists,
+    exists: async (project) => projectExists(project),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
     putContent: (hash, bytes) =>

@@ -1,0 +1,78 @@
+/** The host on Node: a folder of files. `node node.mjs [folder]` pushes once and says what came of it. */
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { openHost } from './host.mjs'
+
+/** Opens the host that lives in a folder; one process at a time. */
+export async function openNodeHost(folder) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const unlock = await lock(join(folder, 'lock'))
+  try {
+    const files = filesIn(folder)
+    // The file ships beside the library, and the package names it.
+    const sqlWasm = await readFile(fileURLToPath(import.meta.resolve('svc/embedded-mobile/sql-wasm.wasm')))
+    const host = await openHost({ files, sqlWasm })
+    return { ...host, close: () => host.close().finally(unlock) }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+function filesIn(folder) {
+  return {
+    async read(name) {
+      try {
+        return await readFile(join(folder, name))
+      } catch (error) {
+        if (error.code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async write(name, bytes) {
+      // Beside the old file first, so that a full disk or a crash leaves that as it was.
+      const fresh = join(folder, `${name}.new`)
+      const file = await open(fresh, 'w', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(fresh, join(folder, name))
+      // That the name now means the new file must survive, too. Windows cannot be asked for it.
+      if (process.platform === 'win32') return
+      const entries = await open(folder)
+      await entries.sync().finally(() => entries.close())
+    },
+  }
+}
+
+/** Two processes would overwrite each other's bytes. The lock of one that is gone is taken over. */
+async function lock(file) {
+  try {
+    await writeFile(file, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    const owner = Number(await readFile(file, 'utf8'))
+    if (owner !== process.pid && isAlive(owner)) throw new Error(`Process ${owner} has this folder open.`)
+    await writeFile(file, String(process.pid))
+  }
+  return () => rm(file, { force: true })
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const host = await openNodeHost(process.argv[2] ?? 'phone')
+  const { receipt } = await host.submit(await host.sign())
+  console.log(`${host.keyId} has pushed ${host.state().pushes} times; ${receipt.pushId} is ${receipt.localState}.`)
+  await host.close()
+}

@@ -1,0 +1,14 @@
+/** Paths with parts that come from a caller. */
+
+/**
+ * The path of a template with its `{parts}` filled in. Throws a `TypeError` for a part that cannot stand in a path: an empty
+ * one, and `.` and `..`, which an address takes for another path however they are written.
+ */
+export function pathOf(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const part = parts[name]
+    if (typeof part !== 'string' || /^\.{0,2}$/.test(part))
+      throw new TypeError(`${template}: ${name} cannot be ${JSON.stringify(part)}.`)
+    return encodeURIComponent(part)
+  })
+}

@@ -1,0 +1,625 @@
+/**
+ * The JSON routes of the service, as types. Generated from openapi.json by `make openapi`, and not edited by hand.
+ */
+
+/** What routes take and give, by the names of the contract. */
+export interface Schemas {
+  readonly ApiKeyRecord: {
+    readonly id: string
+    readonly name: string
+    readonly prefix: string
+    readonly user_id: string
+    readonly tenant_id: string
+    readonly scopes: readonly string[]
+    /** Unix time in milliseconds. */
+    readonly created_at_ms: number
+    /** Unix time in milliseconds. */
+    readonly expires_at_ms: number
+    /** Unix time in milliseconds. */
+    readonly last_used_at_ms: number | null
+    /** Unix time in milliseconds. */
+    readonly revoked_at_ms: number | null
+  }
+  readonly ApiKeyWish: {
+    /** 1 to 100 characters. */
+    readonly name: string
+    /** A subset of the caller's; all of them where absent. */
+    readonly scopes?: readonly string[]
+    /** Seconds. */
+    readonly expires_in?: number
+  }
+  readonly ApiKeys: {
+    readonly keys: readonly Schemas['ApiKeyRecord'][]
+  }
+  readonly AuditCheckpoint: {
+    readonly context: 'svc-audit-checkpoint-1'
+    readonly seq: number
+    readonly hash: string
+    /** Unix time in milliseconds. */
+    readonly atMs: number
+    readonly endpointId: string
+    readonly signature: string
+  } | null
+  readonly AuditEntry: {
+    readonly seq: number
+    /** Unix time in milliseconds. */
+    readonly atMs: number
+    readonly kind: string
+    readonly project: string | null
+    readonly subject: string | null
+    /** A key id, or `owner`. */
+    readonly actor: string
+    /** `ok` or a code. */
+    readonly outcome: string
+    readonly hash: string
+  }
+  readonly AuditHead: {
+    readonly seq: number
+    readonly hash: string
+  }
+  readonly AuditPage: {
+    readonly entries: readonly Schemas['AuditEntry'][]
+    readonly head: Schemas['AuditHead']
+  }
+  readonly AuditVerdict: {
+    readonly ok: boolean
+    readonly count: number
+    readonly head: Schemas['AuditHead']
+    /** The `seq` of the first entry that is wrong or missing. */
+    readonly firstBad: number | null
+    readonly checkpoint: Schemas['AuditCheckpoint']
+  }
+  readonly Board: {
+    readonly boardId: string
+    readonly title: string | null
+    readonly archived: boolean | null
+  }
+  readonly BoardFrontier: {
+    readonly heads: readonly string[]
+  }
+  readonly Candidate: {
+    readonly id: string
+    readonly value: unknown
+    readonly deviceId: string
+    /** Unix time in milliseconds. */
+    readonly issuedAtMs: number
+  }
+  readonly Card: {
+    readonly cardId: string
+    readonly title: string | null
+    readonly bodyHash: string | null
+    readonly place: Schemas['Place']
+    readonly priority: number | null
+    readonly assignee: string | null
+    readonly archived: boolean | null
+    readonly labels: readonly string[]
+    /** The id of the claim in force, expired or not. */
+    readonly claim: string | null
+  }
+  readonly CardDetail: {
+    readonly cardId: string
+    readonly title: string | null
+    readonly bodyHash: string | null
+    readonly place: Schemas['Place']
+    readonly priority: number | null
+    readonly assignee: string | null
+    readonly archived: boolean | null
+    readonly labels: readonly string[]
+    /** The id of the claim in force, expired or not. */
+    readonly claim: string | null
+    readonly comments: readonly Schemas['Comment'][]
+    readonly links: readonly Schemas['Link'][]
+  }
+  readonly Check: {
+    readonly status: 'ok' | 'failed'
+    readonly required: boolean
+  }
+  readonly Claim: {
+    readonly claimId: string
+    readonly cardId: string
+    /** The key id of the device. */
+    readonly deviceId: string
+    readonly agent: string | null
+    readonly leaseMs: number
+    /** Unix time in milliseconds. */
+    readonly expiresAtMs: number
+    readonly tie: string
+    readonly generation: number
+    readonly state: 'held' | 'released' | 'void' | 'expired'
+  }
+  readonly Claims: {
+    readonly claims: readonly Schemas['Claim'][]
+    /** Unix time in milliseconds. */
+    readonly nowMs: number
+  }
+  readonly Column: {
+    readonly columnId: string
+    readonly boardId: string | null
+    readonly title: string | null
+    readonly rank: string | null
+    readonly wipLimit: number | null
+    readonly archived: boolean | null
+  }
+  readonly CommandEntered: {
+    readonly commandId: string
+    readonly id: string
+    readonly frontier: Schemas['BoardFrontier']
+    readonly headCount: number
+    readonly revision: number
+    readonly conflicts: readonly string[]
+  }
+  readonly CommandEnvelope: {
+    readonly schemaVersion: '2'
+    readonly commandId: string
+    readonly domain: string
+    readonly expectedFrontier: Schemas['BoardFrontier']
+    readonly concurrency: 'strict' | 'merge'
+    readonly command: {
+      readonly type: string
+    }
+    /** Unix time in milliseconds. */
+    readonly issuedAtMs: number
+    readonly signerKeyId: string
+    readonly signature: string
+  }
+  readonly Commands: {
+    readonly commands: readonly Schemas['ListedCommand'][]
+    /** The `after` of the next page; null at the end. */
+    readonly next: string | null
+  }
+  readonly Comment: {
+    readonly commentId: string
+    readonly cardId: string | null
+    readonly bodyHash: string | null
+    readonly redacted: boolean
+    /** Unix time in milliseconds. */
+    readonly issuedAtMs: number
+    readonly deviceId: string
+  }
+  readonly Conflict: {
+    readonly conflictId: string
+    readonly kind: 'field' | 'place' | 'claim' | 'archive_edit'
+    readonly entity: Schemas['ConflictEntity']
+    readonly register: string
+    readonly candidates: readonly Schemas['Candidate'][]
+    readonly shown: string
+  }
+  readonly ConflictEntity: {
+    readonly type: string
+    readonly id: string
+  }
+  readonly Conflicts: {
+    readonly conflicts: readonly Schemas['Conflict'][]
+    readonly frontier: Schemas['BoardFrontier']
+    readonly headCount: number
+    readonly revision: number
+  }
+  readonly CreatedApiKey: {
+    readonly key: string
+    readonly record: Schemas['ApiKeyRecord']
+  }
+  readonly EntityChange: {
+    readonly identifier: string
+    readonly operation: 'insert' | 'update' | 'delete'
+    /** Any JSON value. */
+    readonly data: unknown
+  }
+  readonly ExchangeRequest: {
+    readonly api_key: string
+  }
+  readonly ExchangedToken: {
+    readonly access_token: string
+    readonly issued_token_type: 'urn:ietf:params:oauth:token-type:access_token'
+    readonly token_type: 'Bearer'
+    /** Seconds. */
+    readonly expires_in: number
+    readonly scope: string
+  }
+  readonly Failure: {
+    readonly code: string
+    readonly message: string
+    readonly retryable: boolean
+  }
+  /** Heads in ascending order, at most 64. */
+  readonly Frontier: {
+    readonly heads: readonly string[]
+  }
+  readonly Link: {
+    readonly linkId: string
+    readonly from: string | null
+    readonly to: string | null
+    /** `blocks`, `relates`, `duplicates` or `url`. */
+    readonly kind: string | null
+  }
+  readonly ListedCommand: {
+    readonly id: string
+    readonly envelope: Schemas['CommandEnvelope']
+  }
+  readonly NodeStatus: {
+    readonly version: string
+    readonly profile: string
+    readonly endpointId: string
+    readonly projects: readonly Schemas['ProjectStatus'][]
+    readonly outbox: Schemas['OutboxStatus']
+    readonly peers: Schemas['PeersStatus']
+  }
+  readonly OpenApiDocument: Readonly<Record<string, unknown>>
+  readonly OutboxStatus: {
+    readonly pending: number
+    readonly oldestAtMs: number | null
+  }
+  readonly PeerAck: {
+    readonly signerKeyId: string
+    readonly auditHead: null | string
+    readonly signature: string
+  }
+  readonly PeerRecord: {
+    readonly state: 'received' | 'applied' | 'rejected'
+    /** Unix time in milliseconds. */
+    readonly receivedAtMs: number | null
+    /** Unix time in milliseconds. */
+    readonly appliedAtMs: number | null
+    /** Unix time in milliseconds. */
+    readonly rejectedAtMs: number | null
+    /** Unix time in milliseconds. */
+    readonly updatedAtMs: number
+    readonly failure: null | Schemas['Failure']
+    readonly appliedFrontier: null | Schemas['Frontier']
+    readonly ack: null | Schemas['PeerAck']
+  }
+  readonly Peers: {
+    readonly peers: readonly Readonly<Record<string, unknown>>[]
+  }
+  readonly PeersStatus: {
+    readonly known: number
+    readonly connected: number
+  }
+  readonly Place: {
+    readonly boardId: string
+    readonly columnId: string
+    readonly rank: string
+  } | null
+  readonly Project: {
+    readonly project: string
+    readonly root: string | null
+    readonly revision: number
+    readonly frontier: Schemas['BoardFrontier']
+    readonly headCount: number
+    readonly boards: Readonly<Record<string, Schemas['Board']>>
+    readonly columns: Readonly<Record<string, Schemas['Column']>>
+    readonly cards: Readonly<Record<string, Schemas['Card']>>
+    readonly claims: Readonly<Record<string, Schemas['Claim']>>
+    readonly conflicts: Readonly<Record<string, Schemas['Conflict']>>
+    readonly unplaced: readonly string[]
+  }
+  readonly ProjectHead: {
+    readonly project: string
+    readonly root: string | null
+    readonly frontier: Schemas['BoardFrontier']
+    readonly headCount: number
+    readonly revision: number
+  }
+  readonly ProjectStatus: {
+    readonly project: string
+    readonly frontier: Schemas['BoardFrontier']
+    readonly headCount: number
+    readonly revision: number
+  }
+  readonly Projects: {
+    readonly projects: readonly Schemas['ProjectHead'][]
+  }
+  readonly Published: {
+    readonly status: 'accepted'
+  }
+  readonly PushReceipt: {
+    readonly schemaVersion: '1.7'
+    readonly pushId: string
+    readonly canonicalPayloadHash: string
+    readonly domain: string
+    readonly targets: readonly string[]
+    readonly localState: 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
+    /** The heads of the project that the push pinned; null where it has no commands. */
+    readonly frontier: null | Schemas['Frontier']
+    /** The number of commands below that frontier; null where the project has none. */
+    readonly revision: number | null
+    /** The endpoint id of the peer that handed the push in; null for a push of this node. */
+    readonly origin: null | string
+    /** By endpoint id; a target without an entry has confirmed nothing. */
+    readonly perPeer: Readonly<Record<string, Schemas['PeerRecord']>>
+    /** Unix time in milliseconds. */
+    readonly createdAtMs: number
+    /** Unix time in milliseconds. */
+    readonly updatedAtMs: number
+    readonly events: readonly Schemas['ReceiptEvent'][]
+  }
+  readonly PushRequest: {
+    readonly schemaVersion: '1.7'
+    /** A UUID (RFC 9562) other than nil and max; stored and compared in lower case. */
+    readonly requestId: string
+    /** `kbd-control:<project>` or `kbd-content:<project>`. */
+    readonly domain: string
+    /** Endpoint ids of peers, unique, at most 256: each an Ed25519 public key in lower-case hex. */
+    readonly targetEndpointIds: readonly string[]
+    readonly expectedFrontier: null | Schemas['Frontier']
+    /** Unix time in milliseconds. */
+    readonly issuedAtMs: number
+    readonly signerKeyId: string
+    /** Standard base64 of 64 bytes: Ed25519 over the RFC 8785 form of all other members. */
+    readonly signature: string
+  }
+  readonly Readiness: {
+    readonly status: 'ready' | 'unavailable'
+    readonly profile: string
+    readonly checks: Readonly<Record<string, Schemas['Check']>>
+  }
+  readonly ReceiptEvent: {
+    readonly sequence: number
+    readonly kind: 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed' | 'peer_received' | 'peer_applied' | 'peer_rejected' | 'peer_delivery_failed'
+    /** Unix time in milliseconds. */
+    readonly atMs: number
+    readonly localState?: 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
+    readonly peer?: string
+    readonly peerState?: 'received' | 'applied' | 'rejected'
+    readonly failure?: Schemas['Failure']
+  }
+  readonly Run: {
+    readonly run_id: string
+    readonly thread_id: string
+    readonly owner: Schemas['RunOwner']
+    readonly status: 'running' | 'finished' | 'failed' | 'cancelled'
+    readonly created_at_ms: number
+    readonly ended_at_ms: number | null
+    readonly first_seq: number
+    readonly last_seq: number
+    readonly epoch: string
+  }
+  readonly RunOwner: {
+    readonly user_id: string | null
+    readonly tenant_id: string | null
+  }
+  readonly RunWish: {
+    readonly run_id?: string
+    readonly thread_id?: string
+  }
+  readonly Runs: {
+    readonly runs: readonly Schemas['Run'][]
+  }
+  readonly SearchAnswer: {
+    readonly results: readonly Schemas['SearchResult'][]
+    readonly frontier: Schemas['SearchFrontier']
+  }
+  /** Of the project that was searched; null without one. */
+  readonly SearchFrontier: {
+    readonly heads: readonly string[]
+  } | null
+  readonly SearchResult: {
+    readonly kind: 'board' | 'card' | 'column' | 'comment'
+    readonly id: string
+    readonly project: string
+    /** Of a comment, that of its card. */
+    readonly title: string | null
+    /** The words around what was found. */
+    readonly snippet: string
+    /** Higher is better. */
+    readonly score: number
+  }
+  readonly Status: {
+    readonly status: 'ok'
+  }
+  readonly UnsignedPush: {
+    readonly domain: string
+    /** Any JSON value. */
+    readonly payload: unknown
+    /** A UUID (RFC 9562) other than nil and max; stored and compared in lower case. */
+    readonly requestId?: string
+    readonly targetEndpointIds?: readonly string[]
+  }
+  readonly UnsignedPushAnswer: {
+    readonly pushId: string
+    readonly status: string
+  }
+}
+
+/** Each route: what it takes, what it answers by status, and the codes with which it refuses. */
+export interface Routes {
+  /** Creates an API key; the answer is the only place where it is ever shown. */
+  readonly 'POST /api/auth/keys': {
+    readonly body: Schemas['ApiKeyWish']
+    readonly answers: { readonly 201: Schemas['CreatedApiKey'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type'
+  }
+  /** Lists the API keys of the caller, revoked ones too. */
+  readonly 'GET /api/auth/keys': {
+    readonly answers: { readonly 200: Schemas['ApiKeys'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either. */
+  readonly 'DELETE /api/auth/keys/{id}': {
+    readonly path: { readonly id: string }
+    readonly answers: { readonly 204: undefined }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Publishes a change in the tenant of the caller, who needs the scope live:publish. */
+  readonly 'POST /api/live/{topic}': {
+    readonly path: { readonly topic: string }
+    readonly body: Schemas['EntityChange']
+    readonly answers: { readonly 202: Schemas['Published'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type'
+  }
+  /** Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token. */
+  readonly 'POST /api/svc/auth/exchange': {
+    readonly body?: Schemas['ExchangeRequest']
+    readonly answers: { readonly 200: Schemas['ExchangedToken'] }
+    readonly codes: 'api_key_invalid' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type'
+  }
+  /** Creates an API key; the answer is the only place where it is ever shown. */
+  readonly 'POST /api/svc/auth/keys': {
+    readonly body: Schemas['ApiKeyWish']
+    readonly answers: { readonly 201: Schemas['CreatedApiKey'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type'
+  }
+  /** Lists the API keys of the caller, revoked ones too. */
+  readonly 'GET /api/svc/auth/keys': {
+    readonly answers: { readonly 200: Schemas['ApiKeys'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either. */
+  readonly 'DELETE /api/svc/auth/keys/{id}': {
+    readonly path: { readonly id: string }
+    readonly answers: { readonly 204: undefined }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** A project as it stands, for callers with the scope kbd:read in the tenant of the boards. */
+  readonly 'GET /api/svc/kbd/{project}': {
+    readonly path: { readonly project: string }
+    readonly answers: { readonly 200: Schemas['Project'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'project_not_found' | 'rate_limited' | 'receipt_store_unavailable'
+  }
+  /** Opens a run of the caller. */
+  readonly 'POST /api/svc/runs': {
+    readonly body?: Schemas['RunWish']
+    readonly answers: { readonly 201: Schemas['Run'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_exists' | 'unsupported_media_type'
+  }
+  /** The runs of the caller, newest first. */
+  readonly 'GET /api/svc/runs': {
+    readonly answers: { readonly 200: Schemas['Runs'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** One run of the caller. */
+  readonly 'GET /api/svc/runs/{run_id}': {
+    readonly path: { readonly run_id: string }
+    readonly answers: { readonly 200: Schemas['Run'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Appends an AG-UI event, or a list of them, to a run of the caller: all or none. */
+  readonly 'POST /api/svc/runs/{run_id}/events': {
+    readonly path: { readonly run_id: string }
+    readonly body: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
+    readonly answers: { readonly 200: Schemas['Run'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_event_order' | 'unsupported_media_type'
+  }
+  /** Entries of the audit chain, in order. */
+  readonly 'GET /api/v1/audit': {
+    readonly query?: { readonly after?: string; readonly limit?: string; readonly project?: string; readonly kind?: string }
+    readonly answers: { readonly 200: Schemas['AuditPage'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** Walks the whole audit chain and compares every hash. */
+  readonly 'GET /api/v1/audit/verify': {
+    readonly answers: { readonly 200: Schemas['AuditVerdict'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** All projects, and where they stand. */
+  readonly 'GET /api/v1/kbd/projects': {
+    readonly answers: { readonly 200: Schemas['Projects'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** A project as it stands. */
+  readonly 'GET /api/v1/kbd/projects/{project}': {
+    readonly path: { readonly project: string }
+    readonly answers: { readonly 200: Schemas['Project']; readonly 304: undefined }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** A card with its comments and links. */
+  readonly 'GET /api/v1/kbd/projects/{project}/cards/{card}': {
+    readonly path: { readonly project: string; readonly card: string }
+    readonly answers: { readonly 200: Schemas['CardDetail'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'entity_not_found' | 'internal_error' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** The claims of a project, judged by the clock of this node. */
+  readonly 'GET /api/v1/kbd/projects/{project}/claims': {
+    readonly path: { readonly project: string }
+    readonly query?: { readonly state?: string }
+    readonly answers: { readonly 200: Schemas['Claims'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** The signed commands of a project, as this node took them. */
+  readonly 'GET /api/v1/kbd/projects/{project}/commands': {
+    readonly path: { readonly project: string }
+    readonly query?: { readonly after?: string; readonly limit?: string }
+    readonly answers: { readonly 200: Schemas['Commands'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** Takes a signed command. */
+  readonly 'POST /api/v1/kbd/projects/{project}/commands': {
+    readonly path: { readonly project: string }
+    readonly body: Schemas['CommandEnvelope']
+    readonly answers: { readonly 200: Schemas['CommandEntered']; readonly 201: Schemas['CommandEntered'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'claim_held' | 'claim_limit' | 'claim_not_held' | 'command_id_conflict' | 'command_invalid' | 'conflict_not_found' | 'conflict_stale' | 'credential_invalid' | 'credential_missing' | 'device_behind' | 'entity_exists' | 'entity_not_found' | 'frontier_mismatch' | 'frontier_too_old' | 'frontier_too_wide' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'project_full' | 'receipt_store_unavailable' | 'request_from_future' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version'
+  }
+  /** The open conflicts of a project. */
+  readonly 'GET /api/v1/kbd/projects/{project}/conflicts': {
+    readonly path: { readonly project: string }
+    readonly answers: { readonly 200: Schemas['Conflicts'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** One open conflict. */
+  readonly 'GET /api/v1/kbd/projects/{project}/conflicts/{conflict}': {
+    readonly path: { readonly project: string; readonly conflict: string }
+    readonly answers: { readonly 200: Schemas['Conflict'] }
+    readonly codes: 'conflict_not_found' | 'credential_invalid' | 'credential_missing' | 'internal_error' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** The peers of this node. */
+  readonly 'GET /api/v1/peers': {
+    readonly answers: { readonly 200: Schemas['Peers'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** Finds boards, columns, cards and comments by their words. */
+  readonly 'GET /api/v1/search': {
+    readonly query?: { readonly q?: string; readonly project?: string; readonly kind?: string; readonly limit?: string }
+    readonly answers: { readonly 200: Schemas['SearchAnswer'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'search_query_invalid' | 'transport_forbidden'
+  }
+  /** What this node is and where its projects stand. */
+  readonly 'GET /api/v1/status': {
+    readonly answers: { readonly 200: Schemas['NodeStatus'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /**
+   * Deprecated: takes an unsigned push, on the Unix socket only.
+   * @deprecated
+   */
+  readonly 'POST /api/v1/sync/push': {
+    readonly body: Schemas['UnsignedPush']
+    readonly answers: { readonly 202: Schemas['UnsignedPushAnswer'] }
+    readonly codes: 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
+  }
+  /** Takes a signed push and answers with its durable receipt. */
+  readonly 'POST /api/v2/sync/pushes': {
+    readonly body: Schemas['PushRequest']
+    readonly answers: { readonly 200: Schemas['PushReceipt']; readonly 201: Schemas['PushReceipt'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'frontier_mismatch' | 'frontier_not_supported' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'request_from_future' | 'request_id_conflict' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type' | 'unsupported_schema_version'
+  }
+  /** The receipt of a push as it stands now. */
+  readonly 'GET /api/v2/sync/pushes/{push_id}': {
+    readonly path: { readonly push_id: string }
+    readonly answers: { readonly 200: Schemas['PushReceipt'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'push_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** Whether the process answers; checks no dependency. */
+  readonly 'GET /health': {
+    readonly answers: { readonly 200: Schemas['Status'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'method_not_allowed' | 'transport_forbidden'
+  }
+  /** The same as /health. */
+  readonly 'GET /healthz': {
+    readonly answers: { readonly 200: Schemas['Status'] }
+    readonly codes: 'method_not_allowed'
+  }
+  /** The OpenAPI 3.1 contract of both surfaces. */
+  readonly 'GET /openapi.json': {
+    readonly answers: { readonly 200: Schemas['OpenApiDocument'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** Whether pushes can be taken: authority, devices and receipt store are there and readable. */
+  readonly 'GET /ready': {
+    readonly answers: { readonly 200: Schemas['Readiness'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** Whether the service can do its work. */
+  readonly 'GET /readyz': {
+    readonly answers: { readonly 200: Schemas['Readiness'] }
+    readonly codes: 'method_not_allowed'
+  }
+}

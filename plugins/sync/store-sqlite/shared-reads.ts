@@ -1,0 +1,94 @@
+/**
+ * What many requests of one turn ask of the store is asked once: their reads share a snapshot, so that the file is locked
+ * once for all, and the few rows that all of them need, their device and their project, are kept as long as nobody can
+ * have changed them: within a snapshot, or within a transaction of our own.
+ */
+import type { Device } from '../api.ts'
+import type { Ledger } from '../engine/store/api.ts'
+import type { OpenStore } from '../engine/store/group-commit.ts'
+
+/** An open store whose reads can share a snapshot. */
+export interface SharedReads extends OpenStore {
+  /** Called before a read: from here to the end of this turn of the loop, all reads see one state. */
+  share(): void
+  /** Ends the snapshot, if there is one. */
+  release(): void
+}
+
+/** What leaves the rows that were kept as they are: a job that begins, or that ends well. */
+const HARMLESS: ReadonlySet<string> = new Set(['SAVEPOINT job', 'RELEASE job'])
+
+/** Lets the reads of a store share. A transaction that writes ends the snapshot first. */
+export function shareReads(store: OpenStore): SharedReads {
+  const kept = keepRows(store.ledger)
+  let sharing = false
+  const release = (): void => {
+    if (!sharing) return
+    sharing = false
+    kept.forget()
+    store.control('COMMIT')
+  }
+  return {
+    ...store,
+    ledger: kept.ledger,
+    control(sql) {
+      if (!HARMLESS.has(sql)) {
+        release()
+        kept.forget()
+      }
+      store.control(sql)
+    },
+    share() {
+      if (sharing) return
+      store.control('BEGIN')
+      sharing = true
+      setImmediate(() => {
+        try {
+          release()
+        } catch {
+          // SQLite has ended it by itself; what was read has been answered, and the next read begins anew.
+        }
+      })
+    },
+    release,
+  }
+}
+
+/** A ledger that reads a device and a project once, until `forget` is called or it writes them itself. */
+function keepRows(ledger: Ledger): { readonly ledger: Ledger; forget(): void } {
+  const devices = new Map<string, Device | undefined>()
+  const heads = new Map<string, readonly string[] | undefined>()
+  const forget = (): void => {
+    devices.clear()
+    heads.clear()
+  }
+  const headsOf = (project: string): readonly string[] | undefined => keep(heads, project, ledger.heads)
+  return {
+    forget,
+    ledger: {
+      ...ledger,
+      device: (keyId) => keep(devices, keyId, ledger.device),
+      heads: headsOf,
+      hasProject: (project) => headsOf(project) !== undefined,
+      setHeads(project, given) {
+        heads.delete(project)
+        ledger.setHeads(project, given)
+      },
+      enrol(device, projects) {
+        forget()
+        ledger.enrol(device, projects)
+      },
+      revoke(keyId, atMs, reason) {
+        devices.delete(keyId)
+        ledger.revoke(keyId, atMs, reason)
+      },
+    },
+  }
+}
+
+function keep<T>(rows: Map<string, T>, name: string, read: (name: string) => T): T {
+  if (rows.has(name)) return rows.get(name)!
+  const row = read(name)
+  rows.set(name, row)
+  return row
+}
