@@ -15,7 +15,7 @@ const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(by
 export const codecs: Codecs = { sha256, canonicalText, toHex, toBase64, fromBase64 }
 
 /** A number as a UUID. */
-export function uuid(n: number): string {
+function uuid(n: number): string {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 }
 

@@ -10,7 +10,7 @@ interface Write {
 }
 
 /** What each command writes, found out by a ledger with an index beside it. */
-export function writesOf(commands: readonly SignedCommand[], before: readonly SignedCommand[]): readonly Write[][] {
+function writesOf(commands: readonly SignedCommand[], before: readonly SignedCommand[]): readonly Write[][] {
   let writes: Write[] = []
   const watch = (driver: SqlDriver): SqlDriver => ({
     ...driver,

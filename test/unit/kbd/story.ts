@@ -42,7 +42,7 @@ export interface Pulled {
 }
 
 /** The devices that the n-th of some nodes enrolled: each node lacks another one; the first is known everywhere. */
-export function enrolledAt(n: number, run: number): readonly number[] {
+function enrolledAt(n: number, run: number): readonly number[] {
   return Array.from({ length: DEVICES }, (_, device) => run * DEVICES + device).filter(
     (device, i) => i === 0 || device % (DEVICES - 1) !== n,
   )
