@@ -60,8 +60,8 @@ function registry(known: Plan['known'], folder: string): string {
     }),
   )
   const lines = [
-    `import type { Registry } from '${from(folder, 'core/manifest.ts')}'`,
-    `import type { Plugin } from '${from(folder, 'core/plugin.ts')}'`,
+    `import type { Registry } from ${quoted(folder, 'core/manifest.ts')}`,
+    `import type { Plugin } from ${quoted(folder, 'core/plugin.ts')}`,
     ...declarations(known),
     '',
     '/** The plugins of this profile, and what is known of those it lacks. */',
@@ -105,15 +105,15 @@ function libraryEntry(known: Plan['known'], folder: string): string {
 function libraryTypes(target: TargetPlan, folder: string): string {
   const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
   const lines = [
-    `import type { Manifest } from '${from(folder, 'core/manifest.ts')}'`,
+    `import type { Manifest } from ${quoted(folder, 'core/manifest.ts')}`,
     // What the plugins add to the capabilities.
     ...target.features.flatMap(({ module }) =>
-      module === undefined ? [] : [`import type {} from '${from(folder, module)}'`],
+      module === undefined ? [] : [`import type {} from ${quoted(folder, module)}`],
     ),
   ]
   for (const [name, module] of exported) {
-    lines.push(`import type { ${name} as ${name}Of } from '${from(folder, module)}'`)
-    lines.push(`export type * from '${from(folder, module)}'`)
+    lines.push(`import type { ${name} as ${name}Of } from ${quoted(folder, module)}`)
+    lines.push(`export type * from ${quoted(folder, module)}`)
   }
   lines.push('', 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never', '')
   for (const [name] of exported) {
@@ -148,7 +148,7 @@ function mainEntry(known: Plan['known'], folder: string): string {
 
 /** A line of an entry that brings modules in behind the define of their feature. */
 export function conditionalImport(folder: string, id: string, modules: readonly string[]): string {
-  return modules.map((module) => `if (${conditionOf(id)}) await import('${from(folder, module)}')\n`).join('')
+  return modules.map((module) => `if (${conditionOf(id)}) await import(${quoted(folder, module)})\n`).join('')
 }
 
 function declarations(known: Plan['known']): string[] {
@@ -159,7 +159,7 @@ function declarations(known: Plan['known']): string[] {
 }
 
 function literalImport(folder: string, module: string): string {
-  return `(await import('${from(folder, module)}'))`
+  return `(await import(${quoted(folder, module)}))`
 }
 
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
@@ -192,6 +192,11 @@ await build({ ...options, plugins: [foldsGenerated, workerText()], absWorkingDir
 /** File name of a target in `dist/<profile>/`. */
 export function outputName({ form }: Pick<TargetPlan, 'form'>): string {
   return form === 'library' ? 'index.mjs' : 'svc.mjs'
+}
+
+/** The path as a text of the source: a folder may be called whatever its owner likes. */
+function quoted(folder: string, module: string): string {
+  return `'${from(folder, module).replace(/['\\]/g, '\\$&')}'`
 }
 
 function from(folder: string, module: string): string {

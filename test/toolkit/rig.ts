@@ -9,7 +9,7 @@ import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 
 /** The packages of `make package`. */
-export const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
+const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
   join(distDir(''), name),
 )
 

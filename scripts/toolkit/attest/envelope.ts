@@ -3,7 +3,7 @@ import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:
 import { toolFail } from '../errors.ts'
 
 /** What an in-toto statement is called in an envelope. */
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
 /** The envelope. */
 export interface Envelope {

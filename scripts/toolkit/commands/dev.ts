@@ -36,8 +36,11 @@ with a local surface only the runtime surface is started.`,
 
 /** Works until a signal ends it; gives the number of builds that were started. */
 async function develop(profile: string, port: number, io: ToolIo): Promise<number> {
-  const session = await openSession(profile)
   const front = await openFront(port)
+  const session = await openSession(profile).catch(async (error: unknown) => {
+    await front.close()
+    throw error
+  })
   const secret = randomBytes(32).toString('base64url')
   let last: DevBuild | undefined
   let service: Service | undefined

@@ -162,7 +162,7 @@ function compareBundles(file: string, a: BundleAccount | undefined, b: BundleAcc
 }
 
 /** Bytes of a bundle by owner. */
-export function bytesByOwner({ inputs }: Pick<BundleAccount, 'inputs'>): [string, number][] {
+function bytesByOwner({ inputs }: Pick<BundleAccount, 'inputs'>): [string, number][] {
   const sums = new Map<string, number>()
   for (const { owner, bytes } of Object.values(inputs)) sums.set(owner, (sums.get(owner) ?? 0) + bytes)
   return [...sums]
