@@ -1,5 +1,8 @@
 /** The codes of the kernel: what can go wrong in composing a service, and in answering a request on any surface. */
+
 import { defineErrors, type ErrorCatalogue, type ErrorRow } from './errors.ts'
+
+declare const __PROGRAM__: boolean
 
 type HttpCode =
   | 'malformed_json'
@@ -62,6 +65,12 @@ type KernelCode =
   | 'ERR_SETTINGS_INVALID'
   | 'ERR_SETTING_TWICE'
   | 'ERR_KERNEL_STATE'
+  | 'ERR_PART_UNAVAILABLE'
+
+const unavailable: ErrorRow = {
+  message: 'A part that is loaded when it is first needed is not there.',
+  hint: 'Deliver every file of the library beside its entry, or take the single file: svc/minimal/single.',
+}
 
 const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_PLUGIN_DUPLICATE: { message: 'Two plugins have the same name.' },
@@ -70,19 +79,31 @@ const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_PLUGIN_FAILED: { message: 'A plugin failed.' },
   ERR_CAPABILITY_MISSING: { message: 'A plugin requires a capability that no plugin provides.' },
   ERR_CAPABILITY_TWICE: { message: 'Two plugins provide the same capability.' },
-  ERR_CAPABILITY_UNDECLARED: { message: 'A plugin used or provided a capability that it did not declare.' },
+  ERR_CAPABILITY_UNDECLARED: {
+    message: 'A plugin used or provided a capability that it did not declare.',
+  },
   ERR_CAPABILITY_NOT_PROVIDED: { message: 'A plugin declared a capability and did not provide it.' },
   ERR_FEATURE_ABSENT: { message: 'This profile does not have the feature.' },
   ERR_ROUTE_TWICE: { message: 'Two plugins claim the same route.' },
   ERR_ROUTE_UNDECLARED: { message: 'A plugin bound a route that it did not declare.' },
   ERR_ROUTE_UNBOUND: { message: 'A plugin declared a route and bound no handler to it.' },
   ERR_ROUTE_OPEN: { message: 'A route may be public only on an open path of its surface.' },
-  ERR_ROUTE_LIMIT: { message: 'A route takes its body limit from a setting that is not a declared number.' },
+  ERR_ROUTE_LIMIT: {
+    message: 'A route takes its body limit from a setting that is not a declared number.',
+  },
   ERR_GUARD_TWICE: { message: 'Two plugins guard the same surface.' },
   ERR_SETTINGS_INVALID: { message: 'The settings are invalid.' },
   ERR_SETTING_TWICE: { message: 'Two plugins declare the same setting differently.' },
   ERR_KERNEL_STATE: { message: 'The kernel is not in the state that this call needs.' },
+  ERR_PART_UNAVAILABLE: unavailable,
 }
 
-/** Failures of composition and lifecycle. They stop a start, and never reach a client. */
-export const kernelFail: ErrorCatalogue<KernelCode> = defineErrors<KernelCode>(kernelRows)
+/**
+ * Failures of composition and lifecycle. They stop a start, and never reach a client. Whoever throws one says what happened, with
+ * names; a library is without the general words, but for a hint that nobody else gives.
+ */
+export const kernelFail: ErrorCatalogue<KernelCode> = defineErrors<KernelCode>(
+  typeof __PROGRAM__ === 'undefined' || __PROGRAM__
+    ? kernelRows
+    : ({ ERR_PART_UNAVAILABLE: unavailable } as typeof kernelRows),
+)

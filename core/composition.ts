@@ -1,5 +1,6 @@
 /** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
 import { kernelFail } from './catalogue.ts'
+import { documented } from './documented.ts'
 import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
 import type { Guard, Hook } from './http/surface.ts'
 import type { LogHub } from './log.ts'
@@ -64,7 +65,9 @@ export class Composition {
     if (spec.auth === 'none' && !this.open[spec.surface].has(spec.path)) {
       throw kernelFail('ERR_ROUTE_OPEN', {
         message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...this.open[spec.surface]].join(', ') || 'none'}.`,
-        hint: 'The row of the feature names the open paths: `open`. They are exact; the local surface has none.',
+        hint: documented(
+          'The row of the feature names the open paths: `open`. They are exact; the local surface has none.',
+        ),
       })
     }
     this.#routeOwners.set(shape, plugin)
@@ -76,7 +79,7 @@ export class Composition {
     if (owner !== undefined) {
       throw kernelFail('ERR_GUARD_TWICE', {
         message: `Both "${owner.name}" and "${plugin.name}" guard the ${surface} surface.`,
-        hint: 'Leave one of their features out of the profile.',
+        hint: documented('Leave one of their features out of the profile.'),
       })
     }
     this.#guardOwners.set(surface, plugin)

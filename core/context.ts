@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
 import type { SurfaceName } from './http/route.ts'
 import type { Surface } from './http/surface.ts'
 import type { LogHub } from './log.ts'
-import type { Manifest } from './manifest.ts'
+import type { BuildInfo } from './manifest.ts'
 import type { Plugin, PluginContext } from './plugin.ts'
 import type { SettingsTable } from './settings/kinds.ts'
 import type { ResolvedSettings } from './settings/resolve.ts'
@@ -26,7 +26,7 @@ export interface PluginState {
 export interface Shared {
   readonly settings: ResolvedSettings
   readonly environment: Environment
-  readonly manifest: Manifest
+  readonly manifest: BuildInfo
   readonly hub: LogHub
   readonly composition: Composition
   /** @throws SvcError `ERR_KERNEL_STATE` before the surfaces are compiled */

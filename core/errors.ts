@@ -21,7 +21,7 @@ export interface ErrorRow {
 export interface ErrorOptions {
   /** Replaces the default message. Never contains a token, a key or a signature. */
   readonly message?: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly cause?: unknown
   /** Extra members of the error envelope, such as `pushId`. */
   readonly details?: Readonly<Record<string, unknown>>
@@ -62,7 +62,8 @@ export interface ErrorCatalogue<Code extends string = string> {
  * `const fail = defineErrors({ not_found: { status: 404, message: '…' } })`, then `throw fail('not_found')`.
  */
 export function defineErrors<Code extends string>(rows: Readonly<Record<Code, ErrorRow>>): ErrorCatalogue<Code> {
-  const make = (code: Code, options?: ErrorOptions): SvcError => new SvcError(code, rows[code], options)
+  const make = (code: Code, options?: ErrorOptions): SvcError =>
+    new SvcError(code, rows[code] ?? { message: code }, options)
   return Object.assign(make, { rows })
 }
 

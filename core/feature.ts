@@ -90,6 +90,11 @@ export interface Feature<Id extends string = string> {
    * differ. The proof refuses any other, and lists where these are used.
    */
   readonly uses?: readonly Use[] | Readonly<Record<string, readonly Use[]>>
+  /**
+   * Node's built-ins that it asks for at run time (`process.getBuiltinModule`) and does without where there is no Node; by variant
+   * name where they differ. What is not for Node may ask for these and no others, and import none.
+   */
+  readonly asks?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
   /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */
@@ -128,10 +133,18 @@ export type MatrixSet = { readonly [Id in FeatureId]?: Features[Id] | false }
 export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly platform: Platform
   readonly features: F
-  /** Size that the bundle has, minified and compressed with gzip. More or less than this, by over 2 %, fails the proof. */
+  /**
+   * Size of what is loaded at once, minified and compressed with gzip. More or less than this, by over 2 %, fails the proof.
+   */
   readonly gzipBytes?: number
   /** Size that it must never exceed, in the same measure. */
   readonly gzipLimit?: number
+  /** Size of all files together, where code that is loaded when it is first needed stands in files of its own. */
+  readonly gzipTotal?: number
+  /** Size that all files together must never exceed. */
+  readonly gzipTotalLimit?: number
+  /** For a library: that it is delivered as one file too, and the size of that. */
+  readonly single?: { readonly gzipBytes?: number; readonly gzipLimit?: number }
 }
 
 /** A profile: what goes into the library, and into the runnable program where there is one. */

@@ -11,13 +11,19 @@ export interface JsonSchema {
   readonly format?: string
   readonly minimum?: number
   readonly maximum?: number
+  readonly minLength?: number
+  /** In characters. */
+  readonly maxLength?: number
+  readonly default?: string | number
   readonly items?: JsonSchema
+  readonly maxItems?: number
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   /** False closes an object; a schema is for the values of its unnamed members. */
   readonly additionalProperties?: boolean | JsonSchema
   readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
 }
 
 /** A JSON type; `integer` is a number without a fraction. */

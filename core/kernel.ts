@@ -3,12 +3,13 @@ import { kernelFail } from './catalogue.ts'
 import { Composition } from './composition.ts'
 import { createContext, ownSettings, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
+import { documented } from './documented.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
 import { isSvcError } from './errors.ts'
 import { type Route, routeId, type SurfaceName, surfaceNames } from './http/route.ts'
 import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
-import type { Manifest, Registry } from './manifest.ts'
+import type { BuildInfo, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './settings/resolve.ts'
@@ -33,7 +34,7 @@ export interface KernelOptions {
 
 /** A composed service. */
 export interface Kernel {
-  readonly manifest: Manifest
+  readonly manifest: BuildInfo
   readonly log: Logger
   readonly state: KernelState
   /** Value of a setting by its full key. */
@@ -249,7 +250,7 @@ export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNul
       if (Object.hasOwn(table, key) && table[key] !== setting) {
         throw kernelFail('ERR_SETTING_TWICE', {
           message: `"${plugin.name}" declares ${key}, which another plugin declares too.`,
-          hint: 'Share one declaration, or rename one of them.',
+          hint: documented('Share one declaration, or rename one of them.'),
         })
       }
       table[key] = setting
@@ -279,7 +280,7 @@ const silent: LogSink = { enabled: () => false, write: () => undefined }
 function timeout(plugin: Plugin, phase: string, ms: number): Error {
   return kernelFail('ERR_PLUGIN_TIMEOUT', {
     message: `"${plugin.name}" did not finish its ${phase} within ${ms} ms.`,
-    hint: 'A promise that never settles is the usual cause.',
+    hint: documented('A promise that never settles is the usual cause.'),
   })
 }
 

@@ -1,34 +1,40 @@
-/** What a build says of itself: embedded in every artefact, shown by `build-info`. */
+/** What a build says of itself: embedded in every artefact, shown in full by `build-info`. */
 
 /** How settled a feature is. */
 export type Stability = 'experimental' | 'stable' | 'deprecated'
 
-/** The build information of one profile. */
-export interface Manifest {
+/** What every build says of itself. */
+export interface BuildInfo {
   readonly name: string
   readonly version: string
   readonly profile: string
   readonly platform: string
   readonly features: readonly {
     readonly id: string
-    readonly summary: string
-    readonly stability: Stability
-    readonly since: string
     /** Which implementation, where a feature has several. */
     readonly variant?: string
   }[]
-  readonly plugins: readonly { readonly name: string; readonly feature: string; readonly version: string }[]
-  readonly routes: readonly { readonly surface: string; readonly method: string; readonly path: string }[]
-  readonly settings: readonly string[]
   /** Version of the Node that built it. */
   readonly node: string
   /** SHA-256 of the bundle with this value as 64 zeros, in lower-case hex. */
   readonly bundleSha256: string
 }
 
+/** All that is known of a build: what a program says of itself, and `manifest.json` of a library too. */
+export interface Manifest extends BuildInfo {
+  readonly features: readonly (BuildInfo['features'][number] & {
+    readonly summary: string
+    readonly stability: Stability
+    readonly since: string
+  })[]
+  readonly plugins: readonly { readonly name: string; readonly feature: string; readonly version: string }[]
+  readonly routes: readonly { readonly surface: string; readonly method: string; readonly path: string }[]
+  readonly settings: readonly string[]
+}
+
 /** What the generated registry of a profile hands to the kernel. */
-export interface Registry<P = unknown> {
-  readonly manifest: Manifest
+export interface Registry<P = unknown, M extends BuildInfo = BuildInfo> {
+  readonly manifest: M
   readonly plugins: readonly P[]
   /** Paths of the runtime surface that need no credential, those of absent features too. */
   readonly open: readonly string[]

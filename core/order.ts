@@ -1,5 +1,6 @@
 /** The order of plugins, from what they require and provide alone. */
 import { kernelFail } from './catalogue.ts'
+import { documented } from './documented.ts'
 import type { CapabilityName, Plugin } from './plugin.ts'
 
 /** A plugin with the plugins that must be set up before it. */
@@ -66,7 +67,7 @@ function indexProviders(plugins: readonly Plugin[]): Map<CapabilityName, Plugin>
       if (other !== undefined) {
         throw kernelFail('ERR_CAPABILITY_TWICE', {
           message: `Both "${other.name}" and "${plugin.name}" provide ${name}.`,
-          hint: 'Leave one of their features out of the profile.',
+          hint: documented('Leave one of their features out of the profile.'),
         })
       }
       providers.set(name, plugin)
@@ -88,6 +89,8 @@ function missing(plugin: Plugin, name: string, profiles: readonly string[] = [])
 function cycle(path: readonly Plugin[]): Error {
   return kernelFail('ERR_PLUGIN_CYCLE', {
     message: `Plugins require each other in a circle: ${path.map((plugin) => plugin.name).join(' → ')}.`,
-    hint: 'Let one of them provide a capability of its own that the other requires, or use it only after start.',
+    hint: documented(
+      'Let one of them provide a capability of its own that the other requires, or use it only after start.',
+    ),
   })
 }

@@ -5,7 +5,7 @@ import type { ErrorCatalogue } from './errors.ts'
 import type { Handler, RouteSpec, SurfaceName } from './http/route.ts'
 import type { Guard, Hook, Surface } from './http/surface.ts'
 import type { Logger } from './log.ts'
-import type { Manifest } from './manifest.ts'
+import type { BuildInfo } from './manifest.ts'
 import type { SettingsOf, SettingsTable } from './settings/kinds.ts'
 import type { SettingRefusal } from './settings/resolve.ts'
 
@@ -61,7 +61,7 @@ export interface PluginContext<
 > extends Clocked {
   readonly settings: SettingsOf<S>
   readonly log: Logger
-  readonly manifest: Manifest
+  readonly manifest: BuildInfo
   /** A capability named in `requires`. */
   use<N extends R>(name: N): Known[N]
   /** A capability named in `wants`, undefined where no plugin of this profile provides it. */

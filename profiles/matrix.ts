@@ -10,6 +10,7 @@ import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
 import { feature as kbdAudit } from '../plugins/kbd/audit/feature.ts'
 import { feature as kbdEngine } from '../plugins/kbd/engine/feature.ts'
+import { feature as kbdMcp } from '../plugins/kbd/mcp/feature.ts'
 import { feature as kbdSearch } from '../plugins/kbd/search/feature.ts'
 import { feature as openapi } from '../plugins/openapi/feature.ts'
 import { feature as probes } from '../plugins/probes/feature.ts'
@@ -52,6 +53,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'kbd.api': kbdApi,
   'kbd.audit': kbdAudit,
   'kbd.engine': kbdEngine,
+  'kbd.mcp': kbdMcp,
   'kbd.search': kbdSearch,
   'sync.api': syncApi,
   'sync.boards': syncBoards,

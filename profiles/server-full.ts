@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 133_755,
+    gzipBytes: 128_403,
   },
   main: {
     platform: 'node',
@@ -33,6 +33,7 @@ export const profile: Profile<MatrixSet> = {
       'kbd.api': true,
       'kbd.audit': true,
       'kbd.engine': true,
+      'kbd.mcp': true,
       'kbd.search': true,
       openapi: true,
       'sync.api': true,
@@ -43,7 +44,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 234_318,
+    gzipBytes: 309_844,
   },
   builtins: [
     'node:assert',

@@ -18,7 +18,10 @@ import { attribute } from './build/prove/attribute.ts'
 interface Column {
   readonly title: string
   readonly bytes: number
+  /** Of what is loaded at once. */
   readonly gzipBytes: number
+  /** Of all files. */
+  readonly gzipTotal: number
   /** Variant, or true, of the features that are in. */
   readonly features: ReadonlyMap<string, string | true>
   /** Minified bytes by feature id. */
@@ -51,14 +54,21 @@ async function columns(profile?: string): Promise<Column[]> {
     const planned = await plan(name)
     for (const generated of generate(planned)) {
       const { target } = generated
-      const { metafile, bytes, gzipBytes } = await bundle(generated)
+      const { metafile, bytes, gzipBytes, gzipTotal } = await bundle(generated)
       const sizes = new Map<string, number>()
       for (const { owner, bytes: size } of attribute(planned, metafile)) {
         const [, id] = /^(?:feature|variant):([^=]+)/.exec(owner) ?? [undefined, `(${owner.split(':')[0]})`]
         sizes.set(id!, (sizes.get(id!) ?? 0) + size)
       }
       const features = new Map(target.features.map(({ id, variant }) => [id, variant ?? (true as const)]))
-      made.push({ title: `${planned.profile.name} ${outputName(target)}`, bytes, gzipBytes, features, sizes })
+      made.push({
+        title: `${planned.profile.name} ${outputName(target)}`,
+        bytes,
+        gzipBytes,
+        gzipTotal,
+        features,
+        sizes,
+      })
     }
   }
   return made
@@ -84,7 +94,8 @@ function rowsWithSizes(all: readonly Column[]): string[][] {
     ...ids.map((id) => [id, ...all.map((column) => cell(column, id))]),
     ...rest.map(([name, key]) => [name, ...all.map(({ sizes }) => kib(sizes.get(key) ?? 0))]),
     ['all, minified', ...all.map(({ bytes }) => kib(bytes))],
-    ['all, gzip', ...all.map(({ gzipBytes }) => kib(gzipBytes))],
+    ['loaded at once, gzip', ...all.map(({ gzipBytes }) => kib(gzipBytes))],
+    ['all, gzip', ...all.map(({ gzipTotal }) => kib(gzipTotal))],
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Finds the routes of a path: exact paths in a map, patterns by itty-router's expressions in order of declaration. */
 
-import { IttyRouter } from 'itty-router'
+import { IttyRouter } from 'itty-router/IttyRouter'
 import type { Awaitable } from '../awaitable.ts'
 import { httpFail } from '../catalogue.ts'
 import { closedSink, type Reply } from './reply.ts'

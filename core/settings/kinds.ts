@@ -19,9 +19,11 @@ export interface Setting<T> {
   readonly expected: string
   /** The value that `input` (from JSON or a caller) means, or undefined where it means none. */
   read(input: unknown): T | undefined
-  /** What the text of an environment variable stands for, to be given to `read`. */
-  fromText(text: string): unknown
+  /** What the text of an environment variable stands for, to be given to `read`; the text itself where it is absent. */
+  readonly fromText?: ((text: string) => unknown) | undefined
 }
+
+declare const __PROGRAM__: boolean
 
 /** Settings by their full key: `{ 'server.port': integer({...}) }`. */
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
@@ -30,6 +32,19 @@ export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
 export type SettingsOf<S extends SettingsTable> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
+
+/** How the texts of an environment are read, by kind; a library has no environment to read. */
+const fromTexts =
+  typeof __PROGRAM__ === 'undefined' || __PROGRAM__
+    ? {
+        integer: (text: string) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text),
+        decimal: (text: string) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
+        flag: (text: string) => flagWords.get(text.trim().toLowerCase()) ?? text,
+        choice: (text: string) => text.trim(),
+        list: listed,
+        dictionary: parsed,
+      }
+    : undefined
 
 interface Common<T> {
   readonly default: T
@@ -50,7 +65,7 @@ export function integer(
     expected: `an integer ${range}${options.unit ? ` (${options.unit})` : ''}`,
     read: (input) =>
       typeof input === 'number' && Number.isInteger(input) && input >= min && input <= max ? input : undefined,
-    fromText: (text) => (/^-?\d+$/.test(text.trim()) ? Number(text) : text),
+    fromText: fromTexts?.integer,
   }
 }
 
@@ -62,7 +77,7 @@ export function decimal(options: Common<number> & { min: number; max: number }):
     secret: false,
     expected: `a number from ${min} to ${max}`,
     read: (input) => (typeof input === 'number' && input >= min && input <= max ? input : undefined),
-    fromText: (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)),
+    fromText: fromTexts?.decimal,
   }
 }
 
@@ -73,7 +88,7 @@ export function flag(options: Common<boolean>): Setting<boolean> {
     secret: false,
     expected: 'true or false',
     read: (input) => (typeof input === 'boolean' ? input : undefined),
-    fromText: (text) => flagWords.get(text.trim().toLowerCase()) ?? text,
+    fromText: fromTexts?.flag,
   }
 }
 
@@ -90,7 +105,6 @@ export function text<D extends string | null>(
     expected: options.expected ?? 'a text that is not empty',
     read: (input) =>
       typeof input === 'string' && input !== '' && (pattern === undefined || pattern.test(input)) ? input : undefined,
-    fromText: (value) => value,
   }
 }
 
@@ -102,7 +116,7 @@ export function choice<const W extends string>(options: Common<NoInfer<W>> & { o
     secret: false,
     expected: `one of ${options.of.join(', ')}`,
     read: (input) => options.of.find((word) => word === input),
-    fromText: (value) => value.trim(),
+    fromText: fromTexts?.choice,
   }
 }
 
@@ -129,13 +143,7 @@ export function list(
       const items = Array.isArray(input) ? input.map(readOne) : [undefined]
       return items.every((item) => item !== undefined) ? items : undefined
     },
-    fromText: (value) => {
-      if (value.trim().startsWith('[')) return parsed(value)
-      return value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-    },
+    fromText: fromTexts?.list,
   }
 }
 
@@ -155,7 +163,7 @@ export function dictionary(
       Object.values(input).every((value) => typeof value === 'string')
         ? (input as Record<string, string>)
         : undefined,
-    fromText: parsed,
+    fromText: fromTexts?.dictionary,
   }
 }
 
@@ -170,7 +178,6 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
       if (input instanceof Secret) return input
       return typeof input === 'string' && input !== '' ? new Secret(input) : undefined
     },
-    fromText: (value) => value,
   }
 }
 
@@ -184,6 +191,14 @@ const flagWords: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
   ['no', false],
 ])
+
+function listed(value: string): unknown {
+  if (value.trim().startsWith('[')) return parsed(value)
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
 
 function parsed(value: string): unknown {
   try {

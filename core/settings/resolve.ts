@@ -5,15 +5,17 @@ import { isObject } from '../is-object.ts'
 import type { SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
 
+declare const __PROGRAM__: boolean
+
 /** Where values come from. */
 export interface SettingsSources {
   /** Values by full key in place of the declared defaults, where this service has them; every source wins over them. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** A nested object, as in the `--config` file, and the name to call it by in messages. */
   readonly config?: { readonly name: string; readonly value: unknown }
-  /** Environment variables; those of the form `SVC_A__B` are read. */
+  /** Environment variables; those of the form `SVC_A__B` are read, in a program. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Values by full key that win over all others, and how to call each in messages: `--mode`. */
+  /** Values by full key that win over all others, and how to call each in messages: `--mode`; in a program. */
   readonly overrides?: readonly { readonly name: string; readonly key: string; readonly value: unknown }[]
 }
 
@@ -95,25 +97,27 @@ export function resolveSettings(
       }
     }
   }
-  const environment = sources.environment ?? {}
-  for (const [key, { variable, fromText }] of Object.entries(table)) {
-    const input = variable === undefined ? undefined : environment[variable]
-    if (input !== undefined) take(key, variable!, fromText(input))
-  }
-  for (const [variable, input] of Object.entries(environment)) {
-    if (input === undefined || !/^SVC_.+__/.test(variable)) continue
-    const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
-    if (Object.hasOwn(table, key)) take(key, variable, table[key]!.fromText(input))
-    else if (!refuseAbsent(key, variable)) {
-      const near = nearest(key, Object.keys(table))
-      const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
-      warnings.push({ key, source: variable, message: `no such setting${hint}` })
+  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
+    const environment = sources.environment ?? {}
+    for (const [key, { variable, fromText }] of Object.entries(table)) {
+      const input = variable === undefined ? undefined : environment[variable]
+      if (input !== undefined) take(key, variable!, meaning(input, fromText))
     }
-  }
+    for (const [variable, input] of Object.entries(environment)) {
+      if (input === undefined || !/^SVC_.+__/.test(variable)) continue
+      const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
+      if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
+      else if (!refuseAbsent(key, variable)) {
+        const near = nearest(key, Object.keys(table))
+        const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
+        warnings.push({ key, source: variable, message: `no such setting${hint}` })
+      }
+    }
 
-  for (const { name, key, value } of sources.overrides ?? []) {
-    if (Object.hasOwn(table, key)) take(key, name, value)
-    else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
+    for (const { name, key, value } of sources.overrides ?? []) {
+      if (Object.hasOwn(table, key)) take(key, name, value)
+      else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
+    }
   }
 
   const refused = new Set(problems.map(({ key }) => key))
@@ -134,6 +138,10 @@ export function resolveSettings(
     throw kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
   }
   return { values, given, warnings }
+}
+
+function meaning(input: string, fromText: ((text: string) => unknown) | undefined): unknown {
+  return fromText === undefined ? input : fromText(input)
 }
 
 /** The environment variable of a key: `server.port` is `SVC_SERVER__PORT`. */

@@ -1,4 +1,5 @@
 /** The settings that every surface shares, whichever transport carries it. */
+
 import { documented } from '../documented.ts'
 import { readProxy } from '../http/trusted-proxies.ts'
 import { integer, list, type Setting } from './kinds.ts'

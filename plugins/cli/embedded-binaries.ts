@@ -4,6 +4,8 @@
 export interface EmbeddedBinaries {
   /** Whether this process is a single executable. */
   readonly executable: boolean
+  /** Whether V8 took the code cache of the executable; where it did not, every start compiles anew and takes half as long again. */
+  readonly codeCache?: 'used' | 'rejected'
   readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
 }
 
@@ -13,9 +15,13 @@ export function embeddedBinaries(): EmbeddedBinaries {
   if (sea === undefined || !sea.isSea()) return { executable: false, binaries: [] }
   return {
     executable: true,
+    codeCache: typeof svcCodeCache === 'undefined' ? 'rejected' : svcCodeCache,
     binaries: JSON.parse(sea.getAsset('binaries.json', 'utf8')) as EmbeddedBinaries['binaries'],
   }
 }
+
+/** The executable's boot says it. */
+declare const svcCodeCache: 'used' | 'rejected' | undefined
 
 interface Sea {
   isSea(): boolean

@@ -34,16 +34,11 @@ export function infoCommands(manifest: Manifest): Command[] {
   ]
 }
 
-function showBuild(
-  info: Manifest & {
-    readonly runtime: string
-    readonly binaries: EmbeddedBinaries['binaries']
-  },
-  io: CommandIo,
-): void {
+function showBuild(info: Manifest & EmbeddedBinaries & { readonly runtime: string }, io: CommandIo): void {
   io.out(`svc ${info.version}, profile ${info.profile} (${info.platform})`)
   io.out(`built with Node ${info.node}, running on ${info.runtime}`)
   io.out(`bundle ${info.bundleSha256}`)
+  if (info.codeCache !== undefined) io.out(`code cache ${info.codeCache}`)
   for (const { name, sha256, note } of info.binaries) io.out(`binary ${name} ${sha256 ?? note}`)
   io.out('features:')
   const rows = info.features.map(

@@ -3,7 +3,7 @@ import { kernelFail } from '../../core/catalogue.ts'
 import type { Command, CommandGifts, CommandIo } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { settingsTable } from '../../core/kernel.ts'
-import type { Registry } from '../../core/manifest.ts'
+import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
 import { type Override, readArguments } from './arguments.ts'
@@ -21,7 +21,10 @@ import { serve } from './serve.ts'
 const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
 /** Runs the program with the plugins and commands of its profile. */
-export async function main(registry: Registry<Plugin>, given: readonly (Command | CommandGifts)[]): Promise<void> {
+export async function main(
+  registry: Registry<Plugin, Manifest>,
+  given: readonly (Command | CommandGifts)[],
+): Promise<void> {
   const commands = given.filter((one) => 'name' in one)
   try {
     process.exitCode = await run(registry, withOwn(registry, commands), given, process.argv.slice(2))
@@ -31,7 +34,7 @@ export async function main(registry: Registry<Plugin>, given: readonly (Command 
 }
 
 /** The commands of the features, and those that every program has. */
-function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): readonly Command[] {
+function withOwn(registry: Registry<Plugin, Manifest>, commands: readonly Command[]): readonly Command[] {
   const { manifest } = registry
   const own = [...configCommands(registry, (config) => sources(config, [])), healthCommand(manifest)]
   const all = [...commands, ...own, ...infoCommands(manifest)]
@@ -39,7 +42,7 @@ function withOwn(registry: Registry<Plugin>, commands: readonly Command[]): read
 }
 
 async function run(
-  registry: Registry<Plugin>,
+  registry: Registry<Plugin, Manifest>,
   commands: readonly Command[],
   given: readonly CommandGifts[],
   argv: readonly string[],

@@ -2,7 +2,7 @@
 import { kernelFail } from '../../core/catalogue.ts'
 import { createKernel, type Kernel } from '../../core/kernel.ts'
 import type { LogSink } from '../../core/log.ts'
-import type { Registry } from '../../core/manifest.ts'
+import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
 import { misspelt } from './environment.ts'
@@ -12,7 +12,7 @@ import { misspelt } from './environment.ts'
  * mid-life. A second signal ends the process at once.
  * @throws SvcError what stopped the start
  */
-export async function serve(registry: Registry<Plugin>, settings: SettingsSources): Promise<number> {
+export async function serve(registry: Registry<Plugin, Manifest>, settings: SettingsSources): Promise<number> {
   // Who reads the output may go away; that is no reason for the service to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const kernel = createKernel(registry, { settings, fallbackLog: plainSink })

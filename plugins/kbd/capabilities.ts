@@ -2,7 +2,7 @@
 import type { LedgerDriver } from '../sync/api.ts'
 import type { Applied, Standing } from './api.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
-import type { KbdReads } from './engine/ledger.ts'
+import type { KbdReads } from './engine/reads.ts'
 
 /** The boards of this node, for the other parts that show or change them. */
 export interface Boards {

@@ -1,4 +1,5 @@
 /** `/openapi.json` on the local surface. */
+
 import { documented } from '../../core/documented.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'

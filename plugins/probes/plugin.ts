@@ -1,4 +1,5 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
+
 import { documented } from '../../core/documented.ts'
 import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'

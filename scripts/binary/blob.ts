@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import type { TargetPlan } from '../build/plan.ts'
 import { byVariant } from '../build/prove/attribute.ts'
+import { makeCodeCache } from './code-cache.ts'
 import type { Carried } from './native-binaries.ts'
 
 /** The blob and the file that holds it. */
@@ -14,9 +15,8 @@ export interface Blob {
 
 /**
  * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
- * in the configuration, some of which end up in the blob, are relative, and the code cache, without which a start would
- * scan the whole bundle, is made with a fixed random seed: V8 salts its hashes with it. `flags` are those of
- * {@link flagsOf}; V8 takes a code cache only where it was made with the same.
+ * in the configuration, some of which end up in the blob, are relative. The program and its code cache are assets, which a
+ * few lines start. `flags` are those of {@link flagsOf}; V8 takes a code cache only where it was made with the same.
  */
 export function makeBlob(
   folder: string,
@@ -28,29 +28,48 @@ export function makeBlob(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-  put('svc.cjs', script)
+  put('main.cjs', boot)
+  put('svc.cjs', wrapped(script))
   put('binaries.json', `${JSON.stringify(binaries.map(({ shown }) => shown))}\n`)
-  const assets: Record<string, string> = { 'binaries.json': 'binaries.json' }
+  const assets: Record<string, string> = { 'binaries.json': 'binaries.json', 'svc.cjs': 'svc.cjs' }
   for (const { name, file } of binaries) {
     if (file === undefined) continue
     copyFileSync(file, join(folder, name))
     assets[name] = name
   }
+  const cache = makeCodeCache({ node, flags, folder, script: 'svc.cjs', assets: Object.keys(assets) })
+  writeFileSync(join(folder, 'svc.cache'), cache)
+  assets['svc.cache'] = 'svc.cache'
   const configuration = {
-    main: 'svc.cjs',
+    main: 'main.cjs',
     output: 'svc.blob',
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
-    useCodeCache: true,
+    useCodeCache: false,
     execArgv: flags,
     assets,
   }
   put('sea.json', JSON.stringify(configuration, null, 2))
-  const args = ['--random-seed=1', ...flags, '--experimental-sea-config', 'sea.json']
-  execFileSync(node, args, { cwd: folder, stdio: 'pipe' })
+  execFileSync(node, ['--experimental-sea-config', 'sea.json'], { cwd: folder, stdio: 'pipe' })
   const file = join(folder, configuration.output)
   return { file, bytes: readFileSync(file) }
 }
+
+/** The program as a function, which the boot calls with what a script has not of itself. */
+function wrapped(script: string): string {
+  return `(function(require,svcCodeCache){${script}\n})`
+}
+
+/** Runs the program with its code cache, and tells it whether V8 took that. */
+const boot = `'use strict'
+const sea = require('node:sea')
+const { Script } = require('node:vm')
+const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(), {
+  filename: 'svc.cjs',
+  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),
+})
+script.runInThisContext()(require, script.cachedDataRejected ? 'rejected' : 'used')
+`
 
 /** How the executable of a target starts its Node: code from text runs only where a feature of it says that it does so. */
 export function flagsOf({ features }: Pick<TargetPlan, 'features'>): string[] {

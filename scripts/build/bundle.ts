@@ -5,24 +5,44 @@ import { gzipSync } from 'node:zlib'
 import { context, type Metafile, type OnLoadResult } from 'esbuild'
 import { toDefineText } from './defines.ts'
 import { buildFail } from './errors.ts'
-import { esbuildOptions } from './esbuild-options.ts'
+import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
 import { mergeWorkers } from './merge-workers.ts'
+import { loadedAtOnce } from './outputs.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
+import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
+
+/** A file of a bundle beside its entry. */
+export interface Part {
+  readonly name: string
+  readonly base64: string
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly sha256: string
+  /** Whether it is loaded when it is first needed, and not with the entry. */
+  readonly later: boolean
+}
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
   readonly target: TargetPlan
   /** `cjs` in a single executable. */
   readonly format: 'esm' | 'cjs'
+  /** The entry, or the only file. */
   readonly text: string
+  /** The other files, by name. */
+  readonly parts: readonly Part[]
   /** SHA-256 over the text with the hash placeholder in place, as `bundleSha256` of the manifest says. */
   readonly sha256: string
+  /** Of all files. */
   readonly bytes: number
+  /** Of the entry and what is loaded with it, each file compressed by itself. */
   readonly gzipBytes: number
+  /** Of all files. */
+  readonly gzipTotal: number
   readonly metafile: Metafile
 }
 
@@ -64,6 +84,7 @@ export async function openBundler(generated: Generated, format: Bundle['format']
     absWorkingDir: root,
     entryPoints: [entry],
     plugins: [
+      wasmFile(),
       workerText((source, metafile) => void workers.set(source, metafile)),
       {
         // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
@@ -81,7 +102,7 @@ export async function openBundler(generated: Generated, format: Bundle['format']
         },
       },
     ],
-    outfile: 'bundle.js',
+    ...(!isSplit(generated.target) && { outfile: 'bundle.js' }),
     write: false,
     metafile: true,
     logLevel: 'silent',
@@ -92,23 +113,65 @@ export async function openBundler(generated: Generated, format: Bundle['format']
       const result = await session.rebuild().catch((error: unknown) => {
         throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
       })
-      const { text, sha256 } = stamp(result.outputFiles![0]!.text)
+      const files = result.outputFiles!
+      const [first] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
+      const { text, sha256 } = stamp(first!.text)
       const bytes = Buffer.from(text)
+      const others = files.filter((file) => file !== first).map(({ path, contents }) => ({ path, contents }))
+      const atOnce = new Set<unknown>(loadedAtOnce(result.metafile!))
+      const gzipEntry = once(() => gzipSize(bytes))
+      const parts = once(() =>
+        others
+          .map(({ path, contents }) =>
+            toPart(basename(path), contents, !atOnce.has(result.metafile!.outputs[basename(path)])),
+          )
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      )
       return {
         target: next.target,
         format,
         text,
         sha256,
-        bytes: bytes.length,
-        // Nobody asks for it of a control, and it takes longer than the bundling.
+        bytes: others.reduce((sum, { contents }) => sum + contents.length, bytes.length),
+        // Nobody asks for these of a control, and they take longer than the bundling.
+        get parts() {
+          return parts()
+        },
         get gzipBytes() {
-          return gzipSync(bytes, { level: 9 }).length
+          return parts().reduce((sum, part) => sum + (part.later ? 0 : part.gzipBytes), gzipEntry())
+        },
+        get gzipTotal() {
+          return parts().reduce((sum, part) => sum + part.gzipBytes, gzipEntry())
         },
         metafile: mergeWorkers(result.metafile!, workers),
       }
     },
     close: () => session.dispose(),
   }
+}
+
+/** The name of a library's entry, also where it is one of several files. */
+const ENTRY_NAME = 'index.mjs'
+
+function toPart(name: string, contents: Uint8Array, later: boolean): Part {
+  return {
+    name,
+    base64: Buffer.from(contents).toString('base64'),
+    bytes: contents.length,
+    gzipBytes: gzipSize(contents),
+    sha256: createHash('sha256').update(contents).digest('hex'),
+    later,
+  }
+}
+
+/** Size of one file, compressed as a server would once and for all. */
+function gzipSize(bytes: Uint8Array): number {
+  return gzipSync(bytes, { level: 9 }).length
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /**

@@ -66,13 +66,12 @@ export function inputsKey(at: string = root, { packages, tools }: Surroundings =
 export function readKept({ profile, targets }: Plan, key: string): Kept | undefined {
   const entry = readJson<Entry>(fileOf(profile.name))
   if (entry?.key !== key || entry.bundles.length !== targets.length) return undefined
-  const whole = entry.bundles.every(({ text, sha256 }) => {
-    return (
-      createHash('sha256')
-        .update(unstamped(text) ?? '')
-        .digest('hex') === sha256
-    )
-  })
+  const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
+  const whole = entry.bundles.every(
+    ({ text, sha256, parts }) =>
+      sha256Of(unstamped(text) ?? '') === sha256 &&
+      parts.every((part) => sha256Of(Buffer.from(part.base64, 'base64')) === part.sha256),
+  )
   if (!whole) return undefined
   return { bundles: entry.bundles.map((one, index) => ({ ...one, target: targets[index]! })), proofs: entry.proofs }
 }

@@ -14,7 +14,15 @@ const ofProfile: Record<keyof Profile, 1> = {
   builtins: 1,
   licenses: 1,
 }
-const ofTarget: Record<keyof TargetSpec, 1> = { platform: 1, features: 1, gzipBytes: 1, gzipLimit: 1 }
+const ofTarget: Record<keyof TargetSpec, 1> = {
+  platform: 1,
+  features: 1,
+  gzipBytes: 1,
+  gzipLimit: 1,
+  gzipTotal: 1,
+  gzipTotalLimit: 1,
+  single: 1,
+}
 const ofFeature: Record<keyof Feature, 1> = {
   at: 1,
   summary: 1,
@@ -31,6 +39,7 @@ const ofFeature: Record<keyof Feature, 1> = {
   owns: 1,
   packages: 1,
   uses: 1,
+  asks: 1,
   externals: 1,
   assets: 1,
   binaries: 1,

@@ -2,6 +2,7 @@
 
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
+import type { Form } from './plan.ts'
 
 /** What a define holds: whether the feature is there, or the name of its variant. */
 export type DefineValue = boolean | string
@@ -16,17 +17,17 @@ export function conditionOf(id: string, variant?: string): string {
   return variant === undefined ? defineName(id) : `${defineName(id)} === '${variant}'`
 }
 
-/** The build's own define: whether texts for documentation are kept, which a program prints. */
-export const DOCUMENTED = '__DOCUMENTED__'
+/** The build's own define: whether it is a program, which has an environment to read and texts to print. */
+export const PROGRAM = '__PROGRAM__'
 
 /** Every define there is, with its value in a bundle of this form where `chosen` features are in. */
 export function definesOf(
   known: Readonly<Record<string, LocatedFeature>>,
   chosen: Readonly<Record<string, DefineValue>>,
-  form: 'library' | 'main',
+  form: Form,
 ): Record<string, DefineValue> {
   const features = Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false])
-  return { [DOCUMENTED]: form === 'main', ...Object.fromEntries(features) }
+  return { [PROGRAM]: form === 'main', ...Object.fromEntries(features) }
 }
 
 /** The defines as the bundler takes them: source text by name. */
@@ -36,7 +37,7 @@ export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Re
 
 /** Features whose names make the same define, so that one would switch the other. */
 export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
-  const owners = new Map<string, string>([[DOCUMENTED, 'the build']])
+  const owners = new Map<string, string>([[PROGRAM, 'the build']])
   return Object.keys(known).flatMap((id): Problem[] => {
     const name = defineName(id)
     const other = owners.get(name)

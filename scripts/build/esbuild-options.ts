@@ -15,7 +15,9 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
   const node = target.platform === 'node'
   return {
     bundle: true,
-    format,
+    // A program asks for what is outside by `require`: Node makes an import of `node:http` by reading all that this exports, and
+    // so loads its WebSocket, with which the start of bare Node doubles.
+    format: target.form === 'main' ? 'cjs' : format,
     platform: node ? 'node' : 'neutral',
     target: 'es2023',
     // Prefer ES modules: their unused parts fall away (hash-wasm shrinks from 217 to 21 KB).
@@ -31,7 +33,26 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     // What a tsconfig.json beside the sources says must not make another bundle, and below node_modules none is read.
     tsconfigRaw: {},
     ...bannerOf(format, node),
+    ...(isSplit(target) && splitOptions),
   }
+}
+
+/**
+ * Whether a target is several files: a library for the web loads what not everybody needs when it is first needed. A program
+ * is one file, and so is what runs where there are no imports.
+ */
+export function isSplit({ form, platform }: Pick<TargetPlan, 'form' | 'platform'>): boolean {
+  return form === 'library' && platform === 'web'
+}
+
+/** The entry keeps its name; another file of code is named after its content too, so that no two versions mix in a cache. */
+const splitOptions: BuildOptions = {
+  splitting: true,
+  outdir: '.',
+  entryNames: 'index',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]',
+  outExtension: { '.js': '.mjs' },
 }
 
 /** What a bundle begins with, so that its code means the same in either format. */

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { nearest } from '../../core/settings/suggest.ts'
-import { DOCUMENTED, defineName } from './defines.ts'
+import { defineName, PROGRAM } from './defines.ts'
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { folderOf, root, shown } from './paths.ts'
@@ -36,7 +36,7 @@ export interface DeclaredFlag {
 
 /** What is wrong with the defines of a set of features; `base` is the folder of the profile. */
 export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
-  const declared = new Map<string, DeclaredFlag>([[DOCUMENTED, { variants: [], chooses: false }]])
+  const declared = new Map<string, DeclaredFlag>([[PROGRAM, { variants: [], chooses: false }]])
   const folders = new Set([join(root, 'core'), join(root, 'plugins')])
   for (const [id, feature] of Object.entries(known)) {
     const { plugin, commands, exports = {}, main, code } = feature

@@ -1,8 +1,9 @@
 /** Stage 2, generate: writes the registry and the entry of each bundle as readable TypeScript that builds without us. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import type { BuildInfo, Manifest } from '../../core/manifest.ts'
 import { conditionOf, defineName } from './defines.ts'
-import { esbuildOptions } from './esbuild-options.ts'
+import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { buildDir, root } from './paths.ts'
 import type { Plan, TargetPlan } from './plan.ts'
 
@@ -29,19 +30,19 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   const folder = join(buildDir(profile.name), target.form)
   const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
   const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'
-  const library = target.form === 'library'
+  const library = target.form !== 'main'
   return {
     target,
     folder,
     files: {
-      'registry.ts': every + registry(known, folder),
+      'registry.ts': every + registry(known, folder, library ? 'BuildInfo' : 'Manifest'),
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
       'manifest.ts': head + manifest(target),
-      ...(library && { 'types.ts': head + libraryTypes(target, folder) }),
+      ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, folder) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
-        ['worker-text.ts', 'fold-defines.ts'].map((name) => [
+        ['worker-text.ts', 'wasm-file.ts', 'fold-defines.ts'].map((name) => [
           name,
           readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
         ]),
@@ -51,7 +52,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
 }
 
 /** Every plugin there is, each behind its define; the variants of a feature stand together. */
-function registry(known: Plan['known'], folder: string): string {
+function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Manifest'): string {
   const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
     Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
       if (module === undefined) return []
@@ -60,12 +61,12 @@ function registry(known: Plan['known'], folder: string): string {
     }),
   )
   const lines = [
-    `import type { Registry } from ${quoted(folder, 'core/manifest.ts')}`,
-    `import type { Plugin } from ${quoted(folder, 'core/plugin.ts')}`,
+    `import type { ${told}, Registry } from '${from(folder, 'core/manifest.ts')}'`,
+    `import type { Plugin } from '${from(folder, 'core/plugin.ts')}'`,
     ...declarations(known),
     '',
     '/** The plugins of this profile, and what is known of those it lacks. */',
-    'export const registry: Registry<Plugin> = {',
+    `export const registry: Registry<Plugin, ${told}> = {`,
     '  plugins: [',
     ...rows,
     '  ],',
@@ -76,8 +77,14 @@ function registry(known: Plan['known'], folder: string): string {
 }
 
 /** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
-function manifest({ manifest, absent, open }: TargetPlan): string {
-  return `export const about = { manifest: ${JSON.stringify(manifest, null, 2)} as const, absent: ${JSON.stringify(absent)}, open: ${JSON.stringify(open)} }\n`
+function manifest({ form, manifest, absent, open }: TargetPlan): string {
+  const told = form === 'main' ? manifest : buildInfo(manifest)
+  return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(absent)}, open: ${JSON.stringify(open)} }\n`
+}
+
+/** A library leaves to `manifest.json` what nobody asks it for at run time. */
+function buildInfo({ plugins: _, routes: __, settings: ___, features, ...rest }: Manifest): BuildInfo {
+  return { ...rest, features: features.map(({ id, variant }) => ({ id, ...(variant !== undefined && { variant }) })) }
 }
 
 function libraryEntry(known: Plan['known'], folder: string): string {
@@ -105,15 +112,15 @@ function libraryEntry(known: Plan['known'], folder: string): string {
 function libraryTypes(target: TargetPlan, folder: string): string {
   const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
   const lines = [
-    `import type { Manifest } from ${quoted(folder, 'core/manifest.ts')}`,
+    `import type { BuildInfo } from '${from(folder, 'core/manifest.ts')}'`,
     // What the plugins add to the capabilities.
     ...target.features.flatMap(({ module }) =>
-      module === undefined ? [] : [`import type {} from ${quoted(folder, module)}`],
+      module === undefined ? [] : [`import type {} from '${from(folder, module)}'`],
     ),
   ]
   for (const [name, module] of exported) {
-    lines.push(`import type { ${name} as ${name}Of } from ${quoted(folder, module)}`)
-    lines.push(`export type * from ${quoted(folder, module)}`)
+    lines.push(`import type { ${name} as ${name}Of } from '${from(folder, module)}'`)
+    lines.push(`export type * from '${from(folder, module)}'`)
   }
   lines.push('', 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never', '')
   for (const [name] of exported) {
@@ -121,7 +128,7 @@ function libraryTypes(target: TargetPlan, folder: string): string {
       `export declare const ${name}: (...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`,
     )
   }
-  lines.push('/** What this build contains. */', 'export declare const manifest: Manifest')
+  lines.push('/** What this build contains. */', 'export declare const manifest: BuildInfo')
   return `${lines.join('\n')}\n`
 }
 
@@ -148,7 +155,7 @@ function mainEntry(known: Plan['known'], folder: string): string {
 
 /** A line of an entry that brings modules in behind the define of their feature. */
 export function conditionalImport(folder: string, id: string, modules: readonly string[]): string {
-  return modules.map((module) => `if (${conditionOf(id)}) await import(${quoted(folder, module)})\n`).join('')
+  return modules.map((module) => `if (${conditionOf(id)}) await import('${from(folder, module)}')\n`).join('')
 }
 
 function declarations(known: Plan['known']): string[] {
@@ -159,19 +166,21 @@ function declarations(known: Plan['known']): string[] {
 }
 
 function literalImport(folder: string, module: string): string {
-  return `(await import(${quoted(folder, module)}))`
+  return `(await import('${from(folder, module)}'))`
 }
 
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
 function standalone(target: TargetPlan, folder: string): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
   const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
-  const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], outfile: outputName(target) }
+  const where = isSplit(target) ? {} : { outfile: outputName(target) }
+  const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], ...where }
   return `import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
+import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -185,18 +194,15 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, workerText()], absWorkingDir: folder })
+await build({ ...options, plugins: [foldsGenerated, wasmFile(), workerText()], absWorkingDir: folder })
 `
 }
 
-/** File name of a target in `dist/<profile>/`. */
-export function outputName({ form }: Pick<TargetPlan, 'form'>): string {
-  return form === 'library' ? 'index.mjs' : 'svc.mjs'
-}
+const outputNames = { library: 'index.mjs', single: 'single.mjs', main: 'svc.mjs' } as const
 
-/** The path as a text of the source: a folder may be called whatever its owner likes. */
-function quoted(folder: string, module: string): string {
-  return `'${from(folder, module).replace(/['\\]/g, '\\$&')}'`
+/** File name of a target in `dist/<profile>/`; of the entry where there are several files. */
+export function outputName({ form }: Pick<TargetPlan, 'form'>): string {
+  return outputNames[form]
 }
 
 function from(folder: string, module: string): string {

@@ -154,12 +154,15 @@ function merge(
 function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> | undefined): TargetSpec | undefined {
   if (parent === undefined && child === undefined) return undefined
   const features: FeatureSet = { ...parent?.features, ...child?.features }
-  const { gzipBytes, gzipLimit } = child ?? {}
+  const { gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit, single } = child ?? {}
   return {
     platform: child?.platform ?? parent?.platform ?? 'web',
     features,
     ...(gzipBytes === undefined ? {} : { gzipBytes }),
     ...(gzipLimit === undefined ? {} : { gzipLimit }),
+    ...(gzipTotal === undefined ? {} : { gzipTotal }),
+    ...(gzipTotalLimit === undefined ? {} : { gzipTotalLimit }),
+    ...(single === undefined ? {} : { single }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Makes one account of a bundle and of the worker code that it carries as text, so that the proof sees both. */
 import { resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
+import { entryOutput } from './outputs.ts'
 import { root } from './paths.ts'
 
 /**
@@ -9,7 +10,7 @@ import { root } from './paths.ts'
  */
 export function mergeWorkers(metafile: Metafile, workers: ReadonlyMap<string, Metafile>): Metafile {
   const merged = structuredClone(metafile)
-  const output = Object.values(merged.outputs).find(({ entryPoint }) => entryPoint !== undefined)!
+  const output = entryOutput(merged)
   for (const [source, worker] of workers) {
     const carrier = Object.keys(merged.inputs).find((input) => resolve(root, input) === source)
     const [code] = Object.values(worker.outputs)

@@ -17,8 +17,9 @@ export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Pr
   const folder = distDir(plan.profile.name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const { target, text } of bundles) {
+  for (const { target, text, parts } of bundles) {
     writeFileSync(join(folder, outputName(target)), text)
+    for (const { name, base64 } of parts) writeFileSync(join(folder, name), Buffer.from(base64, 'base64'))
     for (const { feature } of target.features) {
       for (const [name, source] of Object.entries(feature.assets ?? {}))
         copyFileSync(resolve(root, source), join(folder, name))
@@ -39,10 +40,11 @@ export function writeAccount(folder: string, account: Account): void {
 }
 
 /** What each file of a build is there for, by name. */
-export function deliveredBy(bundles: readonly Pick<Bundle, 'target'>[]): Record<string, string> {
+export function deliveredBy(bundles: readonly Pick<Bundle, 'target' | 'parts'>[]): Record<string, string> {
   const owners: Record<string, string> = { 'manifest.json': 'manifest', [ACCOUNT]: 'account' }
-  for (const { target } of bundles) {
+  for (const { target, parts } of bundles) {
     owners[outputName(target)] = 'bundle'
+    for (const { name } of parts) owners[name] = `part of ${outputName(target)}`
     for (const { id, feature } of target.features) {
       for (const name of Object.keys(feature.assets ?? {})) owners[name] = `feature:${id}`
     }

@@ -49,6 +49,11 @@ export function packagesAt(path: string): number {
   return path.startsWith(root) && at < root.length ? -1 : at
 }
 
+/** The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix. */
+export function inputPath(input: string): string {
+  return input.replace(/^(?:generated|wasm):/, '')
+}
+
 /** Folder of a module whose path is absolute or relative to the project. */
 export function folderOf(module: string): string {
   return dirname(resolve(root, module))

@@ -1,7 +1,7 @@
 /** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Platform } from '../../core/feature.ts'
+import type { Platform, TargetSpec } from '../../core/feature.ts'
 import { settingsTable } from '../../core/kernel.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { openApiTextOf } from '../openapi/text.ts'
@@ -19,9 +19,12 @@ import { root } from './paths.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import { version } from './version.ts'
 
+/** What a target is: a library, the same as one file, or a program. */
+export type Form = 'library' | 'single' | 'main'
+
 /** One bundle to make. */
 export interface TargetPlan {
-  readonly form: 'library' | 'main'
+  readonly form: Form
   readonly platform: Platform
   readonly features: readonly PlannedFeature[]
   /** Every define of the matrix, with its value here. */
@@ -36,6 +39,9 @@ export interface TargetPlan {
   readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
   readonly gzipLimit: number | undefined
+  /** Of all its files. */
+  readonly gzipTotal: number | undefined
+  readonly gzipTotalLimit: number | undefined
 }
 
 /** All that a build of a profile needs to know. */
@@ -67,8 +73,11 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
     ...checkFlags(known, profile.base),
   ]
   const targets: TargetPlan[] = []
-  const specs = [
-    { form: 'library' as const, spec: profile.library },
+  const { single, ...library } = profile.library
+  const { platform, features } = library
+  const specs: { form: Form; spec: TargetSpec }[] = [
+    { form: 'library', spec: library },
+    ...(single === undefined ? [] : [{ form: 'single' as const, spec: { ...single, platform, features } }]),
     ...(profile.main === undefined
       ? []
       : [
@@ -116,6 +125,8 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
+      gzipTotal: spec.gzipTotal,
+      gzipTotalLimit: spec.gzipTotalLimit,
     })
   }
   return { profile, known, targets }

@@ -3,6 +3,7 @@
  * beside what `generate` writes, so it needs nothing but esbuild.
  */
 import { build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
+import { wasmFile } from './wasm-file.ts'
 
 /** `x-worker-source.ts` says where the code of `x-worker.ts` is; in a bundle it is that file's own bundle, as a text. */
 const SOURCE_SUFFIX = '-source.ts'
@@ -28,6 +29,7 @@ export function workerText(report?: (source: string, metafile: Metafile) => void
           // What it would be as a module.
           banner: { js: '"use strict";' },
           platform: 'node',
+          plugins: [wasmFile()],
           ...(absWorkingDir === undefined ? {} : { absWorkingDir }),
           ...(minify === undefined ? {} : { minify }),
           ...(charset === undefined ? {} : { charset }),

@@ -6,7 +6,7 @@ import { buildProfile } from '../build/build.ts'
 import type { Bundle } from '../build/bundle.ts'
 import { outputName } from '../build/generate.ts'
 import { root } from '../build/paths.ts'
-import { type Entry, entries, programProfile } from './entries.ts'
+import { codeOf, type Entry, entries, programProfile } from './entries.ts'
 import { launcherText } from './launcher.ts'
 
 /** What the code of the package needs and brings. */
@@ -18,7 +18,7 @@ export interface PackageCode {
 }
 
 /**
- * Builds and proves the profiles, and writes `<name>.js` for every entry and `svc.js`, the command, with its `program.js` into `folder`.
+ * Builds and proves the profiles, and writes the code of every entry and `svc.js`, the command, with its `program.js` into `folder`.
  * @throws SvcError what the builds throw
  */
 export async function writeCode(folder: string): Promise<PackageCode> {
@@ -28,9 +28,9 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     const { bundles, proofs, folder: dist } = await buildProfile(entry.profile!)
     for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
-      if (form === 'main' && entry.profile !== programProfile) continue
+      if (form !== (entry.form ?? 'library') && !(form === 'main' && entry.profile === programProfile)) continue
       if (form === 'main') writeFileSync(join(folder, 'program.js'), bundle.text)
-      else copyFileSync(join(dist!, outputName(bundle.target)), join(folder, `${entry.name}.js`))
+      else copyCode(entry, bundle, dist!, folder)
       for (const name of proofs[index]!.externals.used) externals.add(name)
       if (form === 'library') assets.push(...copyAssets(entry, bundle, dist!, folder))
     }
@@ -51,6 +51,14 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     outExtension: () => ({ js: '.js' }),
   })
   return { externals: [...externals].sort(), assets }
+}
+
+/** The entry, and beside it the files that it loads by their names. */
+function copyCode(entry: Entry, { target, parts }: Bundle, dist: string, folder: string): void {
+  const file = join(folder, codeOf(entry))
+  mkdirSync(dirname(file), { recursive: true })
+  copyFileSync(join(dist, outputName(target)), file)
+  for (const { name } of parts) copyFileSync(join(dist, name), join(dirname(file), name))
 }
 
 function copyAssets({ name }: Entry, { target }: Bundle, dist: string, folder: string): string[] {

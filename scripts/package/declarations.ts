@@ -17,7 +17,9 @@ export async function writeDeclarations(folder: string): Promise<void> {
   const work = join(root, '.build/npm')
   mkdirSync(work, { recursive: true })
   const sources: Record<string, string> = {}
-  for (const entry of entries) {
+  // Two entries of one name have the same types.
+  const named = new Map(entries.map((entry) => [entry.name, entry]))
+  for (const entry of named.values()) {
     if (entry.source !== undefined) {
       sources[entry.name] = join(root, entry.source)
       continue
@@ -45,7 +47,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
     writeFileSync(path, withOwnModule(readFileSync(path, 'utf8')))
   }
   writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
-  for (const entry of entries) {
+  for (const entry of named.values()) {
     if (entry.profile === undefined) continue
     const path = join(folder, `${entry.name}.d.ts`)
     writeFileSync(path, `import './${additions(entry)}.js';\n${readFileSync(path, 'utf8')}`)

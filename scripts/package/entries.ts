@@ -10,6 +10,10 @@ export interface Entry {
   /** Key in `exports`. */
   readonly subpath: string
   readonly profile?: string
+  /** Which of the profile's libraries, where it has one that is a single file too. */
+  readonly form?: 'single'
+  /** Where its code stands in the package, where that is not `<name>.js`: beside it the files that it loads later. */
+  readonly file?: string
   /** Path of a source file that is bundled by itself. */
   readonly source?: string
 }
@@ -19,12 +23,18 @@ export const programProfile = 'server-full'
 
 const all: readonly Entry[] = [
   { name: 'index', subpath: '.', profile: 'server-full' },
-  { name: 'minimal', subpath: './minimal', profile: 'minimal' },
+  { name: 'minimal', subpath: './minimal', profile: 'minimal', file: 'minimal/index.mjs' },
+  { name: 'minimal', subpath: './minimal/single', profile: 'minimal', form: 'single', file: 'minimal/single.mjs' },
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
   { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
   { name: 'client', subpath: './client', source: 'plugins/realtime/client/index.ts' },
   { name: 'sign', subpath: './sign', source: 'plugins/sync/sign/index.ts' },
 ]
+
+/** Path of an entry's code in the package. */
+export function codeOf({ name, file = `${name}.js` }: Pick<Entry, 'name' | 'file'>): string {
+  return file
+}
 
 /** The entries whose sources exist. */
 export const entries: readonly Entry[] = all.filter(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import type { PackageCode } from './code.ts'
-import { entries } from './entries.ts'
+import { codeOf, entries } from './entries.ts'
 import { libraryNode } from './launcher.ts'
 
 interface RootManifest {
@@ -22,9 +22,9 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
   const { name, version, description, license, type, ...dependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as RootManifest
-  const exported = entries.map(({ name: file, subpath }) => [
-    subpath,
-    { types: `./${file}.d.ts`, default: `./${file}.js` },
+  const exported = entries.map((entry) => [
+    entry.subpath,
+    { types: `./${entry.name}.d.ts`, default: `./${codeOf(entry)}` },
   ])
   return {
     name,

@@ -17,7 +17,7 @@ function refuse({ from, to, typeOnly }: Edge): string | undefined {
   const target = areaOf(to)
   switch (area) {
     case 'core':
-      if (target === 'core' || to === corePackage) return undefined
+      if (target === 'core' || to.split('/')[0] === corePackage) return undefined
       return `the core imports itself and ${corePackage}, nothing else`
     case 'plugins':
       if (target === 'core' || target === 'package' || target === 'built-in') return undefined

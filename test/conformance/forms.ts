@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CallCase, CommandCase, Library, Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
+import { outputName } from '../../scripts/build/generate.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/plan.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
@@ -60,6 +61,11 @@ export function formsOf({ profile, targets }: Plan): Form[] {
       ...missing(bundle),
       call: callForm(bundle, library),
     })
+  const single = targets.find(({ form }) => form === 'single')
+  if (single !== undefined && 'createRuntime' in exportsOf(single)) {
+    const file = join(dist, outputName(single))
+    forms.push({ ...libraryForm('library, one file', single, file), call: callForm(file, single) })
+  }
   const script = join(dist, 'svc.mjs')
   const executable = join(dist, 'svc')
   if (main === undefined)

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Case, type CaseKind, casesOn, type HttpCase, kindOf } from '../../core/contract.ts'
+import { outputName } from '../../scripts/build/generate.ts'
 import { loadProfile } from '../../scripts/build/load-profile.ts'
 import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
@@ -126,7 +127,7 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   return cases
 }
 
-function reasonToSkip({ name, target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
+function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
   const needs = 'refuses' in one ? ['transport.fetch'] : one.needs
   const lacking = needs?.find((needed) => !target.features.some(({ id }) => id === needed))
   if (lacking !== undefined) return `it looks through ${lacking}, which the profile does not have`
@@ -134,7 +135,7 @@ function reasonToSkip({ name, target, programless }: Form, one: Case, canSignIn:
   const { send, surface } = one as HttpCase
   if (send?.as !== undefined && !canSignIn) return 'the profile has no JWT to sign in with'
   const local = surface === 'local'
-  if (local && (name === 'source' || name === 'library')) return 'the local surface is served by the program only'
+  if (local && target.form !== 'main') return 'the local surface is served by the program only'
   if (local && !target.manifest.routes.some((route) => route.surface === 'local')) {
     return 'the profile has no local surface'
   }
@@ -162,17 +163,16 @@ function checkShape({ known, profile, targets }: Plan, counts: Counts, cases: nu
     }
   check('its suites hold cases', () => assert.ok(cases > 0, 'no case of any contract runs on this profile'))
   const dist = distDir(profile.name)
-  const library = targets.find(({ form }) => form === 'library')
-  if (library !== undefined) {
-    check('the library exports what its features export, and its manifest', async () => {
-      const file = join(dist, 'index.mjs')
+  for (const library of targets.filter(({ form }) => form !== 'main')) {
+    const file = join(dist, outputName(library))
+    check(`the ${library.form} exports what its features export, and its manifest`, async () => {
       const names = Object.keys((await import(pathToFileURL(file).href)) as object).sort()
       assert.equal(names, [...Object.keys(exportsOf(library)), 'manifest'].sort())
     })
     const absentSettings = Object.keys(library.absent.settings)
     if ('createRuntime' in exportsOf(library) && absentSettings.length > 0) {
-      check('the library refuses every setting of an absent feature, and says who has it', async () => {
-        const { createRuntime } = (await import(pathToFileURL(join(dist, 'index.mjs')).href)) as {
+      check(`the ${library.form} refuses every setting of an absent feature, and says who has it`, async () => {
+        const { createRuntime } = (await import(pathToFileURL(file).href)) as {
           createRuntime: (options: unknown) => unknown
         }
         const settings = nest(Object.fromEntries(absentSettings.map((key) => [key, 'x'])))
@@ -196,7 +196,7 @@ function checkShape({ known, profile, targets }: Plan, counts: Counts, cases: nu
         string,
         { routes: { surface: string; method: string; path: string }[] }
       >
-      const shipped = manifests[form === 'library' ? 'index.mjs' : 'svc.mjs']!.routes
+      const shipped = manifests[outputName({ form })]!.routes
       assert.equal(shipped, manifest.routes)
       const own = features.flatMap(({ plugin }) => plugin?.routes ?? []).map(({ method, path }) => `${method} ${path}`)
       assert.equal(shipped.map(({ method, path }) => `${method} ${path}`).sort(), own.sort())

@@ -1,9 +1,7 @@
 /** The hosts of docs/examples/hosts, each on its platform and on what the package ships: a restart, a medium that is full. */
 import { createPublicKey, verify } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import canonicalize from 'canonicalize'
 import { chromium } from 'playwright-core'
@@ -16,7 +14,8 @@ import { createBareRealm, loadInBareRealm } from '../support/bare-realm.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
-import { skip, testUnless } from '../support/skip.ts'
+import { browserArguments, browserless, executablePath, servePages } from '../support/pages.ts'
+import { testUnless } from '../support/skip.ts'
 
 const test = suite('docs/examples/hosts')
 const sources = join(root, 'docs/examples/hosts')
@@ -178,81 +177,63 @@ testUnless(test, unpacked, 'behind a bridge that is cut off, and an app that is 
   }
 })
 
-const executablePath = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync']
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
-  '.wasm': 'application/wasm',
-}
-
-if (!existsSync(executablePath)) skip(test, 'in a browser', `no Chromium at ${executablePath} (set SVC_CHROMIUM)`)
-else
-  testUnless(test, unpacked, 'in a browser, in the private files of its origin', async () => {
-    const folder = project()
-    symlinkSync(npm, join(folder, 'svc'))
-    const server = createServer(({ url }, response) => {
-      const file = join(folder, new URL(url!, 'http://x').pathname)
-      if (!existsSync(file)) return void response.writeHead(404).end()
-      response.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/plain' }).end(readFileSync(file))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const context = await chromium.launchPersistentContext(folderWith(), { executablePath, headless: true, args })
-    try {
-      const page = await context.newPage()
-      const problems: string[] = []
-      page.on('pageerror', (error) => problems.push(String(error)))
-      const said = async (text: string): Promise<void> => {
-        await page
-          .waitForFunction(
-            (text) => (document.getElementById('said') as HTMLOutputElement).value.includes(text),
-            text,
-            {
-              timeout: 20_000,
-            },
-          )
-          .catch(async (error: Error) => {
-            const shown = await page.evaluate(() => (document.getElementById('said') as HTMLOutputElement).value)
-            throw new Error(`${text} did not come; the page says "${shown}". ${problems.join()} ${error.message}`)
-          })
-      }
-      const key = (): Promise<string | null> => page.evaluate(() => document.getElementById('key')!.textContent)
-
-      await page.goto(`${origin}/opfs.html`)
-      await said('0 pushes so far')
-      const keyId = await key()
-      assert.match(keyId ?? '', /^ed25519:[0-9a-f]{64}$/)
-      await page.click('#push')
-      await said('1 pushes so far')
-
-      await page.reload()
-      await said('1 pushes so far')
-      assert.is(await key(), keyId, 'the key is the same')
-      const other = await context.newPage()
-      await other.goto(`${origin}/opfs.html`)
-      await other.waitForFunction(() =>
-        (document.getElementById('said') as HTMLOutputElement).value.includes('Another tab has this host open.'),
-      )
-      await other.close()
-
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
-      await page.click('#push')
-      await said('receipt_store_unavailable')
-      await devtools.send('Storage.overrideQuotaForOrigin', { origin })
-      await page.click('#push')
-      await said('2 pushes so far')
-      await page.reload()
-      await said('2 pushes so far')
-      assert.equal(problems, [])
-    } finally {
-      await context.close()
-      server.closeAllConnections()
-      server.close()
-    }
+testUnless(test, unpacked ?? browserless, 'in a browser, in the private files of its origin', async () => {
+  const folder = project()
+  symlinkSync(npm, join(folder, 'svc'))
+  const { origin, close } = await servePages(folder)
+  const context = await chromium.launchPersistentContext(folderWith(), {
+    executablePath,
+    headless: true,
+    args: [...browserArguments],
   })
+  try {
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(String(error)))
+    const said = async (text: string): Promise<void> => {
+      await page
+        .waitForFunction((text) => (document.getElementById('said') as HTMLOutputElement).value.includes(text), text, {
+          timeout: 60_000,
+        })
+        .catch(async (error: Error) => {
+          const shown = await page.evaluate(() => (document.getElementById('said') as HTMLOutputElement).value)
+          throw new Error(`${text} did not come; the page says "${shown}". ${problems.join()} ${error.message}`)
+        })
+    }
+    const key = (): Promise<string | null> => page.evaluate(() => document.getElementById('key')!.textContent)
+
+    await page.goto(`${origin}/opfs.html`)
+    await said('0 pushes so far')
+    const keyId = await key()
+    assert.match(keyId ?? '', /^ed25519:[0-9a-f]{64}$/)
+    await page.click('#push')
+    await said('1 pushes so far')
+
+    await page.reload()
+    await said('1 pushes so far')
+    assert.is(await key(), keyId, 'the key is the same')
+    const other = await context.newPage()
+    await other.goto(`${origin}/opfs.html`)
+    await other.waitForFunction(() =>
+      (document.getElementById('said') as HTMLOutputElement).value.includes('Another tab has this host open.'),
+    )
+    await other.close()
+
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+    await page.click('#push')
+    await said('receipt_store_unavailable')
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin })
+    await page.click('#push')
+    await said('2 pushes so far')
+    await page.reload()
+    await said('2 pushes so far')
+    assert.equal(problems, [])
+  } finally {
+    await context.close()
+    close()
+  }
+})
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
+import type { ProofFile } from '../../scripts/build/prove/dist.ts'
 import { version } from '../../scripts/build/version.ts'
 import { entries } from '../../scripts/package/entries.ts'
 import { secret, tokenFor } from '../conformance/caller.ts'
@@ -103,8 +104,15 @@ function addTests(): void {
   })
 
   test('its code is what was proved', () => {
-    const bundle = readFileSync(join(distDir('minimal'), 'index.mjs'))
-    assert.ok(bundle.equals(readFileSync(join(staged, 'minimal.js'))))
+    const dist = distDir('minimal')
+    const { bundles } = JSON.parse(readFileSync(join(dist, 'proof.json'), 'utf8')) as Pick<ProofFile, 'bundles'>
+    const names = bundles
+      .filter(({ file }) => file !== 'svc.mjs' && file !== 'svc')
+      .flatMap(({ file, parts }) => [file, ...Object.keys(parts)])
+    assert.ok(names.includes('index.mjs') && names.includes('single.mjs') && names.includes('argon2.wasm'))
+    assert.equal(readdirSync(join(staged, 'minimal')).sort(), names.sort())
+    for (const name of names)
+      assert.ok(readFileSync(join(dist, name)).equals(readFileSync(join(staged, 'minimal', name))), name)
   })
 }
 

@@ -131,7 +131,7 @@ for (const server of servers) {
         const start = boardOf(signers[0], 8)
         // Sixteen branches whose commands come in turns: what one has not seen of the others is no range.
         const branches = 16
-        const braid = Array.from({ length: 4_000 }, (_, n) => ({
+        const braid = Array.from({ length: 2_000 }, (_, n) => ({
           signer: signers[n % 4]!,
           command: title(n % 8, `Title ${n}`),
           parents: [n < branches ? start.length - 1 : start.length + n - branches],
@@ -210,7 +210,7 @@ for (const server of servers) {
       const all = words.join(' ').slice(0, 1_000)
       await seed(
         target,
-        boardOf(signer, 3_000, () => all),
+        boardOf(signer, 1_500, () => all),
       )
       const queries = [all, words.slice(0, 100).join(' '), `${all} zzz`, '"'.repeat(500), 'a'.repeat(1_024), words[0]!]
       const { result, report } = await beside(target, async () => {

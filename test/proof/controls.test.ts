@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bundle } from '../../scripts/build/bundle.ts'
-import { generateTarget } from '../../scripts/build/generate.ts'
+import { generateTarget, outputName } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
 import { type PlannedFeature, planFeature } from '../../scripts/build/plan-feature.ts'
@@ -26,7 +26,7 @@ for (const name of standardProfiles()) {
       const absent = Object.keys(planned.known).filter(
         (id) => !Object.keys(out).some((key) => key.split('=')[0] === id),
       )
-      const target = planned.targets.find(({ form }) => (form === 'library') === (file === 'index.mjs'))!
+      const target = planned.targets.find((one) => outputName(one) === file)!
       for (const id of absent)
         assert.ok(
           target.features.some((one) => one.id === id),

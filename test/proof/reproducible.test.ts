@@ -6,9 +6,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blobOf } from '../../scripts/binary/make-binary.ts'
 import { stamp } from '../../scripts/build/bundle.ts'
+import { outputName } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { root } from '../../scripts/build/paths.ts'
-import { plan } from '../../scripts/build/plan.ts'
+import { type Form, plan } from '../../scripts/build/plan.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 
@@ -69,7 +70,7 @@ for (const profile of standardProfiles()) {
     for (const form of readdirSync(join(copies[1], '.build', profile))) {
       const folder = join(copies[1], '.build', profile, form)
       execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: 'pipe' })
-      const output = form === 'library' ? 'index.mjs' : 'svc.mjs'
+      const output = outputName({ form: form as Form })
       const raw = readFileSync(join(folder, output), 'utf8')
       const packed = readFileSync(join(copies[1], 'dist', profile, output), 'utf8')
       const { text, sha256 } = stamp(raw)

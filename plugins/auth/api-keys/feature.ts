@@ -21,7 +21,9 @@ export const feature: Feature<'auth.api-keys'> = {
     threads: () => import('./plugin-node.ts'),
   },
   packages: ['hash-wasm'],
-  uses: { 'in-place': ['global', 'wasm'], threads: ['global', 'wasm', 'worker'] },
+  uses: { 'in-place': ['wasm'], threads: ['wasm', 'worker'] },
+  // Its WebAssembly, where that is a file.
+  asks: ['node:fs'],
   operations: () => import('./operations.ts'),
   contract,
 }

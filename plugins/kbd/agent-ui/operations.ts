@@ -1,6 +1,6 @@
 /** The OpenAPI part of `kbd.agent-ui`. */
 import { eventStream, type Operations, refusal, retryAfter } from '../../../core/operation.ts'
-import { projectSchema } from '../api/operations.ts'
+import { projectSchema } from '../api/schemas.ts'
 
 const FOLLOWED = eventStream(
   'Events of AG-UI: RUN_STARTED, STATE_SNAPSHOT, then for each command a STATE_DELTA and a CUSTOM `svc.kbd.conflict` for ' +

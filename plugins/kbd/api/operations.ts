@@ -1,104 +1,25 @@
 /** The OpenAPI part of `kbd.api`. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import {
+  COUNT,
+  cardMembers,
+  claim,
+  comment,
+  conflict,
+  entered,
+  envelope,
+  HASH,
+  link,
+  listOf,
+  orNull,
+  projectSchema,
+  standing,
+  TEXT,
+  TIME,
+} from './schemas.ts'
 
-const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
-const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
-const TEXT: JsonSchema = { type: 'string' }
-const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
-const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values })
 const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
-
-const frontier = closed('BoardFrontier', { heads: listOf(HASH) })
-const standing = { frontier, headCount: COUNT, revision: COUNT }
-const place: JsonSchema = {
-  title: 'Place',
-  type: ['object', 'null'],
-  required: ['boardId', 'columnId', 'rank'],
-  additionalProperties: false,
-  properties: { boardId: TEXT, columnId: TEXT, rank: TEXT },
-}
-const board = closed('Board', { boardId: TEXT, title: orNull(TEXT), archived: { type: ['boolean', 'null'] } })
-const column = closed('Column', {
-  columnId: TEXT,
-  boardId: orNull(TEXT),
-  title: orNull(TEXT),
-  rank: orNull(TEXT),
-  wipLimit: { type: ['integer', 'null'] },
-  archived: { type: ['boolean', 'null'] },
-})
-const cardMembers: Readonly<Record<string, JsonSchema>> = {
-  cardId: TEXT,
-  title: orNull(TEXT),
-  bodyHash: orNull(HASH),
-  place,
-  priority: { type: ['integer', 'null'], minimum: 0, maximum: 4 },
-  assignee: orNull(TEXT),
-  archived: { type: ['boolean', 'null'] },
-  labels: listOf(TEXT),
-  claim: { ...orNull(TEXT), description: 'The id of the claim in force, expired or not.' },
-}
-const comment = closed('Comment', {
-  commentId: TEXT,
-  cardId: orNull(TEXT),
-  bodyHash: orNull(HASH),
-  redacted: { type: 'boolean' },
-  issuedAtMs: TIME,
-  deviceId: TEXT,
-})
-const link = closed('Link', {
-  linkId: TEXT,
-  from: orNull(TEXT),
-  to: orNull(TEXT),
-  kind: { type: ['string', 'null'], description: '`blocks`, `relates`, `duplicates` or `url`.' },
-})
-const claim = closed('Claim', {
-  claimId: TEXT,
-  cardId: TEXT,
-  deviceId: { type: 'string', description: 'The key id of the device.' },
-  agent: orNull(TEXT),
-  leaseMs: COUNT,
-  expiresAtMs: TIME,
-  tie: HASH,
-  generation: { type: 'integer', minimum: 1 },
-  state: { enum: ['held', 'released', 'void', 'expired'] },
-})
-const conflict = closed('Conflict', {
-  conflictId: HASH,
-  kind: { enum: ['field', 'place', 'claim', 'archive_edit'] },
-  entity: closed('ConflictEntity', { type: TEXT, id: TEXT }),
-  register: TEXT,
-  candidates: listOf(closed('Candidate', { id: HASH, value: {}, deviceId: TEXT, issuedAtMs: TIME })),
-  shown: HASH,
-})
-/** The body of GET project. */
-export const projectSchema: JsonSchema = closed('Project', {
-  project: TEXT,
-  root: orNull(HASH),
-  revision: COUNT,
-  frontier,
-  headCount: COUNT,
-  boards: mapOf(board),
-  columns: mapOf(column),
-  cards: mapOf(closed('Card', cardMembers)),
-  claims: mapOf(claim),
-  conflicts: mapOf(conflict),
-  unplaced: listOf(TEXT),
-})
-const envelope = closed('CommandEnvelope', {
-  schemaVersion: { const: '2' },
-  commandId: TEXT,
-  domain: { type: 'string', pattern: '^kbd-control:[a-z0-9][a-z0-9._-]{0,63}$' },
-  expectedFrontier: frontier,
-  concurrency: { enum: ['strict', 'merge'] },
-  command: { type: 'object', required: ['type'], properties: { type: TEXT } },
-  issuedAtMs: TIME,
-  signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
-  signature: TEXT,
-})
-const entered = closed('CommandEntered', { commandId: TEXT, id: HASH, ...standing, conflicts: listOf(HASH) })
 const inQuery = (name: string, description: string, schema: JsonSchema = TEXT): ParameterSpec => ({
   name,
   in: 'query',

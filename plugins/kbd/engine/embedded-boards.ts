@@ -6,8 +6,8 @@ import { fail } from '../errors.ts'
 import { createBoards as createNodeBoards } from './boards.ts'
 import type { Admitted, Entered } from './engine.ts'
 import { malformed, type ReadCommand } from './envelope.ts'
-import type { KbdReads } from './ledger.ts'
 import { defaultLimits, type KbdLimits } from './parts.ts'
+import type { KbdReads } from './reads.ts'
 
 /** What boards are made from. */
 export interface EmbeddedBoardsOptions {

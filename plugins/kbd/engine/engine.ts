@@ -4,8 +4,9 @@ import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
 import { malformed, type ReadCommand, readBody, readEnvelope, requireValid } from './envelope.ts'
-import type { KbdLedger, KbdReads } from './ledger.ts'
+import type { KbdLedger } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
+import type { KbdReads } from './reads.ts'
 import { createRefusals, type RefusalParts } from './refusals.ts'
 import { allows } from './scopes.ts'
 import { findUnvouched } from './vouching.ts'
@@ -129,6 +130,13 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     requireValid(command, codecs)
   }
 
+  /** One transaction after another: many walks that come together do not hold the loop for their sum. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn: KbdStore['write'] = (work) => {
+    const made = last.then(() => store.write(work))
+    last = made.catch(() => undefined)
+    return made
+  }
   const tellRefusal = createRefusals(options)
   /** From step 10 on a refusal is told. */
   const told = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
@@ -158,7 +166,8 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
         onStage?.('authorise')
         await authorise(device, command)
         onStage?.('commit')
-        const { entered, applied } = await store.write(({ ledger, ...transaction }) => {
+        const isWalk = command.envelope.expectedFrontier.heads.length > MANY_PARENTS
+        const { entered, applied } = await (isWalk ? inTurn : store.write)(({ ledger, ...transaction }) => {
           // What was asked before may have changed since.
           const stillThere = transaction.device === undefined ? device : transaction.device(signerKeyId)
           if (stillThere === undefined) throw fail('signer_unknown')
@@ -230,6 +239,9 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     },
   }
 }
+
+/** With more parents than these, what a command had not seen is a walk through the graph: some milliseconds. */
+const MANY_PARENTS = 8
 
 /** Commands of a set in one transaction, so that others have their turn between. */
 const CHUNK = 64

@@ -1,5 +1,5 @@
 /** Projects as bytes, kept for as long as they stand where they stood: many who read a board cost one reading of it. */
-import type { KbdReads } from './ledger.ts'
+import type { KbdReads } from './reads.ts'
 
 /** The body of GET project, inside a look at the boards. */
 export type Snapshots = (reads: KbdReads, project: string) => Uint8Array

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { documented } from '../../../core/documented.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -34,11 +35,18 @@ export const plugin: Plugin = definePlugin({
       (applied, driver) => indexOf(driver).applied(applied),
       (hash, driver) => indexOf(driver).arrived(hash),
     )
+    /** One search in a turn of the loop: many that come together do not hold it for their sum. */
+    let last: Promise<unknown> = Promise.resolve()
+    const inTurn = <Made>(work: () => Promise<Made>): Promise<Made> => {
+      const made = last.then(() => setImmediate()).then(work)
+      last = made.catch(() => undefined)
+      return made
+    }
     ctx.onStart(() => store.write(({ driver }) => indexOf(driver).open()))
     ctx.route(route, async (request) => {
       const query = readSearch((name) => request.queryParam(name))
       if (query.project !== undefined && !(await boards.exists(query.project))) throw fail('project_not_found')
-      const answer = await boards.read((reads, driver) => search(driver, reads, query))
+      const answer = await inTurn(() => boards.read((reads, driver) => search(driver, reads, query)))
       return json(200, answer, { 'cache-control': 'no-store' })
     })
   },

@@ -3,8 +3,8 @@
  * it follows from them: what is missing is made when the index is opened.
  */
 import type { Applied, Board, Card, Change, Column, Comment, Frontier } from '../api.ts'
-import type { KbdReads } from '../engine/ledger.ts'
 import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
+import type { KbdReads } from '../engine/reads.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
 
 /**
@@ -153,17 +153,23 @@ export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, que
   const match = toMatch(query.text)
   const p = project === undefined ? undefined : numberOf(sql, project)
   if (match === undefined || (project !== undefined && p === undefined)) return { results: [], frontier, headCount }
+  const { first, all } = match
+  // Found once, and looked into for each row: the plus keeps SQLite from asking for all words row by row.
+  const more = all === undefined ? '' : 'AND +r.n IN (SELECT rowid FROM search_words WHERE search_words MATCH ?5)'
   const found = sql(
     `SELECT r.n, r.p, r.kind, r.id, -bm25(search_words) AS score FROM search_words JOIN search_rows r
      ON r.n = search_words.rowid WHERE search_words MATCH ?1 AND (?2 IS NULL OR r.p = ?2) AND (?3 IS NULL OR r.kind = ?3)
-     ORDER BY score DESC, r.id, r.p LIMIT ?4`,
-  ).all<[n: number, p: number, kind: SearchKind, id: string, score: number]>(match, p ?? null, kind ?? null, limit)
+     ${more} ORDER BY score DESC, r.id, r.p LIMIT ?4`,
+  ).all<[n: number, p: number, kind: SearchKind, id: string, score: number]>(
+    ...[first, p ?? null, kind ?? null, limit],
+    ...(all === undefined ? [] : [all]),
+  )
   // The words around are looked for in what is shown, not in all that matches.
   const results = found.map(([n, p, kind, id, score]): SearchResult => {
     const [snippet] = sql(
       `SELECT snippet(search_words, -1, '', '', '…', ${SNIPPET_WORDS}) FROM search_words
        WHERE search_words MATCH ? AND rowid = ?`,
-    ).get<[snippet: string]>(match, n)!
+    ).get<[snippet: string]>(first, n)!
     return { kind, id, project: nameOf(sql, p), title: titleOf(sql, p, kind, id), snippet, score }
   })
   return { results, frontier, headCount }

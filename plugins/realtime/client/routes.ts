@@ -387,6 +387,8 @@ export interface Schemas {
   readonly SearchAnswer: {
     readonly results: readonly Schemas['SearchResult'][]
     readonly frontier: Schemas['SearchFrontier']
+    /** How many heads it has; null as above. */
+    readonly headCount: number | null
   }
   /** Of the project that was searched; null without one. */
   readonly SearchFrontier: {

@@ -1,23 +1,16 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
-import { empty, json, type Reply } from '../../../core/http/reply.ts'
+import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
-import type { Logger } from '../../../core/log.ts'
+import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { OpenStream, RunOwner, Streams } from '../api.ts'
+import type { RunOwner } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
-import { requestedCursor } from '../streams/cursor.ts'
 import { createSoon } from '../streams/soon.ts'
-import { encodeJson } from '../streams/sse.ts'
-import type { AgUiEvent } from './event-shape.ts'
-import { RunManager } from './manager.ts'
-import { writePrelude } from './preludes.ts'
-import type { Run } from './run.ts'
 import { runSettings } from './settings.ts'
 
 const runs = '/api/svc/runs'
@@ -67,10 +60,11 @@ export const plugin: Plugin = definePlugin({
   routes: [create, list, one, append, stream],
   errors: runFail,
   settings: runSettings,
-  setup({ settings, clock, random, ...ctx }) {
-    const streams = ctx.use('Streams')
+  async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.find('Live')
-    const manager = new RunManager({
+    // A third of a whole library: where that is several files, this is one of them, loaded while it starts.
+    const { createRuns } = await later(() => import('./runs.ts'))()
+    const { manager, open } = createRuns(ctx.use('Streams'), ctx.log, {
       clock,
       randomBytes: random.bytes,
       soon: createSoon(clock),
@@ -117,57 +111,9 @@ export const plugin: Plugin = definePlugin({
       const given = parseJson(bytes)
       return json(200, manager.append(ownerOf(request), idOf(request), Array.isArray(given) ? given : [given]))
     })
-    ctx.route(stream, (request) => openStream(request, manager, streams, ctx.log))
+    ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
   },
 })
-
-function openStream(request: SvcRequest, manager: RunManager, streams: Streams, log: Logger): Reply {
-  const mode = request.queryParam('stream_mode')
-  if (mode !== undefined && mode !== 'agui_spec')
-    throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
-  const run = manager.find(ownerOf(request), idOf(request)) ?? notFound()
-  const requested = requestedCursor(request.header('last-event-id'), request.queryParam('last_event_id'))
-  const { after, lost } = manager.join(run, requested, mode !== undefined)
-  // EventSource comes back after every end; only this stops it.
-  if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
-  if (mode !== undefined) manager.admitPrelude(run)
-  const open = streams.admit(request, { name: 'run', log: true })
-  return {
-    status: 200,
-    headers: lost === null ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
-    stream: (sink) => {
-      const connection = open(sink)
-      const gap = lost?.gap ?? null
-      const follow = (sequence: number): void =>
-        void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
-      if (mode === undefined) {
-        if (gap !== null) connection.sendFirst(encodeJson(gap))
-        return follow(after)
-      }
-      const begin = (sequence: number): void =>
-        void sendPrelude(run, connection, sequence, gap)
-          .then(() => follow(sequence))
-          .catch((error: unknown) => {
-            // Its history went while it waited: it comes back, and is told.
-            log.debug('No snapshot of a run could be made.', { error })
-            connection.end()
-          })
-          .finally(() => manager.settle(run))
-      // Nothing may stand before RUN_STARTED, the news of a gap neither.
-      if (gap === null || run.record.last_seq > 0) begin(after)
-      else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
-    },
-  }
-}
-
-/** Puts a standard client where the run stood after `sequence`; resolves when all of that is on its way. */
-async function sendPrelude(run: Run, connection: OpenStream, sequence: number, gap: AgUiEvent | null): Promise<void> {
-  const made = run.preludes.at(sequence)
-  const prelude = made instanceof Promise ? await made : made
-  const release = run.preludes.hold(prelude)
-  writePrelude(prelude, run.id(sequence), gap, (bytes) => connection.sendFirst(bytes))
-  void connection.caughtUp().then(release)
-}
 
 function wishes(bytes: Uint8Array): { run_id?: string; thread_id?: string } {
   if (bytes.length === 0) return {}

@@ -1,4 +1,5 @@
 /** The routes of the local sync API as data. */
+
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 

@@ -9,7 +9,7 @@ import { openBoard } from './client.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
 import { exportProject, importFile } from './move-boards.ts'
 
-const HELP = `Usage: svc board list | show | conflicts | log | export [--project <p>] [--json]
+const HELP = `Usage: svc board list | show [--all] | conflicts | log | export [--project <p>] [--json]
        svc board add --key <file> --board <title> [--columns <title,title,…>]
        svc board add --key <file> <title> [--column <column>] [--label <name> …]
        svc board move --key <file> <card> <column>
@@ -23,6 +23,7 @@ was just read. Cards, columns and conflicts are found by the beginning of their 
 where there is one project; --socket names another socket.
 claim --force takes a card from whoever holds it; the device's scope must name the verb claim.force. resolve settles a
 conflict with one of its candidates, or with a value of its own: a title as it is, a column for a place, JSON for the rest.
+show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
 export prints signed commands and texts, one JSON object a line; import judges such a file as it would a peer's.`
 
 const OPTIONS = {
@@ -39,7 +40,13 @@ const OPTIONS = {
   force: { type: 'boolean' },
   choose: { type: 'string' },
   value: { type: 'string' },
+  all: { type: 'boolean' },
 } as const
+
+/** Cards of a column that are shown where not all are asked for. */
+const MAX_CARDS = 30
+/** Where the output is no terminal, and COLUMNS says nothing. */
+const DEFAULT_WIDTH = 80
 
 type Values = ReturnType<typeof readOptions<typeof OPTIONS>>['values']
 
@@ -80,7 +87,9 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     take(names, 0)
     const project = await board.project()
     if (values.json === true) return io.out(JSON.stringify(project, null, 2))
-    for (const line of drawProject(project, process.stdout.columns ?? 100, Date.now())) io.out(line)
+    const { width, isColoured } = terminalOf(io)
+    const maxCards = values.all === true ? Number.POSITIVE_INFINITY : MAX_CARDS
+    for (const line of drawProject(project, { width, isColoured, maxCards, nowMs: Date.now() })) io.out(line)
   },
   async add({ board, values, names, io }) {
     if (values.board !== undefined) {
@@ -150,6 +159,17 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     const [file] = take(names, 1)
     await importFile(board.service, file!, io)
   },
+}
+
+/** How wide the output is, and whether it shows colours (no-color.org). */
+function terminalOf({ environment }: CommandIo): { readonly width: number; readonly isColoured: boolean } {
+  const { isTTY, columns } = process.stdout
+  const { COLUMNS, NO_COLOR, TERM } = environment
+  const wanted = /^[1-9]\d{0,3}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : DEFAULT_WIDTH
+  return {
+    width: isTTY ? columns : wanted,
+    isColoured: isTTY && (NO_COLOR === undefined || NO_COLOR === '') && TERM !== 'dumb',
+  }
 }
 
 /** The names that an action needs. Throws `UsageError` where there are more or fewer. */

@@ -1,57 +1,114 @@
 /** A board in a terminal: its columns side by side, claims with the time that is left, conflicts marked. */
-import type { Card, Claim, Project } from '../../kbd/api.ts'
+import type { Board, Card, Claim, Column, Project } from '../../kbd/api.ts'
 import { shown } from '../api/commands/shown.ts'
-import { cardsOf, columnsOf } from './find.ts'
+import { boardsOf, cardsOf, columnsOf } from './find.ts'
+import { fit, wrap } from './terminal-text.ts'
 
-/** Columns are at least so wide, even where the terminal is narrower than all of them. */
+/** How a board is drawn. */
+export interface Drawing {
+  /** Places of a line. */
+  readonly width: number
+  /** The clock that leases are judged by. */
+  readonly nowMs: number
+  /** Whether the terminal shows colours. */
+  readonly isColoured: boolean
+  /** Cards of a column that are shown; the rest is counted. */
+  readonly maxCards: number
+}
+
+/** A column is at least so wide; where not all fit side by side, the rest follows below. */
 const NARROWEST = 18
 const GAP = '  '
+/** Lines that a title may take. */
+const TITLE_LINES = 2
 
-/** The boards of a project as lines. `width` is that of the terminal, `nowMs` the clock that leases are judged by. */
-export function drawProject(project: Project, width: number, nowMs: number): readonly string[] {
-  const conflicts = new Map<string, number>()
-  for (const { entity } of Object.values(project.conflicts))
-    conflicts.set(entity.id, (conflicts.get(entity.id) ?? 0) + 1)
-  const marks = (id: string): string => (conflicts.has(id) ? ' ⚠' : '')
-  const lines: string[] = []
-  for (const { boardId, title } of Object.values(project.boards).filter(({ archived }) => archived !== true)) {
-    lines.push(`${shown(title ?? boardId)}${marks(boardId)}`, '')
-    const columns = columnsOf(project).filter((column) => column.boardId === boardId)
-    if (columns.length === 0) lines.push('(no columns)')
-    const each = Math.max(NARROWEST, Math.floor((width - GAP.length * (columns.length - 1)) / (columns.length || 1)))
-    const drawn = columns.map((column) => {
-      const cards = cardsOf(project, column.columnId)
-      const count = column.wipLimit === null ? `${cards.length}` : `${cards.length}/${column.wipLimit}`
-      const head = `${shown(column.title ?? column.columnId)} (${count})${marks(column.columnId)}`
-      return [head, '─'.repeat(each), ...cards.flatMap((card) => drawCard(card, project.claims, marks, nowMs))]
-    })
-    for (let i = 0; i < Math.max(0, ...drawn.map(({ length }) => length)); i++)
-      lines.push(
-        drawn
-          .map((column) => fit(column[i] ?? '', each))
-          .join(GAP)
-          .trimEnd(),
-      )
-    lines.push('')
-  }
-  if (project.unplaced.length > 0) lines.push(`${project.unplaced.length} cards have no place on a board.`)
+/** Ways to show a line, by the parameter of SGR (ECMA-48 8.3.117). */
+const STYLES = { head: '1', rule: '2', title: '', mark: '31', detail: '2', claim: '33' } as const
+
+/** A line of a column, before it is cut to its width. */
+interface Line {
+  readonly text: string
+  readonly style: keyof typeof STYLES
+}
+
+/** The boards of a project as lines. */
+export function drawProject(project: Project, drawing: Drawing): readonly string[] {
+  const marked = new Set(Object.values(project.conflicts).map(({ entity }) => entity.id))
+  const lines = boardsOf(project).flatMap((board) => drawBoard(project, board, marked, drawing))
+  if (lines.length === 0) lines.push('There is no board yet: svc board add --board <title>')
+  const count = project.unplaced.filter((id) => project.cards[id]?.archived !== true).length
+  if (count > 0) lines.push(`${count} ${count === 1 ? 'card has' : 'cards have'} no place on a board.`)
   const open = Object.keys(project.conflicts).length
   if (open > 0) lines.push(`⚠ ${open} open ${open === 1 ? 'conflict' : 'conflicts'}: svc board conflicts`)
   return lines
 }
 
+function drawBoard(project: Project, board: Board, marked: ReadonlySet<string>, drawing: Drawing): string[] {
+  const { boardId, title } = board
+  const lines = [paint({ text: `${shown(title ?? boardId)}${markOf(boardId, marked)}`, style: 'head' }, drawing), '']
+  const columns = columnsOf(project).filter((column) => column.boardId === boardId)
+  if (columns.length === 0) lines.push('(no columns)', '')
+  const beside = Math.max(1, Math.floor((drawing.width + GAP.length) / (NARROWEST + GAP.length)))
+  const perBand = Math.ceil(columns.length / Math.ceil(columns.length / beside))
+  for (let from = 0; from < columns.length; from += perBand) {
+    const band = columns.slice(from, from + perBand)
+    const each = Math.max(1, Math.floor((drawing.width - GAP.length * (perBand - 1)) / perBand))
+    const drawn = band.map((column) => drawColumn(project, column, each, marked, drawing))
+    for (let row = 0; row < Math.max(...drawn.map(({ length }) => length)); row++) {
+      const cells = drawn.map((column) => {
+        const { text, style } = column[row] ?? { text: '', style: 'title' as const }
+        return paint({ text: fit(text, each), style }, drawing)
+      })
+      lines.push(cells.join(GAP).trimEnd())
+    }
+    lines.push('')
+  }
+  return lines
+}
+
+function drawColumn(
+  project: Project,
+  { columnId, title, wipLimit }: Column,
+  width: number,
+  marked: ReadonlySet<string>,
+  { nowMs, maxCards }: Drawing,
+): readonly Line[] {
+  const cards = cardsOf(project, columnId)
+  const count = wipLimit === null ? `${cards.length}` : `${cards.length}/${wipLimit}`
+  const more = cards.length - maxCards
+  return [
+    { text: `${shown(title ?? columnId)} (${count})${markOf(columnId, marked)}`, style: 'head' },
+    { text: '─'.repeat(width), style: 'rule' },
+    ...cards.slice(0, maxCards).flatMap((card) => drawCard(card, project.claims, width, marked, nowMs)),
+    ...(more > 0 ? [{ text: `and ${more} more: --all`, style: 'detail' as const }] : []),
+  ]
+}
+
 function drawCard(
   card: Card,
   claims: Project['claims'],
-  marks: (id: string) => string,
+  width: number,
+  marked: ReadonlySet<string>,
   nowMs: number,
-): readonly string[] {
-  const labels = card.labels.length === 0 ? '' : ` [${card.labels.map(shown).join(', ')}]`
-  const lines = [`${card.cardId.slice(0, 8)} ${shown(card.title ?? '')}${labels}${marks(card.cardId)}`]
+): readonly Line[] {
+  const { cardId, title, labels } = card
+  const isMarked = marked.has(cardId)
+  const titled = wrap(`${isMarked ? '⚠ ' : ''}${shown(title ?? '')}`, width, TITLE_LINES)
+  const lines: Line[] = titled.map((text) => ({ text, style: isMarked ? 'mark' : 'title' }))
+  lines.push({ text: [cardId.slice(0, 8), ...labels.map((label) => `#${shown(label)}`)].join(' '), style: 'detail' })
   const claim = card.claim === null ? undefined : claims[card.claim]
   if (claim !== undefined && claim.state === 'held' && nowMs < claim.expiresAtMs)
-    lines.push(`  ⏳ ${holderOf(claim)}, ${leftOf(claim, nowMs)} left`)
+    lines.push({ text: `▸ ${leftOf(claim, nowMs)} left, ${holderOf(claim)}`, style: 'claim' })
   return lines
+}
+
+function markOf(id: string, marked: ReadonlySet<string>): string {
+  return marked.has(id) ? ' ⚠' : ''
+}
+
+function paint({ text, style }: Line, { isColoured }: Drawing): string {
+  const code = STYLES[style]
+  return isColoured && code !== '' && text.trim() !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
 }
 
 /** Who holds a claim: the agent's name, or the beginning of the device's key. */
@@ -64,12 +121,4 @@ export function leftOf({ expiresAtMs }: Claim, nowMs: number): string {
   const seconds = Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000))
   if (seconds < 120) return `${seconds} s`
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`
-}
-
-/** A text in exactly so many places, counted in characters. */
-function fit(text: string, width: number): string {
-  const characters = [...text]
-  return characters.length > width
-    ? `${characters.slice(0, width - 1).join('')}…`
-    : text + ' '.repeat(width - characters.length)
 }

@@ -23,7 +23,6 @@ export const logSettings: {
     expected: 'a text',
     // Any text is a filter: what is no directive in it is told and skipped. An empty one shows errors alone.
     read: (input) => (typeof input === 'string' ? input : undefined),
-    fromText: (value) => value,
   },
   'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),
 }

@@ -1,4 +1,5 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
+
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'

@@ -17,7 +17,6 @@ export const tracesSettings: {
     expected: 'a text',
     // An address that is none is told when the exporter is made, and does not keep the service from starting.
     read: (input) => (typeof input === 'string' ? input.trim() : undefined),
-    fromText: (value) => value,
   },
   'llm.tracing': {
     default: true,

@@ -1,4 +1,5 @@
 /** The runtime surface by uWebSockets.js, where it is asked for. */
+
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'

@@ -1,128 +1,138 @@
 /**
- * What a start costs, from the process to its first 200, against bare Node; and what the bundles weigh. Rounds are
- * interleaved, and the median of each contestant is compared.
+ * What a start costs, from the process to its first 200, against bare Node: time, processor time and memory; and what the
+ * bundles weigh. Rounds are interleaved, and the median of each contestant is compared.
  */
 
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../build/paths.ts'
+import type { ProofFile } from '../../build/prove/dist.ts'
 import { median } from '../statistics.ts'
+import { type Cost, startBare, startService } from './start.ts'
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 21)
 
-/** The executable of server-full may take this many times what `node -e 0` takes. */
-const LEAST_OF_BARE = 2.5
+/** An executable may take this many times what `node -e 0` takes. */
+const MOST_OF_BARE = { minimal: 1.75, 'server-full': 2.3 } as const
+
+/** `svc.mjs` may take this many times what its executable takes. */
+const MOST_OF_EXECUTABLE = 1.35
+
+/** The most memory of a start, in multiples of that of bare Node: what it was before code was loaded later and cached. */
+const MOST_MEMORY = {
+  'minimal executable': 9,
+  'minimal svc.mjs': 9,
+  'server-full executable': 9,
+  'server-full svc.mjs': 9,
+} as const
+
+const BARE = 'node -e 0'
+const profiles = ['minimal', 'server-full'] as const
 
 interface Contestant {
   readonly name: string
-  /** Milliseconds of one start. */
-  run(): Promise<number>
+  start(): Promise<Cost>
 }
 
-/** Runs the comparison; true where the bar was kept. */
+interface Bar {
+  readonly text: string
+  readonly value: number
+  readonly most: number
+}
+
+/** Runs the comparison; true where every bar was kept. */
 export async function benchStartup(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const contestants: Contestant[] = [
-    { name: 'node -e 0', run: () => timeToExit(process.execPath, ['-e', '0']) },
-    ...['minimal', 'server-full'].flatMap((profile) => {
-      const dist = join(root, 'dist', profile)
-      return [
-        { name: `${profile} svc.mjs`, run: () => timeToAnswer(process.execPath, [join(dist, 'svc.mjs')], folder) },
-        ...(existsSync(join(dist, 'svc'))
-          ? [{ name: `${profile} executable`, run: () => timeToAnswer(join(dist, 'svc'), [], folder) }]
-          : []),
-      ]
-    }),
-  ]
-  const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]))
+  const costs = new Map<string, Cost[]>()
+  const contestants = all(folder)
   try {
-    for (const { run } of contestants) await run()
+    for (const { start } of contestants) await start()
     for (let round = 0; round < ROUNDS; round++) {
-      for (const { name, run } of contestants) times.get(name)!.push(await run())
+      for (const { name, start } of contestants) costs.set(name, [...(costs.get(name) ?? []), await start()])
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  const bare = median(times.get('node -e 0')!)
-  console.log('start, process to first 200      median   of node -e 0')
-  for (const [name, all] of times) {
-    console.log(`${name.padEnd(28)} ${median(all).toFixed(0).padStart(7)} ms   ${(median(all) / bare).toFixed(2)}`)
+  const of = (name: string, what: keyof Cost): number => median((costs.get(name) ?? []).map((cost) => cost[what]))
+  const multiple = (name: string, what: keyof Cost): number => of(name, what) / of(BARE, what)
+
+  console.log(`start, process to first 200; medians of ${ROUNDS} interleaved rounds, in brackets multiples of ${BARE}`)
+  console.log(
+    `${''.padEnd(24)} ${['time', 'processor time', 'peak memory'].map((title) => title.padStart(18)).join(' ')}`,
+  )
+  for (const { name } of contestants) {
+    const cell = (what: keyof Cost, unit: string): string =>
+      `${of(name, what).toFixed(0)} ${unit} (${multiple(name, what).toFixed(2)})`.padStart(18)
+    console.log(`${name.padEnd(24)} ${cell('timeMs', 'ms')} ${cell('processorMs', 'ms')} ${cell('memoryMib', 'MiB')}`)
   }
-  const executable = times.get('server-full executable')
-  if (executable === undefined) console.log('server-full executable: not built (make binary)')
-  const kept = executable !== undefined && median(executable) / bare <= LEAST_OF_BARE
-  console.log(`\nbar: server-full executable ≤ ${LEAST_OF_BARE} of node -e 0: ${kept ? 'kept' : 'MISSED'}\n`)
+  const bars = barsOf((name) => costs.has(name), of, multiple)
+  console.log('')
+  for (const { text, value, most } of bars)
+    console.log(`bar: ${text} ≤ ${most}: ${value.toFixed(2)} ${value <= most ? 'kept' : 'MISSED'}`)
+  for (const profile of profiles)
+    if (!costs.has(`${profile} executable`))
+      console.log(`${profile} executable: not built (make binary), so its bars are MISSED`)
+  console.log('')
   printSizes()
-  return kept
+  return (
+    profiles.every((profile) => costs.has(`${profile} executable`)) && bars.every(({ value, most }) => value <= most)
+  )
+}
+
+function all(folder: string): Contestant[] {
+  return [
+    { name: BARE, start: startBare },
+    ...profiles.flatMap((profile) => {
+      const dist = join(root, 'dist', profile)
+      const script = {
+        name: `${profile} svc.mjs`,
+        start: () => startService(process.execPath, [join(dist, 'svc.mjs')], folder),
+      }
+      const file = join(dist, 'svc')
+      return existsSync(file)
+        ? [{ name: `${profile} executable`, start: () => startService(file, [], folder) }, script]
+        : [script]
+    }),
+  ]
+}
+
+function barsOf(
+  ran: (name: string) => boolean,
+  of: (name: string, what: keyof Cost) => number,
+  multiple: (name: string, what: keyof Cost) => number,
+): Bar[] {
+  return profiles
+    .filter((profile) => ran(`${profile} executable`))
+    .flatMap((profile): Bar[] => {
+      const [executable, script] = [`${profile} executable`, `${profile} svc.mjs`] as const
+      return [
+        { text: `${executable}, time of ${BARE}`, value: multiple(executable, 'timeMs'), most: MOST_OF_BARE[profile] },
+        {
+          text: `${script}, time of its executable`,
+          value: of(script, 'timeMs') / of(executable, 'timeMs'),
+          most: MOST_OF_EXECUTABLE,
+        },
+        ...([executable, script] as const).map((name) => ({
+          text: `${name}, memory of ${BARE}`,
+          value: multiple(name, 'memoryMib'),
+          most: MOST_MEMORY[name],
+        })),
+      ]
+    })
 }
 
 function printSizes(): void {
-  console.log('bundle                        minified       gzip     limit')
+  console.log('bundle                        minified    at once      limit        all      limit')
   for (const profile of ['server-full', 'minimal', 'embedded-mobile']) {
-    const { bundles } = JSON.parse(readFileSync(join(root, 'dist', profile, 'proof.json'), 'utf8')) as {
-      bundles: { file: string; bytes: number; gzipBytes: number; gzipLimit: number | null }[]
-    }
-    for (const { file, bytes, gzipBytes, gzipLimit } of bundles) {
-      const columns = [bytes, gzipBytes, gzipLimit].map((size) => (size === null ? '' : kib(size)).padStart(10))
+    const { bundles } = JSON.parse(readFileSync(join(root, 'dist', profile, 'proof.json'), 'utf8')) as ProofFile
+    for (const { file, bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit } of bundles) {
+      const columns = [bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit].map((size) =>
+        (size === null ? '' : kib(size)).padStart(10),
+      )
       console.log(`${`${profile}/${file}`.padEnd(27)} ${columns.join(' ')}`)
     }
   }
-}
-
-function timeToExit(command: string, args: readonly string[]): Promise<number> {
-  const startedMs = performance.now()
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'ignore' }).once('error', reject)
-    child.once('exit', () => resolve(performance.now() - startedMs))
-  })
-}
-
-async function timeToAnswer(command: string, args: readonly string[], folder: string): Promise<number> {
-  const port = await freePort()
-  const startedMs = performance.now()
-  const child = spawn(command, args, {
-    stdio: 'ignore',
-    env: {
-      HOME: folder,
-      SVC_SERVER__PORT: String(port),
-      SVC_SECURITY__JWT_SECRET: 'benchmark-secret-of-at-least-32-bytes',
-      RUST_LOG: 'error',
-    },
-  })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  try {
-    while (!(await answers(port))) {
-      if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`)
-    }
-    return performance.now() - startedMs
-  } finally {
-    child.kill('SIGKILL')
-    await ended
-  }
-}
-
-/** One attempt; a refused connection is back in well under a millisecond, so that waiting costs next to nothing. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: '/health', agent: false }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode === 200))
-    })
-    request.once('error', () => setTimeout(resolve, 1, false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 function kib(bytes: number): string {

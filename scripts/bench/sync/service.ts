@@ -31,6 +31,8 @@ export async function startService(
     SVC_SERVER__MODE: 'sync',
     SVC_SECURITY__JWT_SECRET: 'benchmark-secret-of-at-least-32-bytes',
     SVC_SERVER__PORT: '0',
+    // A client that waits for its core for long is no idle one.
+    SVC_SERVER__IDLE_TIMEOUT_MS: '120000',
     RUST_LOG: 'error',
   }
   const start = (...args: string[]) =>

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Bundle } from '../bundle.ts'
 import { outputName } from '../generate.ts'
-import { root, shown } from '../paths.ts'
-import type { Plan } from '../plan.ts'
+import { inputPath, root, shown } from '../paths.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
 import { assetsOf, attribute } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
 import { EXECUTABLE } from '../prove/prove.ts'
@@ -37,7 +37,7 @@ export interface InputAccount {
 export interface BundleAccount {
   /** File in `dist/<profile>/`. */
   readonly file: string
-  readonly form: 'library' | 'main'
+  readonly form: TargetPlan['form']
   readonly platform: string
   readonly bytes: number
   readonly gzipBytes: number
@@ -99,15 +99,15 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
   const nameOf = (path: string): string => {
     const own = /^generated:.*\/([^/]+)$|\.build\/[^/]+\/(?:library|main)\/(entry\.ts)$/.exec(path)
     if (own !== null) return `generated/${own[1] ?? own[2]}`
-    return path in metafile.inputs ? shown(path, plan.profile.base) : path
+    return path in metafile.inputs ? shown(inputPath(path), plan.profile.base) : path
   }
   const toRow = (input: string, bytes: number, owner: string): InputAccount => {
-    const place = placeOf(resolve(root, input))
+    const place = placeOf(resolve(root, inputPath(input)))
     const imports = metafile.inputs[input]?.imports ?? []
     return {
       bytes,
       owner,
-      ...(owner !== 'registry' && { sha256: sha256(readFileSync(resolve(root, input))) }),
+      ...(owner !== 'registry' && { sha256: sha256(readFileSync(resolve(root, inputPath(input)))) }),
       ...(place !== undefined && { package: place }),
       imports: [...new Set(imports.map(({ path }) => nameOf(path)))].sort(),
     }

@@ -3,7 +3,7 @@ import { settingsTable } from '../../../core/kernel.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
 import { shown } from '../paths.ts'
-import { featureOwners, type Plan } from '../plan.ts'
+import { featureOwners, type Plan, type TargetPlan } from '../plan.ts'
 import { planFeature } from '../plan-feature.ts'
 import { byVariant, ownership } from '../prove/attribute.ts'
 import { type Asked, askedOf } from './asked.ts'
@@ -22,7 +22,7 @@ export interface FeatureAccount {
   readonly stability: string
   readonly since: string
   /** Its choice in each form that has it: true, or the name of its variant. */
-  readonly in: Readonly<Partial<Record<'library' | 'main', true | string>>>
+  readonly in: Readonly<Partial<Record<TargetPlan['form'], true | string>>>
   /** Standard profiles that have it. */
   readonly profiles: readonly string[]
   /** Lines of profiles that name it, the nearest first: what asked for it, or took it out. */

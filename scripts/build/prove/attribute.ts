@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
-import { packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
+import { inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
@@ -22,14 +22,14 @@ export interface Attributed {
   readonly owner: string
 }
 
-/** Attributes all inputs of a bundle, those that tree shaking emptied too. */
+/** Attributes all inputs of a bundle over all its files, those that tree shaking emptied too. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
-  const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)
+  const outputs = Object.values(metafile.outputs)
   const owned = ownership(plan.known)
   return Object.keys(metafile.inputs).map((input) => ({
-    file: shown(input.replace(/^generated:/, ''), plan.profile.base),
+    file: shown(inputPath(input), plan.profile.base),
     input,
-    bytes: output?.inputs[input]?.bytesInOutput ?? 0,
+    bytes: outputs.reduce((sum, { inputs }) => sum + (inputs[input]?.bytesInOutput ?? 0), 0),
     owner: ownerOf(input, owned),
   }))
 }
@@ -139,13 +139,13 @@ function folder(module: string): string {
 export function isGenerated(input: string): boolean {
   return (
     input.startsWith('generated:') ||
-    /^(?:.*\/)?\.build\/[^/]+\/(?:library|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
+    /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
   )
 }
 
 function ownerOf(input: string, owned: readonly Owned[]): string {
   if (isGenerated(input)) return 'registry'
-  const path = resolve(root, input)
+  const path = resolve(root, inputPath(input))
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner

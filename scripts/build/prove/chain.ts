@@ -1,6 +1,7 @@
 /** How a file came into a bundle. */
 import type { Metafile } from 'esbuild'
-import { shown } from '../paths.ts'
+import { entryOutput } from '../outputs.ts'
+import { inputPath, shown } from '../paths.ts'
 import { isGenerated } from './attribute.ts'
 
 /**
@@ -13,8 +14,7 @@ export function importChain(metafile: Metafile, target: string, base: string): s
 
 /** The same chain as keys of the metafile. */
 export function inputChain(metafile: Metafile, target: string): string[] {
-  const entry = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined)?.entryPoint
-  if (entry === undefined) return [target]
+  const entry = entryOutput(metafile).entryPoint!
   const cameFrom = new Map<string, string | undefined>([[entry, undefined]])
   const queue = [entry]
   for (let at = queue.shift(); at !== undefined && !cameFrom.has(target); at = queue.shift()) {
@@ -32,5 +32,5 @@ export function inputChain(metafile: Metafile, target: string): string[] {
 /** A chain as messages show it, without the generated code that it begins in: that brings every module behind its define. */
 export function namesOf(metafile: Metafile, chain: readonly string[], base: string): string[] {
   const written = chain.filter((path, index) => index === chain.length - 1 || !isGenerated(path))
-  return written.map((path) => (path in metafile.inputs ? shown(path.replace(/^generated:/, ''), base) : path))
+  return written.map((path) => (path in metafile.inputs ? shown(inputPath(path), base) : path))
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../errors.ts'
 import { externalsOf, requireBanner } from '../esbuild-options.ts'
 import { shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
-import { attribute } from './attribute.ts'
+import { attribute, byVariant } from './attribute.ts'
 import { importChain, inputChain, namesOf } from './chain.ts'
 import type { FileForms } from './uses.ts'
 
@@ -19,11 +19,11 @@ export function checkMissing(plan: Plan, { target, metafile }: Bundle): Problem[
     .filter(({ id, variant, feature }) => {
       if (owned.has(variant === undefined ? `feature:${id}` : `variant:${id}=${variant}`)) return false
       // What only adds an export to the library has nothing to do in the program.
-      return target.form === 'library' || feature.exports === undefined || feature.plugin !== undefined
+      return target.form !== 'main' || feature.exports === undefined || feature.plugin !== undefined
     })
     .map(({ id, module, feature }): Problem => {
       const where = module === undefined ? '' : ` (${shown(module, plan.profile.base)})`
-      const forProgram = target.form === 'library' && (feature.commands ?? feature.main) !== undefined
+      const forProgram = target.form !== 'main' && (feature.commands ?? feature.main) !== undefined
       return {
         code: 'ERR_PROOF_MISSING',
         message: `${target.form}: nothing of ${id}${where} is in the bundle.`,
@@ -53,25 +53,33 @@ export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'tar
   )
 }
 
-/** The modules that a bundle imports from outside; `files` says what it asks for at run time. */
+/** The modules that a bundle imports from outside, and in `builtins` those of Node's that it asks for at run time, as `files` say. */
 export function outsideImports(
-  { metafile, text }: Bundle,
+  { metafile: { outputs }, text }: Bundle,
   files: readonly FileForms[],
-): { builtins: string[]; packages: string[] } {
-  const names = new Set(Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path)))
+): { imported: string[]; builtins: string[]; packages: string[] } {
+  const names = new Set(Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path)))
+  // Its own files are not outside.
+  for (const name of Object.keys(outputs)) names.delete(name)
   // esbuild's account leaves out its banner and what is asked for at run time.
   if (text.startsWith(requireBanner)) names.add('node:module')
-  for (const file of files) for (const name of file.builtins) names.add(name)
   const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name)
-  const builtins = [...names].filter(isBuiltin).map((name) => (name.startsWith('node:') ? name : `node:${name}`))
-  return { builtins: [...new Set(builtins)].sort(), packages: [...names].filter((name) => !isBuiltin(name)).sort() }
+  const imported = [...names].filter(isBuiltin).map((name) => (name.startsWith('node:') ? name : `node:${name}`))
+  const asked = files.flatMap((file) => file.builtins)
+  return {
+    imported: [...new Set(imported)].sort(),
+    builtins: [...new Set([...imported, ...asked])].sort(),
+    packages: [...names].filter((name) => !isBuiltin(name)).sort(),
+  }
 }
 
 /** That the bundle imports only what the profile allows from outside. */
 export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileForms[]): Problem[] {
   const { target, metafile } = bundle
-  const { builtins, packages } = outsideImports(bundle, files)
+  const { imported, builtins, packages } = outsideImports(bundle, files)
   const allowed = new Set(allowedBuiltins(plan, target))
+  const refused = (name: string): boolean =>
+    !allowed.has(name) || (target.platform !== 'node' && imported.includes(name))
   const externals = new Set(externalsOf(target))
   const wayTo = (name: string): string[] => {
     const asking = files.find((file) => file.builtins.includes(name))
@@ -80,20 +88,18 @@ export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileFor
   }
   const shownWay = (inputs: readonly string[]): string => namesOf(metafile, inputs, plan.profile.base).join(' → ')
   return [
-    ...builtins
-      .filter((name) => !allowed.has(name))
-      .map((name): Problem => {
-        const inputs = wayTo(name)
-        return {
-          code: 'ERR_PROOF_BUILTIN',
-          message: `${target.form}: ${name} is used: ${shownWay(inputs)}`,
-          hint:
-            target.platform === 'node'
-              ? `Add '${name}' to \`builtins\` of the profile, or take the feature out.`
-              : `A target of platform "${target.platform}" has no built-ins; the importer must do without.`,
-          inputs,
-        }
-      }),
+    ...builtins.filter(refused).map((name): Problem => {
+      const inputs = wayTo(name)
+      return {
+        code: 'ERR_PROOF_BUILTIN',
+        message: `${target.form}: ${name} is used: ${shownWay(inputs)}`,
+        hint:
+          target.platform === 'node'
+            ? `Add '${name}' to \`builtins\` of the profile, or take the feature out.`
+            : `A target of platform "${target.platform}" has no built-ins; the importer must do without.`,
+        inputs,
+      }
+    }),
     ...packages
       .filter((name) => !externals.has(name))
       .map((name): Problem => {
@@ -108,29 +114,54 @@ export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileFor
   ]
 }
 
-/** The Node built-ins that a target may use. */
+/** The Node built-ins that a target may use; one that is not for Node may only ask for those that its features name. */
 export function allowedBuiltins(plan: Plan, target: TargetPlan): readonly string[] {
-  return target.platform === 'node' ? plan.profile.builtins : []
+  if (target.platform === 'node') return plan.profile.builtins
+  return [...new Set(target.features.flatMap(({ feature, variant }) => byVariant(feature.asks, variant)))].sort()
 }
 
 /** How far a size may be from the one that is written down. Compression differs by a few bytes for any edit. */
 const TOLERANCE = 0.02
 
-/** That the bundle has the size that the profile says, neither more nor less, and keeps its limit. */
-export function checkBudget(plan: Plan, { target, format, gzipBytes }: Bundle): Problem[] {
+/** That what is loaded at once, and all files together, have the sizes that the profile says, neither more nor less, and keep their limits. */
+export function checkBudget(plan: Plan, { target, format, gzipBytes, gzipTotal }: Bundle): Problem[] {
   // The same code in an executable is a few bytes longer; nobody downloads it.
   if (format === 'cjs') return []
+  const member = (name: string): string => (target.form === 'single' ? `single.${name}` : name)
+  return [
+    ...checkSize(plan, target, { what: '', name: member('gzipBytes') }, gzipBytes, target.gzipBytes, target.gzipLimit),
+    ...checkSize(
+      plan,
+      target,
+      { what: 'all files: ', name: 'gzipTotal' },
+      gzipTotal,
+      target.gzipTotal,
+      target.gzipTotalLimit,
+    ),
+  ]
+}
+
+function checkSize(
+  plan: Plan,
+  { form }: TargetPlan,
+  { what, name }: { readonly what: string; readonly name: string },
+  size: number,
+  expected: number | undefined,
+  limit: number | undefined,
+): Problem[] {
   const problems: Problem[] = []
-  const { gzipBytes: expected, gzipLimit: limit } = target
-  if (limit !== undefined && gzipBytes > limit) {
-    const message = `${target.form}: ${gzipBytes} bytes compressed, ${gzipBytes - limit} over the limit of ${limit}.`
-    const hint = `make matrix PROFILE=${plan.profile.path} shows the bytes of each feature.`
-    problems.push({ code: 'ERR_PROOF_BUDGET', message, hint })
+  if (limit !== undefined && size > limit) {
+    const message = `${form}: ${what}${size} bytes compressed, ${size - limit} over the limit of ${limit}.`
+    problems.push({
+      code: 'ERR_PROOF_BUDGET',
+      message,
+      hint: `make matrix PROFILE=${plan.profile.path} shows the bytes of each feature.`,
+    })
   }
-  if (expected !== undefined && Math.abs(gzipBytes - expected) > expected * TOLERANCE) {
-    const change = gzipBytes > expected ? 'grew' : 'shrank'
-    const message = `${target.form}: ${change} from ${expected} to ${gzipBytes} bytes compressed.`
-    const hint = `If that is meant, write gzipBytes: ${gzipBytes} into profile ${plan.profile.name}.`
+  if (expected !== undefined && Math.abs(size - expected) > expected * TOLERANCE) {
+    const change = size > expected ? 'grew' : 'shrank'
+    const message = `${form}: ${what}${change} from ${expected} to ${size} bytes compressed.`
+    const hint = `If that is meant, write ${name}: ${size} into profile ${plan.profile.name}.`
     problems.push({ code: 'ERR_PROOF_BUDGET', message, hint })
   }
   return problems

@@ -8,7 +8,7 @@ import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
 export interface DeliveredFile {
-  /** What it is there for: `bundle`, `manifest`, `account`, `executable` or the feature whose asset it is. */
+  /** What it is there for: `bundle`, `part of <bundle>`, `manifest`, `account`, `executable` or the feature whose asset it is. */
   readonly owner: string
   readonly bytes: number
   readonly sha256: string
@@ -58,10 +58,23 @@ export function checkDist(folder: string): Problem[] {
     }
   }
   const names = new Set(there.map(({ name }) => name))
-  for (const name of Object.keys(files)) if (!names.has(name)) fail(`${name} is missing.`)
+  for (const name of new Set([...Object.keys(files), ...bundles.flatMap(({ parts }) => Object.keys(parts))]))
+    if (!names.has(name)) fail(`${name} is missing.`)
   const proven = new Map(bundles.map((one) => [one.file, one.sha256]))
+  const parts = new Map(
+    bundles.flatMap(({ file, parts }) => Object.entries(parts).map(([name, part]) => [name, { file, ...part }])),
+  )
   for (const [name, { owner }] of Object.entries(files)) {
     if (owner === 'executable' && !proven.has(name)) fail(`${name} carries a bundle that was not proven.`)
+    if (owner.startsWith('part of ') && names.has(name)) {
+      const part = parts.get(name)
+      if (
+        part === undefined ||
+        owner !== `part of ${part.file}` ||
+        sha256(readFileSync(join(folder, name))) !== part.sha256
+      )
+        fail(`${name} is not the part that was proven.`)
+    }
     if (owner !== 'bundle' || !names.has(name)) continue
     const content = unstamped(readFileSync(join(folder, name), 'utf8'))
     if (content === undefined || sha256(content) !== proven.get(name))

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
 import { externalsOf } from '../esbuild-options.ts'
-import { packagesAt, packagesDir, realPath, root } from '../paths.ts'
+import { inputPath, packagesAt, packagesDir, realPath, root } from '../paths.ts'
 import type { TargetPlan } from '../plan.ts'
 import { packageHash } from './package-hash.ts'
 import { type Locked, lockedPackages, type Pin, pins } from './pins.ts'
@@ -90,7 +90,9 @@ function tools(): string[] {
 
 /** Folders of the packages that a bundle is made of, ships beside it or asks for at run time. */
 function packagesOf({ target, metafile }: Bundle): string[] {
-  const files = [...Object.keys(metafile.inputs), ...carriedFiles(target)].map((file) => realPath(resolve(root, file)))
+  const files = [...Object.keys(metafile.inputs).map(inputPath), ...carriedFiles(target)].map((file) =>
+    realPath(resolve(root, file)),
+  )
   const externals = externalsOf(target).map((name) => join(packagesDir, name))
   return [...files.flatMap((file) => folderOf(file) ?? []), ...externals.filter((folder) => existsSync(folder))]
 }

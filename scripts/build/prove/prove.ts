@@ -19,6 +19,15 @@ import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 /** File name of an executable in `dist/<profile>/`. */
 export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'svc'
 
+/** A file of a bundle beside its entry. */
+export interface ProvenPart {
+  /** Whether it is loaded when it is first needed, and not with the entry. */
+  readonly later: boolean
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly sha256: string
+}
+
 /** The proof of one bundle, as `proof.json` has it. */
 export interface Proof {
   readonly file: string
@@ -28,8 +37,14 @@ export interface Proof {
   /** The bundler's options that follow from the platform; `externals` has the rest. */
   readonly options: { readonly platform: string; readonly conditions: readonly string[]; readonly entry: string }
   readonly bytes: number
+  /** Of what is loaded at once. */
   readonly gzipBytes: number
   readonly gzipLimit: number | null
+  /** Of all its files. */
+  readonly gzipTotal: number
+  readonly gzipTotalLimit: number | null
+  /** The files beside `file`, by name. */
+  readonly parts: Readonly<Record<string, ProvenPart>>
   /** SHA-256 of the bundle with its own hash as zeros. */
   readonly sha256: string
   /** Bytes by owner; their sum and the few bytes of glue are the bundle. */
@@ -132,7 +147,7 @@ interface Findings {
 }
 
 function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): Proof {
-  const { target, metafile, bytes, gzipBytes, sha256 } = one
+  const { target, metafile, bytes, gzipBytes, gzipTotal, sha256 } = one
   const owners: Record<string, { bytes: number; files: number }> = {}
   for (const { owner, bytes: size } of attribute(plan, metafile)) {
     const entry = (owners[owner] ??= { bytes: 0, files: 0 })
@@ -148,6 +163,9 @@ function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): P
     bytes,
     gzipBytes,
     gzipLimit: target.gzipLimit ?? null,
+    gzipTotal,
+    gzipTotalLimit: target.gzipTotalLimit ?? null,
+    parts: Object.fromEntries(one.parts.map(({ name, base64: _, ...part }) => [name, part])),
     sha256,
     in: Object.fromEntries(Object.entries(owners).sort(([a], [b]) => (a < b ? -1 : 1))),
     out,

@@ -38,8 +38,9 @@ function show({ plan, bundles, proofs, folder }: Built, io: ToolIo): void {
     const names = features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id))
     io.out(`${plan.profile.name} ${form} (${platform}): ${names.join(', ')}`)
   }
-  for (const { target, bytes, gzipBytes } of bundles) {
-    io.out(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip`)
+  for (const { target, bytes, gzipBytes, gzipTotal, parts } of bundles) {
+    const all = parts.length === 0 ? '' : `, ${kib(gzipTotal)} with what is loaded later`
+    io.out(`  ${target.form.padEnd(8)} ${kib(bytes)} minified, ${kib(gzipBytes)} gzip${all}`)
   }
   for (const { file, out, builtins } of proofs) {
     const absent = `${Object.keys(out).length} proven absent (each with a mutation control)`

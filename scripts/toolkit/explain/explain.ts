@@ -1,4 +1,5 @@
 /** Says why something is in a build, or why it is not. */
+import type { BundleAccount } from '../../build/account/account.ts'
 import type { Asked } from '../../build/account/asked.ts'
 import type { AbsentProof } from '../../build/prove/controls.ts'
 import type { Dist } from '../open-dist.ts'
@@ -8,7 +9,7 @@ import { type Subject, subjectOf } from './subject.ts'
 /** How it stands in one bundle. */
 export interface Presence {
   readonly file: string
-  readonly form: 'library' | 'main'
+  readonly form: BundleAccount['form']
   readonly present: boolean
   /** Bytes of the bundle that are its own; of a route or a setting, those of the feature that brings it. */
   readonly bytes: number
@@ -22,7 +23,7 @@ export interface Presence {
 /** A feature that brings it, or would. */
 export interface Bringer {
   readonly feature: string
-  readonly in: Readonly<Partial<Record<'library' | 'main', true | string>>>
+  readonly in: Readonly<Partial<Record<BundleAccount['form'], true | string>>>
   /** Standard profiles that have it. */
   readonly profiles: readonly string[]
   /** Lines of profiles that chose it or took it out. */

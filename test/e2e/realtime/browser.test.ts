@@ -1,23 +1,13 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../../support/folder.ts'
-import { skip } from '../../support/skip.ts'
+import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { testUnless } from '../../support/skip.ts'
 import { type Service, startService } from './start-service.ts'
 
-const executablePath = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const event = (n: number): { topic: string; identifier: string; operation: 'update'; data: number } => ({
   topic: 'todos',
   identifier: 'a',
@@ -41,7 +31,11 @@ async function setUp(): Promise<Bench> {
     write: false,
   })
   const service = await startService({ realtime: { topics: ['todos'], max_age_ms: 600_000 } }, outputFiles[0]!.text)
-  const context = await chromium.launchPersistentContext(folderWith(), { executablePath, headless: true, args })
+  const context = await chromium.launchPersistentContext(folderWith(), {
+    executablePath,
+    headless: true,
+    args: [...browserArguments],
+  })
   return {
     service,
     context,
@@ -85,11 +79,7 @@ async function until(what: string, done: () => Promise<boolean>): Promise<void> 
 }
 
 function browserTest(name: string, run: (bench: Bench) => Promise<void>): void {
-  if (!existsSync(executablePath)) {
-    skip(test, name, `no Chromium at ${executablePath} (set SVC_CHROMIUM)`)
-    return
-  }
-  test(name, async () => {
+  testUnless(test, browserless, name, async () => {
     const bench = await setUp()
     try {
       await run(bench)
@@ -151,6 +141,20 @@ browserTest(
     await until('the end of the last connection', async () => (await service.report()).streams === 0)
   },
 )
+
+browserTest('a page calls the JSON routes of its own origin', async ({ open }) => {
+  const page = await open()
+  const said = await page.evaluate(async () => {
+    const { createClient } = (await import(
+      `${location.origin}/client.js`
+    )) as typeof import('../../../plugins/realtime/client/index.ts')
+    const { api } = createClient()
+    const made = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
+    const twice = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
+    return [made.ok && made.data.run_id, made.status, !twice.ok && twice.error.code]
+  })
+  assert.equal(said, ['page', 201, 'run_exists'])
+})
 
 browserTest('a run loses nothing while tabs come and go and its connections end', async ({ service, open }) => {
   const [first, second] = [await open(), await open()]

@@ -10,7 +10,7 @@ import { plugin as metrics } from '../../../plugins/telemetry/metrics/plugin.ts'
 import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
-import { registryOf } from '../../support/kernels.ts'
+import { registryOf, testManifest } from '../../support/kernels.ts'
 
 const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/job/:ms', summary: 'Takes so many milliseconds.' }
 const hang: RouteSpec = { surface: 'runtime', method: 'GET', path: '/hang', summary: 'Never answers.' }
@@ -32,4 +32,4 @@ const app = definePlugin({
   },
 })
 
-await main(registryOf([probes, logs, metrics, traces, nodeHttp, uws, app]), [])
+await main({ ...registryOf([probes, logs, metrics, traces, nodeHttp, uws, app]), manifest: testManifest }, [])

@@ -9,6 +9,7 @@ import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { anonymous } from '../../../core/identity.ts'
+import { later } from '../../../core/later.ts'
 import type { Plugin, PluginContext } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import { HeldClock } from '../../support/held-clock.ts'
@@ -68,6 +69,7 @@ const kernelCodes: Record<keyof typeof kernelFail.rows, () => unknown> = {
     const settings = () => ({ 'a.size': integer({ default: 1, summary: '' }) })
     return compose([make('a', { settings: settings() }), make('b', { settings: settings() })])
   },
+  ERR_PART_UNAVAILABLE: later(() => Promise.reject(new Error('no such file'))),
   ERR_KERNEL_STATE: () => compose([]).surface('runtime'),
 }
 

@@ -1,11 +1,10 @@
-/** What the commands of boards are made of: ranks, names that a person types, the drawing, scopes as they are given. */
+/** What the commands of boards are made of: ranks, names that a person types, scopes as they are given. */
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/fields.ts'
 import { allows, areVerbs } from '../../../plugins/kbd/engine/scopes.ts'
-import { drawProject } from '../../../plugins/sync/boards/draw.ts'
 import { findCard, findColumn } from '../../../plugins/sync/boards/find.ts'
 import { rankAfter } from '../../../plugins/sync/boards/rank.ts'
 import { isInScope } from '../../../plugins/sync/engine/domains.ts'
@@ -56,16 +55,6 @@ const project = {
   unplaced: [],
 } as unknown as Project
 
-test('a board is drawn: columns by rank side by side, live claims with their time, conflicts marked, nothing steers the terminal', () => {
-  const lines = drawProject(project, 60, now)
-  assert.equal(lines.slice(0, 3), ['Release\\u{1b}[2J', '', 'To do (3/3)                    Done (0)'])
-  assert.equal(
-    lines.slice(4, 8).map((line) => line.trimEnd()),
-    ['22222222 Write the tests', '11111111 Write the notes', '  ⏳ ada, 90 s left', '33333333 Write ⚠'],
-  )
-  assert.is(lines.at(-1), '⚠ 1 open conflict: svc board conflicts')
-})
-
 test('cards and columns are found by the beginning of title or id; an exact one wins; none and several are told apart', () => {
   assert.is(findCard(project, 'write THE n').cardId, '11111111-1')
   assert.is(findCard(project, '2222').cardId, '22222222-2')
@@ -74,6 +63,23 @@ test('cards and columns are found by the beginning of title or id; an exact one 
   assert.throws(() => findCard(project, ''), /There is no card/)
   assert.is(findColumn(project, 'do').columnId, 'c2')
   assert.throws(() => findColumn(project, 'gone'), /There is no column/)
+  const [column] = Object.values(project.columns).filter(({ columnId }) => columnId === 'c2')
+  const two = {
+    ...project,
+    boards: { ...project.boards, b2: { boardId: 'b2', title: 'Other', archived: false } },
+    columns: {
+      ...project.columns,
+      c3: { ...column, columnId: 'c3', boardId: 'b2' },
+      c4: { ...column, columnId: 'c4', boardId: 'b2', title: 'Later' },
+    },
+  } as Project
+  assert.throws(() => findColumn(two, 'done'), /More than one column/)
+  assert.is(findColumn(two, 'done', 'b2').columnId, 'c3', 'the board of the card comes first')
+  assert.is(findColumn(two, 'later', 'b1').columnId, 'c4', 'and then the others')
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, n) => [`x${n}`, { cardId: `x${n}`, title: `Same ${n}`, archived: false }]),
+  )
+  assert.throws(() => findCard({ ...project, cards: many } as unknown as Project, 'same'), /and 18 more$/)
 })
 
 test('scopes that can be given are those that the engine understands', () => {

@@ -280,6 +280,25 @@ test('nothing that is searched for is syntax', () => {
   driver.close()
 })
 
+test('of many words all must occur; the first of them rank', () => {
+  const { enter, find, driver } = begun()
+  const words = Array.from({ length: 40 }, (_, n) => `w${n}`)
+  const add = (n: number, text: string): void =>
+    enter({ type: 'card.create', cardId: uuidOf(300 + n), ...place, title: text })
+  add(1, words.join(' '))
+  add(2, `${words.join(' ')} w0 w0 w0`)
+  add(3, words.slice(0, 39).join(' '))
+  for (const count of [1, 8, 9, 39])
+    assert.equal(idsOf(find(words.slice(0, count).join(' '))).length, 3, `${count} words`)
+  assert.equal(
+    idsOf(find(words.join(' '))),
+    [301, 302].map((n) => `card ${uuidOf(n)}`),
+  )
+  assert.equal(find(`${words.join(' ')} carrots`), [])
+  assert.equal(find(words.join(' '), { project: 'demo', kind: 'card', limit: 1 }).length, 1)
+  driver.close()
+})
+
 test('a search of another form is refused', () => {
   const read = (query: string): string =>
     refusalOf(() => readSearch((name) => new URLSearchParams(query).get(name) ?? undefined))

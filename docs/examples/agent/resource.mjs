@@ -1,0 +1,26 @@
+/**
+ * A resource that agents change outside of the board. For a claim to mean anything here, it remembers the newest fencing token
+ * of each card, and refuses whoever comes with an older one, or with another of the same generation.
+ */
+import { createServer } from 'node:http'
+
+/** Makes the server; `newest` has the token of each card, `works` lists all that was done, `refused` all that was not. */
+export function createResource() {
+  const newest = new Map()
+  const works = []
+  const refused = []
+  const server = createServer(async (request, answer) => {
+    const cardId = request.url.slice(1)
+    const { claimId, generation, state } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    const known = newest.get(cardId) ?? { generation: 0 }
+    if (generation < known.generation || (generation === known.generation && claimId !== known.claimId)) {
+      refused.push({ cardId, generation, state })
+      answer.writeHead(409).end('Another holds the card.')
+      return
+    }
+    newest.set(cardId, { claimId, generation })
+    if (state === 'done') works.push({ cardId, generation })
+    answer.end(JSON.stringify({ isDone: works.some((one) => one.cardId === cardId) }))
+  })
+  return { server, newest, works, refused }
+}

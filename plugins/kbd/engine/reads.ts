@@ -1,0 +1,248 @@
+/** What is read of boards: every statement that only looks. */
+import type {
+  Card,
+  CardDetail,
+  Claim,
+  CommandEnvelope,
+  Comment,
+  Conflict,
+  Link,
+  ListedCommand,
+  Project,
+  Standing,
+} from '../api.ts'
+import { fail } from '../errors.ts'
+import type { Content } from './content.ts'
+import { claimJson } from './fold.ts'
+import type { Graph, ProjectRow } from './graph.ts'
+import type { Sql } from './parts.ts'
+import { contains, intersect, sizeOf } from './ranges.ts'
+
+/** Commands in an order in which parents stand first, and whether there are more. */
+export interface CommandPage {
+  readonly commands: readonly ListedCommand[]
+  readonly more: boolean
+}
+
+/** The reads of boards. A project without commands has no heads; names are not checked here. */
+export interface KbdReads {
+  readonly content: Pick<Content, 'get' | 'wanted' | 'isNamed'>
+  /** Names of projects that have commands, with where they stand. */
+  projects(): readonly (Standing & { readonly project: string; readonly root: string })[]
+  standing(project: string): Standing
+  root(project: string): string | null
+  /** The body of GET project as a text, and as a value. */
+  snapshotText(project: string): string
+  snapshot(project: string): Project
+  /** Throws `entity_not_found`. */
+  card(project: string, cardId: string): CardDetail
+  comment(project: string, commentId: string): Comment | undefined
+  /** Claims by cardId, claimId; `all` or those of a state, judged at `nowMs`. */
+  claims(project: string, state: Claim['state'] | 'all', nowMs: number): readonly Claim[]
+  /** Open conflicts by id, and one of them: throws `conflict_not_found`. */
+  conflicts(project: string): readonly Conflict[]
+  conflictIds(project: string): readonly string[]
+  conflict(project: string, conflictId: string): Conflict
+  unplaced(project: string): readonly string[]
+  /** In the order in which they came; undefined where `after` is no command of the project. */
+  commands(project: string, after: string | undefined, limit: number): CommandPage | undefined
+  command(project: string, id: string): ListedCommand | undefined
+  /** Where a device's command with this commandId stands, at whichever project position it came. */
+  findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
+  /** Heads and spaced ancestors: what to show another node so that it sends the rest. */
+  have(project: string): readonly string[]
+  /**
+   * What is not in the past of ids that another node has, parents first, up to a number of bytes. `after` is the last
+   * command of the page before: where there are more heads than ids may be named, it is what makes sure of an end.
+   */
+  missing(project: string, have: readonly string[], maxBytes: number, after?: string): CommandPage
+  /** Whether every id is known here and `of` (known heads) have it in their past, or are it. */
+  covers(project: string, of: readonly string[], ids: readonly string[]): boolean
+  /** Commands in the past of known heads, they included: the revision that a frontier stands for. */
+  revisionOf(project: string, heads: readonly string[]): number
+}
+
+/** What reads are made of. */
+export type ReadParts = { readonly sql: Sql; readonly graph: Graph; readonly content: Content }
+
+/** Makes the reads of a database. */
+export function createReads({ sql, graph, content }: ReadParts): KbdReads {
+  const standingOf = (row: ProjectRow | undefined): Standing =>
+    row === undefined
+      ? { frontier: { heads: [] }, headCount: 0, revision: 0 }
+      : { frontier: graph.frontier(row.p), headCount: row.headCount, revision: row.revision }
+  const numberOf = (project: string): number => graph.project(project)?.p ?? 0
+  const view = <T>(p: number, map: string, id: string): T | undefined => {
+    const row = sql('SELECT json FROM kbd_views WHERE p = ? AND map = ? AND id = ?').get<[json: string]>(p, map, id)
+    return row === undefined ? undefined : (JSON.parse(row[0]) as T)
+  }
+  const views = (p: number, map: string): readonly ViewRow[] =>
+    sql('SELECT id, json, archived, a, b FROM kbd_views WHERE p = ? AND map = ? ORDER BY id').all<ViewRow>(p, map)
+  const belonging = (p: number, column: 'a' | 'b', owner: string, map: string): readonly string[] =>
+    sql(`SELECT json FROM kbd_views WHERE p = ? AND ${column} = ? AND map = ? AND archived = 0 ORDER BY id`)
+      .all<[json: string]>(p, owner, map)
+      .map(([json]) => json)
+  const claimsOf = (p: number): ReadonlyMap<string, string> => {
+    const found = new Map<string, string>()
+    for (const [, json, , claimId] of views(p, 'claims'))
+      found.set(claimId!, found.has(claimId!) ? claimJson(sql, p, claimId!)! : json)
+    return found
+  }
+  const page = (rows: readonly CommandRow[], more: boolean): CommandPage => ({
+    commands: rows.map(([id, envelope]) => ({ id, envelope: JSON.parse(envelope) as CommandEnvelope })),
+    more,
+  })
+  const pastOf = (row: ProjectRow, heads: readonly string[]): ((pos: number) => boolean) => {
+    const unseen = graph.missing(row, heads)
+    return (pos) => !contains(unseen, pos)
+  }
+
+  const reads: KbdReads = {
+    content,
+    projects: () => graph.projects().map((row) => ({ project: row.project, root: row.root, ...standingOf(row) })),
+    standing: (project) => standingOf(graph.project(project)),
+    root: (project) => graph.project(project)?.root ?? null,
+    snapshotText(project) {
+      const row = graph.project(project)
+      const p = row?.p ?? 0
+      const [boards, columns, cards] = [views(p, 'boards'), views(p, 'columns'), views(p, 'cards')]
+      const { frontier, headCount, revision } = standingOf(row)
+      const head = JSON.stringify({ project, root: row?.root ?? null, revision, frontier, headCount })
+      const maps = [
+        ['boards', join(boards)],
+        ['columns', join(columns)],
+        ['cards', join(cards)],
+        ['claims', join([...claimsOf(p)].sort(([one], [other]) => (one < other ? -1 : 1)))],
+        ['conflicts', join(views(p, 'conflicts'))],
+      ].map(([name, text]) => `"${name}":{${text}}`)
+      return `${head.slice(0, -1)},${maps.join()},"unplaced":${JSON.stringify(unplaced(boards, columns, cards))}}`
+    },
+    snapshot: (project) => JSON.parse(reads.snapshotText(project)) as Project,
+    card(project, cardId) {
+      const p = numberOf(project)
+      const card = view<Card>(p, 'cards', cardId)
+      if (card === undefined) throw fail('entity_not_found')
+      const comments = belonging(p, 'a', cardId, 'comments').map((json) => JSON.parse(json) as Comment)
+      const links = new Set([...belonging(p, 'a', cardId, 'links'), ...belonging(p, 'b', cardId, 'links')])
+      return {
+        ...card,
+        comments: comments.sort((one, other) =>
+          one.issuedAtMs === other.issuedAtMs
+            ? one.commentId < other.commentId
+              ? -1
+              : 1
+            : one.issuedAtMs - other.issuedAtMs,
+        ),
+        links: [...links]
+          .map((json) => JSON.parse(json) as Link)
+          .sort((one, other) => (one.linkId < other.linkId ? -1 : 1)),
+      }
+    },
+    comment: (project, commentId) => view<Comment>(numberOf(project), 'comments', commentId),
+    claims: (project, state, nowMs) =>
+      views(numberOf(project), 'claims')
+        .map(([, json]) => judgeClaim(JSON.parse(json) as Claim, nowMs))
+        .filter((claim) => state === 'all' || claim.state === state)
+        .sort((one, other) => (`${one.cardId}${one.claimId}` < `${other.cardId}${other.claimId}` ? -1 : 1)),
+    conflicts: (project) => views(numberOf(project), 'conflicts').map(([, json]) => JSON.parse(json) as Conflict),
+    conflictIds: (project) =>
+      sql("SELECT id FROM kbd_views WHERE p = ? AND map = 'conflicts' ORDER BY id")
+        .all<[id: string]>(numberOf(project))
+        .map(([id]) => id),
+    conflict(project, conflictId) {
+      const conflict = view<Conflict>(numberOf(project), 'conflicts', conflictId)
+      if (conflict === undefined) throw fail('conflict_not_found')
+      return conflict
+    },
+    unplaced(project) {
+      const p = numberOf(project)
+      return unplaced(views(p, 'boards'), views(p, 'columns'), views(p, 'cards'))
+    },
+    commands(project, after, limit) {
+      const p = numberOf(project)
+      const start = after === undefined ? 0 : graph.node(p, after)?.pos
+      if (start === undefined) return undefined
+      const rows = sql(
+        'SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?',
+      ).all<CommandRow>(p, start, limit + 1)
+      return page(rows.slice(0, limit), rows.length > limit)
+    },
+    command(project, id) {
+      const p = numberOf(project)
+      const row = sql('SELECT id, envelope FROM kbd_commands WHERE id = ? AND p = ?').get<CommandRow>(id, p)
+      return row === undefined ? undefined : page([row], false).commands[0]
+    },
+    findByCommandId(project, signerKeyId, commandId) {
+      const row = sql(
+        'SELECT id FROM kbd_commands WHERE command_id = ? AND p = ? AND signer = ? ORDER BY pos LIMIT 1',
+      ).get<[id: string]>(commandId.toLowerCase(), numberOf(project), signerKeyId)
+      return row === undefined ? undefined : { id: row[0] }
+    },
+    have(project) {
+      const row = graph.project(project)
+      return row === undefined ? [] : graph.have(row.p)
+    },
+    missing(project, have, maxBytes, after) {
+      const row = graph.project(project)
+      if (row === undefined) return { commands: [], more: false }
+      const start = after === undefined ? 0 : (graph.node(row.p, after)?.pos ?? 0)
+      const ranges = intersect(graph.missing(row, have), [start + 1, row.revision])
+      const found: CommandRow[] = []
+      let bytes = 0
+      for (let i = 0; i < ranges.length; i += 2) {
+        for (let from = ranges[i]!; from <= ranges[i + 1]!; from += PAGE) {
+          const to = Math.min(ranges[i + 1]!, from + PAGE - 1)
+          const rows = sql('SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos BETWEEN ? AND ? ORDER BY pos')
+          for (const command of rows.all<CommandRow>(row.p, from, to)) {
+            // Bytes of UTF-8, as they will be sent, with the comma between two.
+            bytes += new TextEncoder().encode(command[1]).length + 1
+            if (bytes > maxBytes && found.length > 0) return page(found, true)
+            found.push(command)
+          }
+        }
+      }
+      return page(found, false)
+    },
+    covers(project, of, ids) {
+      const row = graph.project(project)
+      if (row === undefined) return ids.length === 0
+      const isPast = pastOf(row, of)
+      return ids.every((id) => {
+        const node = graph.node(row.p, id)
+        return node !== undefined && isPast(node.pos)
+      })
+    },
+    revisionOf(project, heads) {
+      const row = graph.project(project)
+      return row === undefined ? 0 : row.revision - sizeOf(graph.missing(row, heads))
+    },
+  }
+  return reads
+}
+
+/** Commands that are read at once. */
+const PAGE = 64
+
+type CommandRow = [id: string, envelope: string]
+type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]
+
+function join(rows: readonly (readonly [id: string, json: string, ...rest: unknown[]])[]): string {
+  return rows.map(([id, json]) => `"${id}":${json}`).join()
+}
+
+/** Cards whose board or column is missing or archived, by the place that is shown. */
+function unplaced(
+  boards: readonly ViewRow[],
+  columns: readonly ViewRow[],
+  cards: readonly ViewRow[],
+): readonly string[] {
+  const live = (rows: readonly ViewRow[]): ReadonlySet<string | null> =>
+    new Set(rows.filter(([, , archived]) => archived === 0).map(([id]) => id))
+  const [onBoards, inColumns] = [live(boards), live(columns)]
+  return cards.filter(([, , , a, b]) => !onBoards.has(a) || !inColumns.has(b)).map(([id]) => id)
+}
+
+/** A claim as a clock sees it: what is held has expired once its time has come. */
+function judgeClaim(claim: Claim, nowMs: number): Claim {
+  return claim.state === 'held' && nowMs >= claim.expiresAtMs ? { ...claim, state: 'expired' } : claim
+}

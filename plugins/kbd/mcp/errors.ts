@@ -1,0 +1,71 @@
+/** What an agent is told where a tool did not do what it was asked for: a code, a message, and what to do about it. */
+
+/** The member `error` of such an answer; some codes bring members of their own, such as `holder`. */
+export interface ToolError {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+  readonly [member: string]: unknown
+}
+
+/** A refusal of a tool itself, or of the runtime surface. */
+export class ToolRefusal extends Error {
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+const READ_AGAIN = 'Read the board again, then decide.'
+const ASK_OWNER = 'The owner of the service decides what this device may do; ask before trying again.'
+
+/** By code, what an agent can do. A hint of the refusal itself wins. */
+const HINTS: Readonly<Record<string, string>> = {
+  service_away: 'The service is not running; nothing was changed. Try again later, or let its owner start it.',
+  not_found: 'board_show lists the cards and columns with their ids.',
+  ambiguous: 'Name it by its id, or by more of its title.',
+  entity_not_found: 'board_show lists the cards and columns with their ids.',
+  project_not_found: 'The server was started with --project; its name may be wrong.',
+  scope_not_found: 'The server was started with --project; its name may be wrong.',
+  input_invalid: 'The input schema of the tool says what it takes.',
+  command_invalid: 'The member that `member` names is not allowed as it is.',
+  claim_held: 'Take another card, or wait until `expiresAtMs` of the holder; do not work on it meanwhile.',
+  claim_not_held: 'The lease ended or went to another. Stop working on the card; acquire it anew before you go on.',
+  claim_limit: 'Release cards that you do not work on.',
+  signer_unknown: ASK_OWNER,
+  signer_revoked: ASK_OWNER,
+  signer_not_in_scope: ASK_OWNER,
+  signature_invalid: ASK_OWNER,
+  frontier_mismatch: READ_AGAIN,
+  conflict_stale: READ_AGAIN,
+  conflict_not_found: READ_AGAIN,
+  entity_exists: READ_AGAIN,
+  device_behind: READ_AGAIN,
+  project_full: ASK_OWNER,
+  request_from_future: 'The clock of this machine is ahead of the service.',
+  request_stale: 'The clock of this machine is behind the service.',
+  token_missing: 'Start the server with --token-file, or with SVC_TOKEN in its environment.',
+  runtime_away: 'The runtime surface does not answer; go on working, and report later.',
+  run_exists: 'Report under another runId.',
+  run_event_order: 'A run begins with started and ends once, with finished or failed.',
+  rate_limited: 'Wait a while, then report again.',
+  forbidden: ASK_OWNER,
+}
+
+/** What is told of whatever a tool threw. Nothing but refusals is told in detail. */
+export function toToolError(error: unknown): ToolError {
+  const { code, message, details } = error as Partial<ToolRefusal>
+  if (!(error instanceof Error) || typeof code !== 'string' || !/^[a-z_]+$/.test(code))
+    return { code: 'internal_error', message: 'The tool failed.', hint: 'The log of the server on stderr says more.' }
+  const { code: _, message: told, hint, ...rest } = details ?? {}
+  return {
+    ...rest,
+    code,
+    message: typeof told === 'string' ? told : message!,
+    hint: typeof hint === 'string' ? hint : (HINTS[code] ?? 'Nothing was changed.'),
+  }
+}

@@ -1,0 +1,74 @@
+/** The MCP server of boards: the protocol of the SDK around the tools, on standard input and output. */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type { CommandIo } from '../../../core/command.ts'
+import type {} from '../../sync/boards/api.ts'
+import { createCalls } from './calls.ts'
+import { createRunReports } from './run-reports.ts'
+import { openRuntimeAccess } from './runtime-access.ts'
+import { tools } from './tools.ts'
+
+/** What the command line says. */
+export interface McpOptions {
+  readonly keyFile: string
+  readonly project: string | undefined
+  readonly agent: string | undefined
+  readonly socket: string | undefined
+  readonly runtime: string | undefined
+  readonly tokenFile: string | undefined
+}
+
+/** How agents share a board, told to each when it connects. */
+const INSTRUCTIONS = `A board that several people and agents change. Claim a card before you work on it, and renew the claim while you do: a
+claim is a lease, and when it ends another may take the card. Release it, or move the card, when you are done. Where a claim
+is lost, stop at once. Do not settle conflicts unless you were asked to.`
+
+/** Serves until the input ends; gives the exit code. Throws where the key cannot be read. */
+export async function serveMcp(options: McpOptions, io: CommandIo): Promise<number> {
+  const { keyFile, project, socket, agent = null } = options
+  const board = io.use('BoardActions')({ keyFile, project, socket })
+  board.keyId()
+  const runs = createRunReports(openRuntimeAccess(options, io))
+  const failed = (error: unknown): void => io.err(`svc mcp: ${error instanceof Error ? error.stack : String(error)}`)
+
+  const validator = new AjvJsonSchemaValidator()
+  const validate = (schema: object) => {
+    const check = validator.getValidator(schema)
+    return (value: unknown) => check(value).errorMessage
+  }
+  const call = createCalls({ board, runs, agent, now: Date.now }, validate, failed)
+
+  const about = { name: 'svc', title: 'Boards', version: io.version }
+  const server = new Server(about, {
+    capabilities: { tools: {} },
+    instructions: INSTRUCTIONS,
+    jsonSchemaValidator: validator,
+  })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, title, description, inputSchema, outputSchema, reads }) => ({
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations: { readOnlyHint: reads, openWorldHint: false },
+    })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const answer = call(params.name, params.arguments)
+    if (answer === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`)
+    return answer
+  })
+  server.onerror = failed
+
+  const ended = new Promise<void>((resolve) => {
+    server.onclose = resolve
+    process.stdin.once('end', resolve)
+  })
+  await server.connect(new StdioServerTransport())
+  await ended
+  await server.close()
+  return 0
+}

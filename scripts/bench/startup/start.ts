@@ -1,0 +1,98 @@
+/** One start of a process, and what it cost. */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+
+/** What a start cost. The processor's time and the memory are only known where the system tells them, on Linux. */
+export interface Cost {
+  readonly timeMs: number
+  /** User and system time of all threads. */
+  readonly processorMs: number
+  /** The most that was resident. */
+  readonly memoryMib: number
+}
+
+/** Starts Node with nothing to do, and waits for its end. */
+export async function startBare(): Promise<Cost> {
+  const timeMs = await timeToExit(['-e', '0'])
+  const report = 'process.stdout.write(JSON.stringify(process.resourceUsage()))'
+  const usage = JSON.parse(await outputOf(['-e', report])) as NodeJS.ResourceUsage
+  const processorMs = (usage.userCPUTime + usage.systemCPUTime) / 1_000
+  return { timeMs, processorMs, memoryMib: usage.maxRSS / 1_024 }
+}
+
+/** Starts a service in a folder of its own, waits for its first 200, and ends it. */
+export async function startService(command: string, args: readonly string[], folder: string): Promise<Cost> {
+  const port = await freePort()
+  const startedMs = performance.now()
+  const child = spawn(command, args, {
+    stdio: 'ignore',
+    env: {
+      HOME: folder,
+      SVC_SERVER__PORT: String(port),
+      SVC_SECURITY__JWT_SECRET: 'benchmark-secret-of-at-least-32-bytes',
+      RUST_LOG: 'error',
+    },
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  try {
+    while (!(await answers(port))) {
+      if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`)
+    }
+    return { timeMs: performance.now() - startedMs, ...usageOf(child.pid!) }
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** proc(5): `schedstat` of each thread begins with its nanoseconds on a processor; the peak of memory is `VmHWM`. */
+function usageOf(pid: number): Omit<Cost, 'timeMs'> {
+  if (process.platform !== 'linux') return { processorMs: Number.NaN, memoryMib: Number.NaN }
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanoseconds = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return { processorMs: nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6, memoryMib: Number(peak![1]) / 1_024 }
+}
+
+function timeToExit(args: readonly string[]): Promise<number> {
+  const startedMs = performance.now()
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: 'ignore' }).once('error', reject)
+    child.once('exit', () => resolve(performance.now() - startedMs))
+  })
+}
+
+function outputOf(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }).once('error', reject)
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece
+    })
+    child.once('close', () => resolve(text))
+  })
+}
+
+/** One attempt; a refused connection is back in well under a millisecond, so that waiting costs next to nothing. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: '/health', agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode === 200))
+    })
+    request.once('error', () => setTimeout(resolve, 1, false))
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,49 @@
+/**
+ * Runs a program once as its executable would, up to its first answer, and keeps what V8 has compiled of it by then. It is
+ * started in a folder with the program and its assets.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { createRequire } from 'node:module'
+import { type AddressInfo, Server } from 'node:net'
+import { join, resolve } from 'node:path'
+import sea from 'node:sea'
+import { Script } from 'node:vm'
+
+const [program, cache, ...assets] = process.argv.slice(2)
+const here = process.cwd()
+
+/** How long after the first answer the start is over: what is not needed for it, such as the local socket, may open after it. */
+const SETTLE_MS = 200
+
+// What the program asks the executable for, it finds here.
+const asset = (name: string): Buffer => {
+  if (assets.includes(name)) return readFileSync(join(here, name))
+  throw Object.assign(new Error(name), { code: 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND' })
+}
+const raw = (name: string): ArrayBuffer => new Uint8Array(asset(name)).buffer
+Object.assign(sea, { isSea: () => true, getRawAsset: raw, getAsset: (name: string) => asset(name).toString('utf8') })
+process.argv = [process.execPath, process.execPath]
+
+const script = new Script(readFileSync(program!, 'latin1'), { filename: 'svc.cjs' })
+const { listen } = Server.prototype
+Server.prototype.listen = function (this: Server, ...args: Parameters<typeof listen>) {
+  this.once('listening', () => {
+    const address = this.address() as AddressInfo | string | null
+    if (typeof address === 'object' && address !== null) askOnce(address.port)
+  })
+  return listen.apply(this, args)
+} as typeof listen
+script.runInThisContext()(createRequire(resolve(here, 'svc.cjs')), undefined)
+
+function askOnce(at: number): void {
+  get({ host: '127.0.0.1', port: at, path: '/health', agent: false }, (answer) => {
+    answer.resume().once('end', () => {
+      if (answer.statusCode !== 200) throw new Error(`/health answered ${answer.statusCode}`)
+      setTimeout(() => {
+        writeFileSync(cache!, script.createCachedData())
+        process.exit(0)
+      }, SETTLE_MS)
+    })
+  })
+}

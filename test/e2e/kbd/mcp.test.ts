@@ -1,0 +1,348 @@
+/** `svc mcp` as it ships, driven by the SDK's own client. */
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startChild } from '../../support/child.ts'
+import { testUnless } from '../../support/skip.ts'
+import { unbuilt } from '../sync/shipped.ts'
+import { createNode, programArgs, type TestNode } from './node.ts'
+
+const test = suite('svc mcp')
+
+const NAMES = [
+  'board_list',
+  'board_show',
+  'card_create',
+  'card_move',
+  'card_comment',
+  'claim_acquire',
+  'claim_renew',
+  'claim_release',
+  'conflicts_list',
+  'run_report',
+]
+
+type Data = Record<string, unknown>
+
+interface Agent {
+  readonly client: Client
+  /** Calls a tool that succeeds; its text says the same as its data. */
+  does(name: string, input?: Data): Promise<Data>
+  /** Calls a tool that is refused; gives the error. */
+  refused(name: string, input?: Data): Promise<{ code: string; message: string; hint: string } & Data>
+  close(): Promise<void>
+}
+
+/** Starts an agent with a device that is enrolled for `scope`. */
+async function createAgent(
+  node: TestNode,
+  name: string,
+  scope: string | undefined,
+  ...more: readonly string[]
+): Promise<Agent> {
+  await node.svc('device', 'keygen', '--out', `${name}.key`)
+  if (scope !== undefined) await node.svc('device', 'enroll', '--key', `${name}.key.pub`, '--scope', scope)
+  return openAgent(node, name, ...more)
+}
+
+async function openAgent(node: TestNode, name: string, ...more: readonly string[]): Promise<Agent> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...programArgs, 'mcp', '--key', `${name}.key`, '--project', 'demo', '--agent', name, ...more],
+    cwd: node.folder,
+    env: { ...node.env },
+    stderr: 'pipe',
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  const errors: Error[] = []
+  client.onerror = (error) => void errors.push(error)
+  await client.connect(transport)
+  // From here on the client holds every answer against the output schema of its tool.
+  await client.listTools()
+  const call = async (tool: string, input: Data) => {
+    const answer = await client.callTool({ name: tool, arguments: input })
+    assert.equal(errors, [], 'nothing but MCP comes from it')
+    const [content] = answer.content as { type: string; text: string }[]
+    assert.equal(JSON.parse(content!.text), answer.structuredContent)
+    return { isError: answer.isError === true, data: answer.structuredContent as Data }
+  }
+  return {
+    client,
+    async does(tool, input = {}) {
+      const { isError, data } = await call(tool, input)
+      assert.not.ok(isError, `${tool}: ${JSON.stringify(data)}`)
+      return data
+    },
+    async refused(tool, input = {}) {
+      const { isError, data } = await call(tool, input)
+      assert.ok(isError, `${tool}: ${JSON.stringify(data)}`)
+      const error = data['error'] as { code: string; message: string; hint: string }
+      for (const member of [error.code, error.message, error.hint]) assert.ok(member.length > 0, JSON.stringify(error))
+      return error as typeof error & Data
+    },
+    close: () => client.close(),
+  }
+}
+
+const code = async (refusal: Promise<{ code: string }>): Promise<string> => (await refusal).code
+
+testUnless(test, unbuilt, 'list, claim, renew, move, comment and release, each as text and as data', async () => {
+  const node = createNode()
+  await node.start()
+  const agent = await createAgent(node, 'robot', 'kbd-control:demo')
+  assert.equal(
+    (await agent.client.listTools()).tools.map(({ name }) => name),
+    NAMES,
+  )
+  for (const { name, description, inputSchema, outputSchema } of (await agent.client.listTools()).tools) {
+    assert.ok(description !== undefined && description.length > 20, name)
+    assert.equal([inputSchema.type, outputSchema?.type], ['object', 'object'], name)
+  }
+  assert.match(agent.client.getInstructions() ?? '', /Claim a card before you work on it/)
+
+  assert.equal((await agent.does('board_list'))['boards'], [])
+  assert.equal((await agent.does('board_show'))['board'], null)
+  assert.is(await code(agent.refused('card_create', { title: 'Too early' })), 'not_found')
+  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release', '--columns', 'To do,Done')
+  const { cardId } = await agent.does('card_create', {
+    title: 'Write the notes',
+    body: 'All of them.',
+    labels: ['docs'],
+  })
+  await agent.does('card_create', { title: 'Write the tests', column: 'to' })
+  const { boards } = (await agent.does('board_list')) as { boards: { title: string; columns: { cards: number }[] }[] }
+  assert.equal(
+    boards.map(({ title, columns }) => [title, columns.map(({ cards }) => cards)]),
+    [['Release', [2, 0]]],
+  )
+
+  const { claim } = (await agent.does('claim_acquire', { card: 'write the n', leaseSeconds: 60 })) as { claim: Data }
+  assert.equal([claim['cardId'], claim['generation'], claim['agent'], claim['mine']], [cardId, 1, 'robot', true])
+  const renewed = (await agent.does('claim_renew', { card: cardId, leaseSeconds: 600 })) as {
+    claim: Data
+    nowMs: number
+  }
+  assert.is(renewed.claim['claimId'], claim['claimId'])
+  const leftMs = (renewed.claim['expiresAtMs'] as number) - renewed.nowMs
+  assert.ok(leftMs > 500_000 && leftMs <= 600_000, `${leftMs} ms left`)
+  const moved = await agent.does('card_move', { card: cardId, column: 'Done' })
+  await agent.does('card_comment', { card: cardId, text: 'Done – see there.' })
+  const { board } = (await agent.does('board_show', { board: 'rel' })) as {
+    board: { columns: { columnId: string; cards: Data[] }[] }
+  }
+  const [todo, done] = board.columns
+  assert.equal([todo!.cards.length, done!.cards.length, done!.columnId], [1, 1, moved['columnId']])
+  const [card] = done!.cards
+  assert.equal([card!['labels'], (card!['holder'] as Data)['claimId']], [['docs'], claim['claimId']])
+  const shown = (await agent.does('board_show', { card: 'write the n' })) as {
+    card: { body: string; column: string; comments: { text: string }[] }
+  }
+  assert.equal(
+    [shown.card.body, shown.card.column, shown.card.comments.map(({ text }) => text)],
+    ['All of them.', moved['columnId'], ['Done – see there.']],
+  )
+  assert.is((await agent.does('claim_release', { card: cardId }))['claimId'], claim['claimId'])
+  assert.is(await code(agent.refused('claim_release', { card: cardId })), 'claim_not_held')
+  assert.is(await code(agent.refused('claim_renew', { card: cardId })), 'claim_not_held')
+  assert.equal((await agent.does('conflicts_list'))['conflicts'], [])
+
+  // Twenty at once: one after another, so that the device makes no branches.
+  await Promise.all(Array.from({ length: 20 }, (_, n) => agent.does('card_comment', { card: cardId, text: `${n}` })))
+  const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
+  assert.is(project.headCount, 1)
+  assert.match(await node.svc('audit', 'verify'), /all as they were written/)
+  await agent.close()
+  await node.stop()
+})
+
+testUnless(test, unbuilt, 'every refusal by scope, and of a device that is unknown or revoked', async () => {
+  const node = createNode()
+  await node.start()
+  const owner = await createAgent(node, 'owner', 'kbd-control:demo')
+  await node.svc('board', 'add', '--key', 'owner.key', '--board', 'Release')
+  await owner.does('card_create', { title: 'One' })
+  const changes: readonly [verb: string, tool: string, input: Data][] = [
+    ['card', 'card_create', { title: 'Mine' }],
+    ['card', 'card_move', { card: 'One', column: 'Doing' }],
+    ['comment', 'card_comment', { card: 'One', text: 'a word' }],
+    ['claim', 'claim_acquire', { card: 'One' }],
+    ['claim', 'claim_renew', { card: 'One' }],
+    ['claim', 'claim_release', { card: 'One' }],
+  ]
+  for (const verb of ['card', 'comment', 'claim']) {
+    const agent = await createAgent(node, `only-${verb}`, `kbd-control:demo#${verb}`)
+    for (const [needed, tool, input] of changes) {
+      if (needed === verb) await agent.does(tool, input)
+      else if (tool === 'claim_renew' || tool === 'claim_release')
+        // Without a claim of its own there is nothing to sign.
+        assert.is(await code(agent.refused(tool, input)), 'claim_not_held', `${verb}: ${tool}`)
+      else assert.is(await code(agent.refused(tool, input)), 'signer_not_in_scope', `${verb}: ${tool}`)
+    }
+    await agent.does('board_show', { card: 'One' })
+    await agent.close()
+  }
+  // A verb may be narrower than the word: who may only acquire can neither renew nor release.
+  const narrow = await createAgent(node, 'narrow', 'kbd-control:demo#claim.acquire')
+  await narrow.does('claim_acquire', { card: 'One' })
+  assert.is(await code(narrow.refused('claim_renew', { card: 'One' })), 'signer_not_in_scope')
+  assert.is(await code(narrow.refused('claim_release', { card: 'One' })), 'signer_not_in_scope')
+  const held = await owner.refused('claim_acquire', { card: 'One' })
+  assert.is(held.code, 'claim_held')
+  assert.is((held['holder'] as Data)['agent'], 'narrow')
+  await narrow.close()
+
+  const elsewhere = await createAgent(node, 'elsewhere', 'kbd-control:other')
+  const nobody = await createAgent(node, 'nobody', undefined)
+  for (const [, tool, input] of changes.slice(0, 4)) {
+    assert.is(await code(elsewhere.refused(tool, input)), 'signer_not_in_scope', tool)
+    assert.is(await code(nobody.refused(tool, input)), 'signer_unknown', tool)
+  }
+  await elsewhere.close()
+  await nobody.close()
+  const line = (await node.svc('device', 'list')).split('\n').find((one) => /\tactive\tkbd-control:demo$/.test(one))!
+  await node.svc('device', 'revoke', line.split('\t')[0]!)
+  for (const [, tool, input] of changes.slice(0, 4))
+    assert.ok(['signer_revoked', 'claim_held'].includes(await code(owner.refused(tool, input))), tool)
+  assert.is(await code(owner.refused('card_create', { title: 'Late' })), 'signer_revoked')
+  await owner.does('board_list')
+  await owner.close()
+  await node.stop()
+})
+
+testUnless(
+  test,
+  unbuilt,
+  'inputs that are wrong, names that fit nothing, and a service that is away, are told as errors',
+  async () => {
+    const node = createNode()
+    await node.start()
+    const agent = await createAgent(node, 'robot', 'kbd-control:demo')
+    await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release')
+    for (const title of ['One', 'One more']) await agent.does('card_create', { title })
+    const wrong: readonly [tool: string, input: Data][] = [
+      ['card_create', {}],
+      ['card_create', { title: '' }],
+      ['card_create', { title: 7 }],
+      ['card_create', { title: 'x'.repeat(2_000) }],
+      ['card_create', { title: 'x', colour: 'red' }],
+      ['claim_acquire', { card: 'One', leaseSeconds: 9 }],
+      ['claim_acquire', { card: 'One', leaseSeconds: 86_401 }],
+      ['claim_acquire', { card: 'One', leaseSeconds: 10.5 }],
+      ['run_report', { state: 'begun' }],
+      ['run_report', {}],
+      ['run_report', { state: 'step' }],
+    ]
+    for (const [tool, input] of wrong)
+      assert.is(
+        await code(agent.refused(tool, input)),
+        'input_invalid',
+        `${tool} ${JSON.stringify(input).slice(0, 80)}`,
+      )
+    const unfit = await agent.refused('card_create', { title: '\u0000' })
+    assert.equal([unfit.code, unfit['member']], ['command_invalid', '/command/title'])
+    assert.is(await code(agent.refused('card_move', { card: 'Two', column: 'Done' })), 'not_found')
+    assert.is(await code(agent.refused('card_move', { card: 'one m', column: 'Nowhere' })), 'not_found')
+    assert.is(await code(agent.refused('card_move', { card: 'on', column: 'Done' })), 'ambiguous')
+    assert.is(await code(agent.refused('run_report', { state: 'started' })), 'token_missing')
+    const unknown = await agent.client.callTool({ name: 'board_burn', arguments: {} }).catch((error: Error) => error)
+    assert.match((unknown as Error).message, /There is no tool "board_burn"/)
+    await node.stop()
+    for (const tool of ['board_list', 'board_show', 'conflicts_list'])
+      assert.is(await code(agent.refused(tool)), 'service_away', tool)
+    assert.is(await code(agent.refused('card_create', { title: 'Three' })), 'service_away')
+    await node.start()
+    await agent.does('card_create', { title: 'Three' })
+    await agent.close()
+    await node.stop()
+  },
+)
+
+testUnless(test, unbuilt, 'a run is reported with a token of a file or the environment, and read back', async () => {
+  const node = createNode()
+  const origin = await node.start()
+  const token = await node.svc('token', '--sub', 'robot')
+  const file = join(node.folder, 'token')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  const agent = await createAgent(node, 'robot', 'kbd-control:demo', '--runtime', origin, '--token-file', 'token')
+  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release')
+  const { cardId } = await agent.does('card_create', { title: 'One' })
+  const { runId } = (await agent.does('run_report', { state: 'started', card: 'One' })) as { runId: string }
+  await agent.does('run_report', { runId, state: 'step', text: 'read' })
+  await agent.does('run_report', { runId, events: [{ type: 'CUSTOM', name: 'n', value: 1 }] })
+  assert.is(await code(agent.refused('run_report', { runId, state: 'started' })), 'run_exists')
+  assert.is(await code(agent.refused('run_report', { runId, events: [{ type: 'NOTHING' }] })), 'malformed_request')
+  assert.is((await agent.does('run_report', { runId, state: 'message', text: 'It is done.' }))['status'], 'running')
+  assert.is((await agent.does('run_report', { runId, state: 'finished' }))['status'], 'finished')
+  assert.is(await code(agent.refused('run_report', { runId, state: 'message', text: 'late' })), 'run_event_order')
+  const failing = (await agent.does('run_report', { state: 'started' })) as { runId: string }
+  const failed = await agent.does('run_report', { runId: failing.runId, state: 'failed', text: 'no luck' })
+  assert.is(failed['status'], 'failed')
+  const answer = await fetch(`${origin}/api/svc/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } })
+  assert.is(((await answer.json()) as { thread_id: string }).thread_id, cardId)
+  const stream = await fetch(`${origin}/api/svc/runs/${runId}/stream`, {
+    headers: { authorization: `Bearer ${token}`, 'last-event-id': '0' },
+  })
+  const types = [...(await stream.text()).matchAll(/"type":"([A-Z_]+)"/g)].map(([, type]) => type)
+  assert.equal(types, [
+    'RUN_STARTED',
+    'STEP_STARTED',
+    'STEP_FINISHED',
+    'CUSTOM',
+    'TEXT_MESSAGE_START',
+    'TEXT_MESSAGE_CONTENT',
+    'TEXT_MESSAGE_END',
+    'RUN_FINISHED',
+  ])
+  // The file is read anew: one that others may read counts no longer, and a wrong token is told as what it is.
+  chmodSync(file, 0o644)
+  assert.is(await code(agent.refused('run_report', { state: 'started' })), 'token_missing')
+  chmodSync(file, 0o600)
+  writeFileSync(file, 'nonsense')
+  const malformed = await agent.refused('run_report', { state: 'started' })
+  assert.is(malformed.code, 'token_malformed')
+  assert.not.match(JSON.stringify(malformed), /nonsense/)
+  await agent.close()
+
+  const key = await fetch(`${origin}/api/svc/auth/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"name":"robot"}',
+  })
+  const env = { ...node.env, SVC_TOKEN: ((await key.json()) as { key: string }).key }
+  const withKey = await openAgent({ ...node, env }, 'robot', '--runtime', origin)
+  await withKey.does('run_report', { state: 'started' })
+  await withKey.close()
+  const nowhere = await openAgent({ ...node, env }, 'robot', '--runtime', 'http://127.0.0.1:1')
+  assert.is(await code(nowhere.refused('run_report', { state: 'started' })), 'runtime_away')
+  await nowhere.close()
+  await node.stop()
+})
+
+testUnless(test, unbuilt, 'it ends with its input, and says nothing that is not MCP', async () => {
+  const node = createNode()
+  await node.svc('device', 'keygen', '--out', 'robot.key')
+  const run = async (...args: readonly string[]) => {
+    const child = startChild(process.execPath, {
+      args: [...programArgs, 'mcp', ...args],
+      cwd: node.folder,
+      env: node.env,
+    })
+    const { code } = await child.exited
+    return { code, out: child.out, err: child.err }
+  }
+  assert.equal(await run('--key', 'robot.key'), { code: 0, out: '', err: '' })
+  const missing = await run('--key', 'nobody.key')
+  assert.equal([missing.code, missing.out], [1, ''])
+  assert.match(missing.err, /nobody\.key/)
+  for (const runtime of ['http://example.com', 'ftp://127.0.0.1', 'https://a:b@example.com', 'https://example.com/x']) {
+    const refused = await run('--key', 'robot.key', '--runtime', runtime)
+    assert.equal([refused.code, refused.out], [64, ''], runtime)
+  }
+  assert.is((await run()).code, 64)
+  assert.is((await run('--key', 'robot.key', '--token', 'secret')).code, 64, 'a token is no argument')
+})
+
+test.run()

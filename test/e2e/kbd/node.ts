@@ -1,0 +1,69 @@
+/** The program as it ships, with both surfaces, in a folder of its own; and the commands of its owner. */
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { type Child, startChild } from '../../support/child.ts'
+import { createFolder } from '../../unit/sync/platforms.ts'
+import { program, untilHealthy } from '../sync/shipped.ts'
+
+/** A node of a test. */
+export interface TestNode {
+  readonly folder: string
+  readonly socketPath: string
+  /** The environment that the program and all its commands have. */
+  readonly env: Readonly<Record<string, string>>
+  /** Runs a command that succeeds; gives its output. */
+  svc(...args: readonly string[]): Promise<string>
+  /** Runs a command that fails with exit code 1; gives what it says. */
+  fails(...args: readonly string[]): Promise<string>
+  /** Starts the service; gives the origin of its runtime surface. */
+  start(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Arguments with which Node runs the program quietly. */
+export const programArgs: readonly string[] = ['--disable-warning=ExperimentalWarning', program]
+
+/** Makes a node; nothing is started yet. */
+export function createNode(): TestNode {
+  const folder = createFolder()
+  const socketPath = join(folder, 'run', 's.sock')
+  const env = {
+    HOME: folder,
+    PATH: process.env['PATH'] ?? '',
+    SVC_SERVER__PORT: '0',
+    SVC_SECURITY__JWT_SECRET: 'a-secret-of-a-test-of-at-least-32-bytes',
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    SVC_SYNC__SOCKET_PATH: socketPath,
+  }
+  let service: Child | undefined
+  const run = async (args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> => {
+    const child = startChild(process.execPath, { args: [...programArgs, ...args], cwd: folder, env })
+    const { code } = await child.exited
+    return { code, out: child.out, err: child.err }
+  }
+  return {
+    folder,
+    socketPath,
+    env,
+    async svc(...args) {
+      const { code, out, err } = await run(args)
+      assert.is(code, 0, `svc ${args.join(' ')}: ${err}`)
+      return out.trim()
+    },
+    async fails(...args) {
+      const { code, err } = await run(args)
+      assert.is(code, 1, `svc ${args.join(' ')} ended with ${code}: ${err}`)
+      return err
+    },
+    async start() {
+      service = startChild(process.execPath, { args: programArgs, cwd: folder, env: { ...env, RUST_LOG: 'info' } })
+      const [, port] = await service.waitFor(/"address":"[^"]*:(\d+)"/, 20_000)
+      await untilHealthy(service, { folder, state: env.SVC_STORAGE__DIR, socketPath })
+      return `http://127.0.0.1:${port}`
+    },
+    async stop() {
+      assert.is((await service?.stop())?.code, 0)
+      service = undefined
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** Parts that are loaded when they are first needed. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { later } from '../../../core/later.ts'
+
+test('it is loaded once, for all who come meanwhile, and then there at once', async () => {
+  let loads = 0
+  const part = later(async () => ({ number: ++loads }))
+  assert.is(loads, 0, 'not before it is needed')
+  const [one, other] = await Promise.all([part(), part()])
+  assert.is(one, other)
+  assert.is(part(), one, 'no promise')
+  assert.is(loads, 1)
+})
+
+test('one that could not be loaded is told with what to do, and tried again', async () => {
+  let there = false
+  const part = later(async () => {
+    if (!there) throw new Error('no such file')
+    return { there }
+  })
+  try {
+    await part()
+    assert.unreachable()
+  } catch (error) {
+    assert.ok(isSvcError(error, 'ERR_PART_UNAVAILABLE'))
+    assert.match(error.message, 'no such file')
+    assert.match(error.hint ?? '', 'single file')
+  }
+  there = true
+  assert.equal(await part(), { there: true })
+})
+
+test.run()

@@ -1,0 +1,141 @@
+/** What is kept beside boards so that many who ask cost little: gauges that are counted on, projects as bytes. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createGauges, createMeasure } from '../../../plugins/kbd/api/measure.ts'
+import type { Entered } from '../../../plugins/kbd/engine/engine.ts'
+import { createSnapshots } from '../../../plugins/kbd/engine/snapshots.ts'
+import { fail } from '../../../plugins/kbd/errors.ts'
+import type { Telemetry } from '../../../plugins/telemetry/api.ts'
+import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+import { type Step, tell } from './story.ts'
+
+const open = drivers['node:sqlite']!
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.nat({ max: 8 * 31 - 1 }),
+  fc.nat({ max: 2 }),
+  fc.nat({ max: 4 }),
+  fc.nat({ max: 4_095 }),
+  fc.nat({ max: 4_095 }),
+)
+
+test('the gauges of a project are what can be counted on it, after every command and after a restart', async () => {
+  let [run, most] = [0, 0]
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
+      const nodes = [openNode(open), openNode(open), openNode(open)]
+      const { commands } = tell(nodes, 'demo', ++run, steps)
+      for (const { driver } of nodes) driver.close()
+      const { ledger, driver } = openNode(open)
+      const told: { heads: number; conflicts: number }[] = []
+      const telemetry = {
+        kbdProject: (_: string, heads: number, conflicts: number) => void told.push({ heads, conflicts }),
+      } as unknown as Telemetry
+      const boards = {
+        projects: async () => ['demo'],
+        read: async <T>(work: (reads: typeof ledger, driver: never) => T): Promise<T> =>
+          work(ledger, undefined as never),
+      }
+      const gauges = createGauges(boards, telemetry)
+      for (const command of commands) {
+        const applied = ledger.admit(command, START_MS + 86_400_000)!
+        gauges.applied(applied, applied)
+        const conflicts = ledger.conflictIds('demo').length
+        assert.equal(told.at(-1), { heads: ledger.standing('demo').headCount, conflicts })
+        most = Math.max(most, conflicts)
+      }
+      const last = told.at(-1)
+      await createGauges(boards, telemetry).start()
+      assert.equal(told.at(-1), last)
+      driver.close()
+    }),
+    { numRuns: 20, seed: 5 },
+  )
+  assert.ok(most > 2, `${most} conflicts at most`)
+})
+
+test('a project is read once where it stands; the newest is kept whatever its size, others as far as there is room', () => {
+  const { ledger, driver } = openNode(open)
+  let reads = 0
+  const counted = {
+    ...ledger,
+    snapshotText: (project: string) => {
+      reads++
+      return ledger.snapshotText(project)
+    },
+  }
+  const enter = (project: string, title: string): void => {
+    const { heads } = ledger.standing(project).frontier
+    const type = heads.length === 0 ? 'board.create' : 'board.update'
+    ledger.enter(proven({ type, boardId: uuidOf(1), title }, { project, parents: heads }), START_MS)
+  }
+  for (const project of ['a', 'b', 'c']) enter(project, 'x'.repeat(400))
+  const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+  const all = createSnapshots(100_000)
+  for (const project of ['a', 'b', 'a', 'b', 'a'])
+    assert.is(textOf(all(counted, project)), ledger.snapshotText(project))
+  assert.is(reads, 2)
+  assert.is(all(counted, 'a'), all(counted, 'a'), 'the same bytes')
+  enter('a', 'changed')
+  assert.match(textOf(all(counted, 'a')), 'changed')
+  assert.is(reads, 3)
+  const two = createSnapshots(2_000)
+  reads = 0
+  for (const project of ['a', 'b', 'c', 'b', 'c', 'a', 'a']) two(counted, project)
+  assert.is(reads, 4, 'who was not asked for the longest went')
+  const none = createSnapshots(0)
+  reads = 0
+  for (const project of ['a', 'a', 'b', 'b', 'a']) none(counted, project)
+  assert.is(reads, 3)
+  driver.close()
+})
+
+test('a command is measured by its type, which is one that there is, and its outcome', async () => {
+  const told: unknown[] = []
+  const spans: string[] = []
+  const telemetry = {
+    kbdCommand: (type: string, outcome: string, seconds: number) => void told.push([type, outcome, seconds]),
+  } as unknown as Telemetry
+  let nowMs = 0
+  const tracing = {
+    start: (): never => {
+      throw new Error('stages alone')
+    },
+    staged: (name: string) => {
+      spans.push(name)
+      return {
+        stage: (stage: string) => void spans.push(stage),
+        end: (attributes?: object) => void spans.push(JSON.stringify(attributes)),
+      }
+    },
+  }
+  const measured = createMeasure({ telemetry, tracing, monotonic: () => (nowMs += 500) })
+  const entered = { status: 201 } as Entered
+  await measured(undefined, async (onStage) => {
+    onStage('admit')
+    onStage('verify', 'card.move')
+    return entered
+  })
+  await measured(undefined, async () => ({ ...entered, status: 200 }))
+  const refused = measured(undefined, async (onStage) => {
+    onStage('verify', 'toString')
+    throw fail('command_invalid')
+  })
+  assert.is(await refused.catch((error) => error.code), 'command_invalid')
+  const broken = measured(undefined, () => Promise.reject(new Error('no')))
+  assert.is(await broken.catch((error) => error.message), 'no')
+  assert.equal(told, [
+    ['card.move', 'created', 0.5],
+    ['unknown', 'replayed', 0.5],
+    ['unknown', 'command_invalid', 0.5],
+    ['unknown', 'internal_error', 0.5],
+  ])
+  assert.equal(spans.slice(0, 4), [
+    'command',
+    'admit',
+    'verify',
+    '{"command.type":"card.move","command.outcome":"created"}',
+  ])
+})
+
+test.run()
