@@ -96,6 +96,7 @@ function addTests(): void {
       unknown: 401,
       runs: ['r', 'r'],
       refused: [401, 'credential_missing'],
+      lacking: 'ERR_HOST_INCOMPLETE',
     })
   })
 
@@ -120,6 +121,7 @@ const program = `import { createRuntime as createFull, manifest as full } from '
 import { createRuntime, manifest, type Runtime } from 'svc/minimal'
 import { begin } from './calls.js'
 import { createClient } from 'svc/client'
+import { createEmbedded } from 'svc/embedded-mobile'
 import { type Capabilities, definePlugin, json, type RouteSpec, text } from 'svc/plugin'
 
 declare module 'svc/plugin' {
@@ -168,12 +170,15 @@ const client = createClient({ ...service, token: '${tokenFor({ user: 'ada' })}' 
 const runs = [(await begin(client, 'r')).run_id, (await begin(client, 'r')).run_id]
 const denied = await createClient(service as Parameters<typeof createClient>[0]).api.GET('/api/svc/runs')
 const refused = denied.ok ? [] : [denied.status, denied.error.code]
+// @ts-expect-error A host is given whole.
+const incomplete: Parameters<typeof createEmbedded>[0] = { host: { now: () => 0 } }
+const lacking = await createEmbedded(incomplete).catch(({ code }: { code: string }) => code)
 // @ts-expect-error There is no such path.
 type NoPath = Parameters<typeof client.api.GET<'/api/svc/run'>>
 await runtime.close()
 // @ts-expect-error It is a function.
 createFull.x
-console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused }))
+console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused, lacking }))
 `
 
 if (existsSync(tarball)) addTests()
