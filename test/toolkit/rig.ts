@@ -62,7 +62,7 @@ export function install(): Rig {
 }
 
 /** The same installation, called in another folder. */
-export function rigIn(folder: string, home: string = folder): Rig {
+function rigIn(folder: string, home: string = folder): Rig {
   const command = join(home, 'node_modules/.bin/svc-build')
   const run: Rig['run'] = (args, env = {}) => {
     const options = { cwd: folder, encoding: 'utf8', env: { ...quiet, ...env }, maxBuffer: 2 ** 26 } as const
