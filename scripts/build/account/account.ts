@@ -25,7 +25,7 @@ export interface InputAccount {
   readonly bytes: number
   /** As the proof says it: `feature:<id>`, `package:<name>`, `core`, … */
   readonly owner: string
-  /** SHA-256 of the file; none of what was generated, which says where the sources lie. */
+  /** SHA-256 of the file; none of what was generated or taken out of another file. */
   readonly sha256?: string
   /** Place of its package, such as `node_modules/pino`. */
   readonly package?: string
@@ -107,7 +107,7 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
     return {
       bytes,
       owner,
-      ...(owner !== 'registry' && { sha256: sha256(readFileSync(resolve(root, inputPath(input)))) }),
+      ...(owner !== 'registry' && input === inputPath(input) && { sha256: sha256(readFileSync(resolve(root, input))) }),
       ...(place !== undefined && { package: place }),
       imports: [...new Set(imports.map(({ path }) => nameOf(path)))].sort(),
     }
