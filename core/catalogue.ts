@@ -1,6 +1,7 @@
 /** The codes of the kernel: what can go wrong in composing a service, and in answering a request on any surface. */
 
 import { defineErrors, type ErrorCatalogue, type ErrorRow } from './errors.ts'
+import { credential_missing, malformed_json, malformed_request, payload_too_large, retrySoon } from './shared-codes.ts'
 
 declare const __PROGRAM__: boolean
 
@@ -20,24 +21,16 @@ type HttpCode =
   | 'overloaded'
   | 'client_gone'
 
-/** For refusals that pass by themselves (RFC 9110 section 10.2.3), where whoever throws does not know better: seconds. */
-const retrySoon = { 'retry-after': '1' }
-
 /** Answers that any surface can give. */
 export const httpFail: ErrorCatalogue<HttpCode> = defineErrors<HttpCode>({
-  malformed_json: { status: 400, message: 'The body is not valid JSON.' },
-  malformed_request: { status: 400, message: 'The request is malformed.' },
-  // RFC 9110 section 11.6.1: a 401 says how to authenticate.
-  credential_missing: {
-    status: 401,
-    message: 'A credential is required.',
-    headers: { 'www-authenticate': 'Bearer realm="svc"' },
-  },
+  malformed_json,
+  malformed_request,
+  credential_missing,
   forbidden: { status: 403, message: 'The caller may not do this.' },
   not_found: { status: 404, message: 'There is nothing at this path.' },
   method_not_allowed: { status: 405, message: 'This path does not take this method.' },
   length_required: { status: 411, message: 'A request with a body needs a Content-Length header.' },
-  payload_too_large: { status: 413, message: 'The body is larger than this route takes.' },
+  payload_too_large,
   unsupported_media_type: { status: 415, message: 'The body has a media type that this route does not take.' },
   rate_limited: { status: 429, message: 'Too many requests; try again later.', headers: retrySoon },
   internal_error: { status: 500, message: 'Something failed on our side.' },

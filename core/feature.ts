@@ -12,12 +12,22 @@ import type { Plugin } from './plugin.ts'
 export type Platform = 'bare' | 'web' | 'node'
 
 /**
- * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`. `import`: `import()`
- * of a name that is computed. `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the
+ * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`. `constructor`:
+ * `x.constructor` as a value, which of a function is `Function`. `import`: `import()` of a name that is computed. `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the
  * object `process` as a value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value.
  * `worker`: threads. `wasm`: WebAssembly. `addon`: native code. `spawn`: other processes.
  */
-export type Use = 'eval' | 'import' | 'require' | 'process' | 'global' | 'worker' | 'wasm' | 'addon' | 'spawn'
+export type Use =
+  | 'eval'
+  | 'constructor'
+  | 'import'
+  | 'require'
+  | 'process'
+  | 'global'
+  | 'worker'
+  | 'wasm'
+  | 'addon'
+  | 'spawn'
 
 /**
  * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the

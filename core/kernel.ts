@@ -1,20 +1,19 @@
 /** The kernel: takes plugins through set-up, start, ready, drain and stop, and hands out what they made. */
 import { kernelFail } from './catalogue.ts'
 import { Composition } from './composition.ts'
-import { createContext, ownSettings, type PluginState } from './context.ts'
+import { createContext, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { documented } from './documented.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
-import { isSvcError } from './errors.ts'
-import { type Route, routeId, type SurfaceName, surfaceNames } from './http/route.ts'
+import { type Route, type SurfaceName, surfaceNames } from './http/route.ts'
 import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
 import type { BuildInfo, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
+import { phaseRunner, timeout } from './phase.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
-import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './settings/resolve.ts'
-import { serverSettings } from './settings/server.ts'
-import { nearest } from './settings/suggest.ts'
+import { checkLimits, readSettings } from './settings/of-plugins.ts'
+import type { SettingsSources } from './settings/resolve.ts'
 
 /** Where a kernel is in its life. */
 export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
@@ -84,13 +83,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     throw kernelFail('ERR_KERNEL_STATE', { message: 'Surfaces are there once everything is set up.' })
   }
 
-  const run = async (phase: string, plugin: Plugin, work: () => unknown): Promise<void> => {
-    try {
-      await withDeadline(environment.clock, phaseTimeoutMs, work, () => timeout(plugin, phase, phaseTimeoutMs))
-    } catch (error) {
-      throw isSvcError(error) && error.code.startsWith('ERR_') ? error : failed(plugin, phase, error)
-    }
-  }
+  const run = phaseRunner(environment.clock, phaseTimeoutMs)
 
   const setUpAll = async (): Promise<void> => {
     const done = new Map<Plugin, Promise<void>>()
@@ -227,70 +220,4 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   }
 }
 
-/**
- * The settings of a registry from their sources, with everything that its plugins find wrong with them.
- * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_SETTING_TWICE`
- */
-export function readSettings(registry: Registry<Plugin>, sources?: SettingsSources): ResolvedSettings {
-  const checks = registry.plugins.flatMap((plugin): SettingsCheck[] => {
-    const { checkSettings } = plugin
-    return checkSettings === undefined ? [] : [(all) => checkSettings(ownSettings(plugin, all), all)]
-  })
-  return resolveSettings(settingsTable(registry.plugins), sources, registry.absent.settings, checks)
-}
-
-/**
- * Every setting of a set of plugins, the kernel's own included.
- * @throws SvcError `ERR_SETTING_TWICE`
- */
-export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNullable<Plugin['settings']>[string]> {
-  const table: Record<string, NonNullable<Plugin['settings']>[string]> = { ...serverSettings }
-  for (const plugin of plugins) {
-    for (const [key, setting] of Object.entries(plugin.settings ?? {})) {
-      if (Object.hasOwn(table, key) && table[key] !== setting) {
-        throw kernelFail('ERR_SETTING_TWICE', {
-          message: `"${plugin.name}" declares ${key}, which another plugin declares too.`,
-          hint: documented('Share one declaration, or rename one of them.'),
-        })
-      }
-      table[key] = setting
-    }
-  }
-  return table
-}
-
-/** A limit that is not a number would let every size pass. */
-function checkLimits(plugins: readonly Plugin[], values: Readonly<Record<string, unknown>>): void {
-  for (const plugin of plugins) {
-    for (const route of plugin.routes ?? []) {
-      const key = route.body?.limit
-      if (key !== undefined && !(Object.hasOwn(values, key) && typeof values[key] === 'number')) {
-        const near = nearest(key, Object.keys(values))
-        throw kernelFail('ERR_ROUTE_LIMIT', {
-          message: `"${plugin.name}" limits the body of ${routeId(route)} by ${key}, which is not a declared number.`,
-          ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
-        })
-      }
-    }
-  }
-}
-
 const silent: LogSink = { enabled: () => false, write: () => undefined }
-
-function timeout(plugin: Plugin, phase: string, ms: number): Error {
-  return kernelFail('ERR_PLUGIN_TIMEOUT', {
-    message: `"${plugin.name}" did not finish its ${phase} within ${ms} ms.`,
-    hint: documented('A promise that never settles is the usual cause.'),
-  })
-}
-
-function failed(plugin: Plugin, phase: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  // What can be done about it is known where it failed.
-  const hint = isSvcError(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}
-  return kernelFail('ERR_PLUGIN_FAILED', {
-    message: `"${plugin.name}" failed in its ${phase}: ${reason}`,
-    cause,
-    ...hint,
-  })
-}

@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 128_403,
+    gzipBytes: 128_825,
   },
   main: {
     platform: 'node',
@@ -44,7 +44,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 309_844,
+    gzipBytes: 311_557,
   },
   builtins: [
     'node:assert',

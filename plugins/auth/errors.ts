@@ -1,4 +1,5 @@
 import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/errors.ts'
+import { credential_missing } from '../../core/shared-codes.ts'
 
 /** Codes of a request that carries no valid credential; each answers 401 with a challenge. */
 export type CredentialCode =
@@ -17,11 +18,7 @@ export type CredentialCode =
 
 /** Everything that authentication itself can find wrong; what any surface can answer is in the kernel's catalogue. */
 export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict'> = defineErrors({
-  credential_missing: {
-    status: 401,
-    message: 'A credential is required.',
-    hint: 'Send "Authorization: Bearer <token>" or "X-API-Key: <key>".',
-  },
+  credential_missing,
   token_malformed: { status: 401, message: 'The bearer token is not a compact JWS in strict base64url.' },
   token_signature_invalid: { status: 401, message: 'The signature of the token does not verify.' },
   token_expired: { status: 401, message: 'The token has expired.' },
@@ -41,7 +38,6 @@ export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict
   },
 })
 
-const CHALLENGE = 'Bearer realm="svc"'
 const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
 
 /**
@@ -49,6 +45,6 @@ const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
  * which is every code but `credential_missing`.
  */
 export function refuse(code: CredentialCode, options: ErrorOptions = {}): SvcError {
-  const challenge = code === 'credential_missing' ? CHALLENGE : CHALLENGE_REFUSED
-  return authFail(code, { ...options, headers: { 'www-authenticate': challenge, ...options.headers } })
+  if (code === 'credential_missing') return authFail(code, options)
+  return authFail(code, { ...options, headers: { 'www-authenticate': CHALLENGE_REFUSED, ...options.headers } })
 }

@@ -1,9 +1,9 @@
 /** `svc check-config` and `svc print-config`: what a start would read, without the start. */
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
-import { readSettings, settingsTable } from '../../core/kernel.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
+import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
 import { usageFail } from './arguments.ts'
 

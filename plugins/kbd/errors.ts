@@ -1,5 +1,19 @@
 /** Every code that boards give, with the status that carries it. Those of a push that a command can meet stand here too. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import {
+  authority_unavailable,
+  frontier_mismatch,
+  malformed_request,
+  payload_too_large,
+  request_from_future,
+  request_stale,
+  scope_not_found,
+  signature_invalid,
+  signer_not_in_scope,
+  signer_revoked,
+  signer_unknown,
+  unsupported_schema_version,
+} from '../../core/shared-codes.ts'
 
 /** A code of boards. */
 export type KbdCode =
@@ -38,39 +52,27 @@ export type KbdCode =
 
 /** Makes the errors of boards: `throw fail('entity_not_found')`. */
 export const fail: ErrorCatalogue<KbdCode> = defineErrors({
-  payload_too_large: { status: 413, message: 'The body is larger than this route takes.' },
-  malformed_request: { status: 400, message: 'A member is unknown, missing or of the wrong form.' },
-  unsupported_schema_version: { status: 400, message: 'This schemaVersion is not supported.', hint: 'send "2"' },
-  signature_invalid: {
-    status: 401,
-    message: 'The signature does not fit the canonical form and the signing key.',
-    headers: { 'www-authenticate': 'Signature realm="svc"' },
-  },
-  signer_unknown: { status: 403, message: 'The signing device is not enrolled.', hint: 'svc device enroll' },
-  signer_revoked: { status: 403, message: 'The signing device is revoked or its enrolment has expired.' },
-  signer_not_in_scope: { status: 403, message: 'The signing device is not enrolled for this project or this command.' },
-  authority_unavailable: {
-    status: 503,
-    message: 'The device authority cannot be asked now.',
-    headers: { 'retry-after': '1' },
-  },
-  scope_not_found: { status: 404, message: 'No project has this name.' },
+  payload_too_large,
+  malformed_request,
+  unsupported_schema_version,
+  signature_invalid,
+  signer_unknown,
+  signer_revoked,
+  signer_not_in_scope,
+  authority_unavailable,
+  scope_not_found,
   project_not_found: { status: 404, message: 'No project has this name.' },
   project_mismatch: { status: 409, message: 'The commands belong to a project with another first command.' },
   project_full: { status: 409, message: 'The project has as many commands as it may have.' },
-  request_stale: { status: 422, message: 'IssuedAtMs is too old.', hint: 'sign again with the present time' },
-  request_from_future: {
-    status: 422,
-    message: 'IssuedAtMs lies in the future.',
-    hint: 'check the clock of the signer',
-  },
+  request_stale,
+  request_from_future,
   command_invalid: { status: 422, message: 'A member of the command is unknown, missing or not allowed.' },
   command_id_conflict: {
     status: 409,
     message: 'This commandId belongs to another command.',
     hint: 'a new command needs a new commandId',
   },
-  frontier_mismatch: { status: 409, message: 'The project is not at the expected frontier.' },
+  frontier_mismatch,
   frontier_unknown: { status: 409, message: 'A parent of the command is not known here.' },
   frontier_too_old: { status: 422, message: 'The parents lie too far behind the project.', hint: 'read the project' },
   frontier_too_wide: {

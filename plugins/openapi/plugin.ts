@@ -2,8 +2,8 @@
 
 import { documented } from '../../core/documented.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
+import { later } from '../../core/later.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
-import { openApiText } from './document.ts'
 
 const route: RouteSpec = {
   surface: 'local',
@@ -18,7 +18,10 @@ export const plugin: Plugin = definePlugin({
   feature: 'openapi',
   routes: [route],
   setup(ctx) {
-    const reply = { status: 200, headers: { 'content-type': 'application/json' }, body: openApiText }
-    ctx.route(route, () => reply)
+    const document = later(() => import('./document.ts'))
+    ctx.route(route, async () => {
+      const { openApiText } = await document()
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: openApiText }
+    })
   },
 })

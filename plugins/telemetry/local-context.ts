@@ -3,10 +3,13 @@ import type { Random } from '../../core/environment.ts'
 import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
+/** Draws an id: many a request is neither logged nor traced, and then nobody asks for it. */
+type Draw = () => string
+
 /** A span of ours, with what the ids alone do not say. */
 export class LocalContext implements TraceContext {
-  readonly traceId: string
-  readonly spanId: string
+  #traceId: string | Draw
+  #spanId: string | Draw
   /** The span it is under; undefined at the root of a trace. */
   readonly parentId: string | undefined
   /** Whether the trace is recorded, as its root decided. */
@@ -14,12 +17,22 @@ export class LocalContext implements TraceContext {
   /** The `tracestate` that came in; passed on as it is (section 3.3). */
   readonly state: string | undefined
 
-  constructor(traceId: string, spanId: string, parentId?: string, sampled = false, state?: string) {
-    this.traceId = traceId
-    this.spanId = spanId
+  constructor(traceId: string | Draw, spanId: string | Draw, parentId?: string, sampled = false, state?: string) {
+    this.#traceId = traceId
+    this.#spanId = spanId
     this.parentId = parentId
     this.sampled = sampled
     this.state = state
+  }
+
+  get traceId(): string {
+    if (typeof this.#traceId !== 'string') this.#traceId = this.#traceId()
+    return this.#traceId
+  }
+
+  get spanId(): string {
+    if (typeof this.#spanId !== 'string') this.#spanId = this.#spanId()
+    return this.#spanId
   }
 
   /** The headers that continue the trace in another service. */
@@ -37,24 +50,26 @@ export interface ContextSource {
   child(parent?: TraceContext): LocalContext
 }
 
-/** Makes a source of contexts; `sampled` decides for new traces, by their id. */
-export function createContextSource(random: Random, sampled: (traceId: string) => boolean): ContextSource {
+/** Makes a source of contexts; `sampled` decides for new traces, by their id. Without it none is. */
+export function createContextSource(random: Random, sampled?: (traceId: string) => boolean): ContextSource {
   const hex = createHex(random)
+  const [drawTrace, drawSpan] = [() => hex(16), () => hex(8)]
   const root = (): LocalContext => {
+    if (sampled === undefined) return new LocalContext(drawTrace, drawSpan)
     const traceId = hex(16)
-    return new LocalContext(traceId, hex(8), undefined, sampled(traceId))
+    return new LocalContext(traceId, drawSpan, undefined, sampled(traceId))
   }
   return {
     fromRequest: (request) => {
       const header = request.header('traceparent')
       const parent = header === undefined ? undefined : parseTraceparent(header)
       if (parent === undefined) return root()
-      return new LocalContext(parent.traceId, hex(8), parent.parentId, parent.sampled, stateOf(request))
+      return new LocalContext(parent.traceId, drawSpan, parent.parentId, parent.sampled, stateOf(request))
     },
     child: (parent) => {
       if (parent === undefined) return root()
       const { sampled: recorded, state } = parent instanceof LocalContext ? parent : new LocalContext('', '')
-      return new LocalContext(parent.traceId, hex(8), parent.spanId, recorded, state)
+      return new LocalContext(parent.traceId, drawSpan, parent.spanId, recorded, state)
     },
   }
 }

@@ -26,14 +26,14 @@ Object.assign(sea, { isSea: () => true, getRawAsset: raw, getAsset: (name: strin
 process.argv = [process.execPath, process.execPath]
 
 const script = new Script(readFileSync(program!, 'latin1'), { filename: 'svc.cjs' })
-const { listen } = Server.prototype
-Server.prototype.listen = function (this: Server, ...args: Parameters<typeof listen>) {
-  this.once('listening', () => {
+const { emit } = Server.prototype
+Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
+  if (event === 'listening') {
     const address = this.address() as AddressInfo | string | null
     if (typeof address === 'object' && address !== null) askOnce(address.port)
-  })
-  return listen.apply(this, args)
-} as typeof listen
+  }
+  return Reflect.apply(emit, this, [event, ...args]) as boolean
+}
 script.runInThisContext()(createRequire(resolve(here, 'svc.cjs')), undefined)
 
 function askOnce(at: number): void {

@@ -1,6 +1,6 @@
 /** What a target lacks, so that a refusal can say which profiles have it. */
 
-import { settingsTable } from '../../core/kernel.ts'
+import { settingsTable } from '../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 

@@ -9,6 +9,10 @@ import { type Plan, plan } from './plan.ts'
 import { checkPolicy } from './policy.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
+// A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
+process.env['GOGC'] ??= 'off'
+process.env['GOMEMLIMIT'] ??= '1GiB'
+
 /** The stages in order; each includes those before it. */
 export const stages = ['plan', 'generate', 'bundle', 'prove', 'pack'] as const
 

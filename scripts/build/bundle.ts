@@ -8,6 +8,8 @@ import { buildFail } from './errors.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
+import { jsonText } from './json-text.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
 import { mergeWorkers } from './merge-workers.ts'
 import { loadedAtOnce } from './outputs.ts'
 import { root } from './paths.ts'
@@ -66,6 +68,9 @@ export interface Bundler {
   close(): Promise<void>
 }
 
+/** What stands in generated text: modules outside of `.build/<profile>/<form>/`, and the text beside it. */
+const GENERATED_IMPORT = /^(?:\.\.\/\.\.\/\.\.\/|\.\/(?:registry|manifest)\.ts$)/
+
 /** Opens a bundler for the target of a generated text. */
 export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
   const { folder } = generated
@@ -84,15 +89,19 @@ export async function openBundler(generated: Generated, format: Bundle['format']
     absWorkingDir: root,
     entryPoints: [entry],
     plugins: [
-      wasmFile(),
+      ...(generated.target.form === 'main' ? [lazyBuiltins(), jsonText()] : []),
+      wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
       workerText((source, metafile) => void workers.set(source, metafile)),
       {
         // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
         // their imports are resolved here, by path alone.
         name: virtual,
         setup(setup) {
-          setup.onResolve({ filter: /^/ }, ({ path, kind }) => (kind === 'entry-point' ? { path } : undefined))
-          setup.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+          // By filters that few imports pass: each call of a plugin costs more than the reading of a file.
+          setup.onResolve({ filter: /\bentry\.ts$/ }, ({ path, kind }) =>
+            kind === 'entry-point' ? { path } : undefined,
+          )
+          setup.onResolve({ filter: GENERATED_IMPORT }, ({ path, resolveDir }) => {
             if (resolveDir !== folder) return undefined
             const namespace = /^\.\/(?:registry|manifest)\.ts$/.test(path) ? virtual : 'file'
             return { path: resolve(folder, path), namespace }

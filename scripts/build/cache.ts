@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Bundle, unstamped } from './bundle.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
+import { standardProfiles } from './load-profile.ts'
 import { root } from './paths.ts'
 import type { Plan } from './plan.ts'
 import { packageHash } from './prove/package-hash.ts'
@@ -26,9 +27,9 @@ interface Entry {
   readonly proofs: readonly Proof[]
 }
 
-/** Whether proofs of a plan may be reused. */
+/** Whether proofs of a plan may be reused: those of our profiles may, since the key has every file that they are made of. */
 export function isCacheable({ profile }: Pick<Plan, 'profile'>): boolean {
-  return !isCi() && profile.base === root && Object.keys(profile.own).length === 0
+  return !isCi() && profile.base === root && standardProfiles().includes(profile.name)
 }
 
 /** What {@link inputsKey} hashes besides the files of the project. */

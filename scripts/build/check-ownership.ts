@@ -2,12 +2,12 @@
  * Checks what features say is theirs. The proof believes it: a file that a present feature owns may be in a bundle. So nobody
  * may own what is somebody else's.
  */
-import { join, relative, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import type { Problem } from './errors.ts'
 import type { LoadedProfile } from './load-profile.ts'
 import { type LocatedFeature, modulesOf } from './locate-feature.ts'
 import { root, shown } from './paths.ts'
-import { type Owned, ownership } from './prove/attribute.ts'
+import { ownership } from './prove/attribute.ts'
 
 type Features = Readonly<Record<string, LocatedFeature>>
 
@@ -26,18 +26,25 @@ export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'b
 const fail = (message: string, hint: string): Problem => ({ code: 'ERR_PROFILE_OWNERSHIP', message, hint })
 
 /** Names go into generated code and, for assets, into the folder that is delivered. */
-function checkNames(id: string, { exports = {}, plugin }: LocatedFeature): Problem[] {
+function checkNames(id: string, { exports = {}, plugin, externals = [] }: LocatedFeature): Problem[] {
   const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
   const wrong = [
     ...[id, ...variants].filter((name) => !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(name)),
     ...Object.keys(exports).filter((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
   ]
-  return wrong.map((name) =>
-    fail(
-      `${JSON.stringify(name)} cannot be a name of ${JSON.stringify(id)} or in it.`,
-      'Ids and variants are of lower-case words with dots and hyphens between; exports are identifiers.',
+  const files = externals.filter((name) => !/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(name))
+  return [
+    ...wrong.map((name) =>
+      fail(
+        `${JSON.stringify(name)} cannot be a name of ${JSON.stringify(id)} or in it.`,
+        'Ids and variants are of lower-case words with dots and hyphens between; exports are identifiers.',
+      ),
     ),
-  )
+    // What a file outside of the bundle holds, nobody has looked at.
+    ...files.map((name) =>
+      fail(`${JSON.stringify(name)} of ${id} cannot stay outside of the bundle.`, '`externals` are packages by name.'),
+    ),
+  ]
 }
 
 /** Own features keep to the folder of their profile; modules may come from packages, and with them a row that lies there. */
@@ -72,11 +79,15 @@ function checkCode(id: string, feature: LocatedFeature): Problem[] {
 
 /** No file may have two owners: whichever is present would vouch for the other. */
 function checkOverlap(known: Features, base: string): Problem[] {
-  const claims = ownership(known).map((claim) => ({ ...claim, id: claim.owner.replace(/^\w+:|=.*$/g, '') }))
+  const claims = ownership(known).map(({ prefix, owner }) => ({
+    prefix,
+    id: owner.replace(/^\w+:|=.*$/g, ''),
+    folder: `${keyOf(prefix)}${sep}`,
+  }))
   const problems = new Map<string, Problem>()
   for (const one of claims) {
     for (const other of claims) {
-      if (one.id === other.id || !isInside(other.prefix, one.prefix)) continue
+      if (one.id === other.id || !one.folder.startsWith(other.folder)) continue
       const message = `${one.id} and ${other.id} both claim ${shown(one.prefix, base)}.`
       problems.set(
         [one.id, other.id].sort().join(' '),
@@ -94,8 +105,9 @@ function checkAssets(known: Features): Problem[] {
   const owners = new Map<string, string>()
   return Object.entries(known).flatMap(([id, { assets = {} }]) =>
     Object.keys(assets).flatMap((name) => {
-      const taken = owners.get(name) ?? (delivered.has(name) ? 'the build itself' : undefined)
-      owners.set(name, id)
+      const key = name.toLowerCase()
+      const taken = owners.get(key) ?? (delivered.has(key) ? 'the build itself' : undefined)
+      owners.set(key, id)
       if (taken !== undefined)
         return fail(`The asset ${name} of ${id} has the name of one of ${taken}.`, 'Name it after the feature.')
       if (/^[A-Za-z0-9][\w.-]*$/.test(name)) return []
@@ -104,7 +116,11 @@ function checkAssets(known: Features): Problem[] {
   )
 }
 
-function isInside(folder: Owned['prefix'], path: string): boolean {
-  const way = relative(resolve(folder), resolve(path))
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way)
+function isInside(folder: string, path: string): boolean {
+  return `${keyOf(path)}${sep}`.startsWith(`${keyOf(folder)}${sep}`)
+}
+
+/** A path as files are told apart: whatever the case, which on many disks makes no difference. */
+function keyOf(path: string): string {
+  return resolve(path).toLowerCase()
 }

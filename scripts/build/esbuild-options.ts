@@ -18,12 +18,15 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     // A program asks for what is outside by `require`: Node makes an import of `node:http` by reading all that this exports, and
     // so loads its WebSocket, with which the start of bare Node doubles.
     format: target.form === 'main' ? 'cjs' : format,
+    ...(target.form === 'main' && { supported: { 'dynamic-import': false } }),
     platform: node ? 'node' : 'neutral',
     target: 'es2023',
     // Prefer ES modules: their unused parts fall away (hash-wasm shrinks from 217 to 21 KB).
     mainFields: ['module', 'main'],
     conditions: node ? ['node', 'import'] : ['import', 'browser'],
     minify: true,
+    // What counts of tsconfig.json, whose other options would count for files in this project's folder alone.
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     // One byte a character: V8 scans the text a third faster than one with a single ellipsis in it.
     charset: 'ascii',
     legalComments: 'none',
@@ -76,6 +79,8 @@ export function externalsOf(target: TargetPlan): string[] {
 /** Every name of a Node built-in, with and without `node:`. */
 const builtins: readonly string[] = ['node:*', ...builtinModules]
 
+/** The name that {@link requireBanner} brings into the scope of all code of a bundle. */
+export const requireName = '__svcRequire'
+
 /** What Node bundles in ES module form begin with. */
-export const requireBanner: string =
-  "import{createRequire as __svcRequire}from'node:module';const require=__svcRequire(import.meta.url);"
+export const requireBanner: string = `import{createRequire as ${requireName}}from'node:module';const require=${requireName}(import.meta.url);`

@@ -6,12 +6,13 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { nearest } from '../../core/settings/suggest.ts'
 import { defineName, PROGRAM } from './defines.ts'
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { folderOf, root, shown } from './paths.ts'
+import { TS } from './typescript.ts'
 
 const FLAG = /^__[A-Z][A-Z0-9_]*__$/
 
@@ -85,15 +86,15 @@ export function judgeFlags(declared: ReadonlyMap<string, DeclaredFlag>, uses: re
 /** Every use of a define in a source text. */
 export function flagUses(text: string, name: string): FlagUse[] {
   if (!/__[A-Z]/.test(text)) return []
-  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true)
+  const source = TS.createSourceFile(name, text, TS.ScriptTarget.Latest, true)
   const uses: FlagUse[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && FLAG.test(node.text) && !isDeclaration(node)) {
+    if (TS.isIdentifier(node) && FLAG.test(node.text) && !isDeclaration(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart())
       const { whole, variant } = comparison(node)
       uses.push({ flag: node.text, place: `${name}:${line + 1}`, inCondition: standsInCondition(whole), variant })
     }
-    ts.forEachChild(node, visit)
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return uses
@@ -102,49 +103,49 @@ export function flagUses(text: string, name: string): FlagUse[] {
 /** `declare const __X__: boolean` says what the bundler will put there. */
 function isDeclaration(node: ts.Identifier): boolean {
   const { parent } = node
-  if (!ts.isVariableDeclaration(parent) || parent.name !== node) return false
+  if (!TS.isVariableDeclaration(parent) || parent.name !== node) return false
   const statement = parent.parent.parent
   return (
-    ts.isVariableStatement(statement) &&
-    (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
+    TS.isVariableStatement(statement) &&
+    (statement.modifiers ?? []).some(({ kind }) => kind === TS.SyntaxKind.DeclareKeyword)
   )
 }
 
 /** The comparison with a text that a define is part of; the define itself where it is compared with nothing. */
 function comparison(node: ts.Identifier): { whole: ts.Node; variant?: string } {
-  const asked = ts.isTypeOfExpression(node.parent) ? node.parent : node
+  const asked = TS.isTypeOfExpression(node.parent) ? node.parent : node
   const { parent } = asked
-  if (!ts.isBinaryExpression(parent) || parent.left !== asked || !isEquality(parent.operatorToken.kind)) {
+  if (!TS.isBinaryExpression(parent) || parent.left !== asked || !isEquality(parent.operatorToken.kind)) {
     return { whole: node }
   }
-  if (!ts.isStringLiteral(parent.right)) return { whole: node }
+  if (!TS.isStringLiteral(parent.right)) return { whole: node }
   // `typeof __X__ === 'undefined'` says that no bundler has been here: the sources run as they are.
   if (asked !== node) return { whole: parent.right.text === 'undefined' ? parent : node }
   return { whole: parent, variant: parent.right.text }
 }
 
 function isEquality(kind: ts.SyntaxKind): boolean {
-  return kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken
+  return kind === TS.SyntaxKind.EqualsEqualsEqualsToken || kind === TS.SyntaxKind.ExclamationEqualsEqualsToken
 }
 
 function standsInCondition(node: ts.Node): boolean {
   let child: ts.Node = node
   for (let parent = child.parent; ; child = parent, parent = parent.parent) {
-    if (ts.isParenthesizedExpression(parent)) continue
-    if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken) continue
-    if (ts.isBinaryExpression(parent) && isLogical(parent.operatorToken.kind)) {
-      if (parent.left === child && ts.isExpressionStatement(parent.parent)) return true
+    if (TS.isParenthesizedExpression(parent)) continue
+    if (TS.isPrefixUnaryExpression(parent) && parent.operator === TS.SyntaxKind.ExclamationToken) continue
+    if (TS.isBinaryExpression(parent) && isLogical(parent.operatorToken.kind)) {
+      if (parent.left === child && TS.isExpressionStatement(parent.parent)) return true
       continue
     }
     return (
-      (ts.isIfStatement(parent) || ts.isConditionalExpression(parent)) &&
-      (ts.isIfStatement(parent) ? parent.expression : parent.condition) === child
+      (TS.isIfStatement(parent) || TS.isConditionalExpression(parent)) &&
+      (TS.isIfStatement(parent) ? parent.expression : parent.condition) === child
     )
   }
 }
 
 function isLogical(kind: ts.SyntaxKind): boolean {
-  return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken
+  return kind === TS.SyntaxKind.AmpersandAmpersandToken || kind === TS.SyntaxKind.BarBarToken
 }
 
 /** Source files of a folder, without what packages and tools keep in it. */

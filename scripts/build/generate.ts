@@ -42,7 +42,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
-        ['worker-text.ts', 'wasm-file.ts', 'fold-defines.ts'].map((name) => [
+        ['worker-text.ts', 'wasm-file.ts', 'lazy-builtins.ts', 'json-text.ts', 'fold-defines.ts'].map((name) => [
           name,
           readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
         ]),
@@ -176,10 +176,12 @@ function standalone(target: TargetPlan, folder: string): string {
   const where = isSplit(target) ? {} : { outfile: outputName(target) }
   const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], ...where }
   return `import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
+import { jsonText } from './json-text.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
 import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
 
@@ -188,13 +190,17 @@ const options = ${JSON.stringify(options, null, 2)}
 const foldsGenerated = {
   name: 'fold-defines',
   setup(context) {
+    // By path alone, as the toolkit does it for what it bundles from memory.
+    context.onResolve({ filter: /^\\.\\.?\\// }, ({ path, resolveDir }) =>
+      resolveDir === folder ? { path: resolve(folder, path) } : undefined,
+    )
     context.onLoad({ filter: /\\b(?:registry|entry)\\.ts$/ }, async ({ path }) => {
       if (dirname(path) !== folder) return undefined
       return { contents: await foldDefines(readFileSync(path, 'utf8'), options.define), loader: 'js' }
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, wasmFile(), workerText()], absWorkingDir: folder })
+await build({ ...options, plugins: [foldsGenerated, ${target.form === 'main' ? 'lazyBuiltins(), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
 `
 }
 

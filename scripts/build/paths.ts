@@ -1,5 +1,5 @@
 /** Where things are. */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -49,9 +49,23 @@ export function packagesAt(path: string): number {
   return path.startsWith(root) && at < root.length ? -1 : at
 }
 
+/**
+ * The file behind an input, as the account of a bundle names it, or undefined where there is none: a module can be written as
+ * a `data:` address, and what is generated lies in memory. Who imports a file may add `?…` or `#…` to its name; attributes are
+ * shown behind it, and a mark before it where a package says that it is not for this platform.
+ */
+export function fileOfInput(input: string): string | undefined {
+  const asWritten = resolve(root, input.replace(/^\(disabled\):/, ''))
+  return [asWritten, asWritten.replace(/ with \{[^{}]*\}$/, '').replace(/[?#][^/]*$/, '')].find(isFile)
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
 /** The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix. */
 export function inputPath(input: string): string {
-  return input.replace(/^(?:generated|wasm):/, '')
+  return input.replace(/^(?:generated|wasm|builtin):/, '')
 }
 
 /** Folder of a module whose path is absolute or relative to the project. */

@@ -12,14 +12,18 @@ interface Source {
   readonly from: URL
 }
 
-/** The esbuild plugin that does it, for every module named `*-wasm-source.ts`; a bundle that is split has it as a file. */
-export function wasmFile(): Plugin {
+/**
+ * The esbuild plugin that does it, for every module named `*-wasm-source.ts`; a bundle that is split has it as a file. Such
+ * a module is run, so whoever bundles says which ones are his.
+ */
+export function wasmFile(isOurs: (path: string) => boolean = () => true): Plugin {
   return {
     name: 'wasm-file',
     setup(context) {
       const { splitting } = context.initialOptions
       const contents = new Map<string, Uint8Array>()
       context.onLoad({ filter: /-wasm-source\.ts$/ }, async ({ path }) => {
+        if (!isOurs(path)) return undefined
         const { wasm, from } = (await import(pathToFileURL(path).href)) as Source
         // It counts as a file of the package that it came from.
         const file = join(dirname(fileURLToPath(from)), basename(path).replace('-wasm-source.ts', '.wasm'))

@@ -16,6 +16,7 @@ import { skip } from '../support/skip.ts'
 interface BuildInfo {
   readonly profile: string
   readonly executable: boolean
+  readonly codeCache?: string
   readonly features: readonly { readonly id: string }[]
   readonly plugins: readonly { readonly name: string }[]
   readonly bundleSha256: string
@@ -77,7 +78,10 @@ function addTests(test: Test, profile: string, file: string): void {
     for (const key of ['features', 'plugins', 'bundleSha256', 'binaries'] as const) {
       assert.equal(info[key], manifests['svc']![key])
     }
+    // V8 takes a cache of the same Node, flags and text only, and leaves it without a word otherwise.
+    assert.is(info.codeCache, 'used')
     const text = await run('build-info')
+    assert.match(text.out, /^code cache used$/m)
     for (const { name, sha256, note } of info.binaries) assert.match(text.out, `binary ${name} ${sha256 ?? note}`)
   })
 

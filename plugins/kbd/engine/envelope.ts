@@ -52,7 +52,7 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: DoorCodec
   if (!isObject(value)) throw malformed('/')
   const { schemaVersion } = value
   if (typeof schemaVersion === 'string' && schemaVersion !== COMMAND_SCHEMA_VERSION)
-    throw fail('unsupported_schema_version')
+    throw fail('unsupported_schema_version', { hint: 'send "2"' })
   const wrong = Object.keys(MEMBERS).find((name) => !Object.hasOwn(value, name) || !MEMBERS[name]!(value[name]))
   if (wrong !== undefined) throw malformed(`/${wrong}`)
   if (Object.keys(value).length !== Object.keys(MEMBERS).length) throw malformed('/*')

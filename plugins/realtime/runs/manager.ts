@@ -51,7 +51,7 @@ const runIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
 /** All runs of this process, each in the name space of its owner. */
 export class RunManager implements Runs {
-  readonly epoch: string
+  #epoch: string | undefined
   readonly #options: RunManagerOptions
   readonly #shares: Shares
   readonly #slices: Slices
@@ -60,13 +60,18 @@ export class RunManager implements Runs {
 
   constructor(options: RunManagerOptions) {
     this.#options = options
-    this.epoch = createEpoch(options.randomBytes(8))
     this.#shares = new Shares({
       ...options,
       monotonic: () => options.clock.monotonic(),
       forget: (run) => this.#forget(run),
     })
     this.#slices = new Slices(options.clock, options.soon, options.sliceMs)
+  }
+
+  /** Names this process in cursors; drawn when the first run wants it, since no start has to wait for chance. */
+  get epoch(): string {
+    this.#epoch ??= createEpoch(this.#options.randomBytes(8))
+    return this.#epoch
   }
 
   create(owner: RunOwner, options: { readonly run_id?: string; readonly thread_id?: string } = {}): RunRecord {

@@ -3,27 +3,8 @@ import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { isSet, Journal } from './journal.ts'
 import { applyPatch, LimitError, type PatchOperation, type PatchScope } from './json-patch.ts'
-
-interface ToolCall {
-  readonly id: string
-  readonly type: string
-  function: { name: string; arguments: string }
-  encryptedValue?: unknown
-  metadata?: Record<string, unknown>
-}
-
-/** A message as AG-UI clients keep it. */
-export interface Message {
-  readonly id: string
-  role: string
-  content?: unknown
-  toolCalls?: ToolCall[]
-  metadata?: Record<string, unknown>
-  activityType?: unknown
-  subagentRunId?: unknown
-  encryptedValue?: unknown
-  [field: string]: unknown
-}
+import { callsOf, clone, type Message, merge, type ToolCall } from './message.ts'
+import { MessageList } from './message-list.ts'
 
 /**
  * The messages and the state that a standard AG-UI client holds after the events so far, so that one who joins now can
@@ -34,28 +15,18 @@ export class RunDocument {
   state: unknown = {}
   readonly scope: PatchScope
   readonly #journal: Journal
-  #list: Message[] = []
-  /** Results that stand behind their message and the results there, put in their places when somebody looks. */
-  #late = new Map<Message, Message[]>()
-  /** The last message that is no result. */
-  #speaker: Message | undefined
-  /** First message of each id, and first tool call: clients resolve to the first. */
-  #byId = new Map<string, Message>()
-  #calls = new Map<string, { readonly call: ToolCall; readonly message: Message }>()
+  readonly #list: MessageList
 
   /** `maxGrowth` bounds, in bytes, what one patch may add. */
   constructor(maxGrowth: number = Number.POSITIVE_INFINITY, journal: Journal = new Journal()) {
     this.scope = { owned: new WeakSet(), work: Number.POSITIVE_INFINITY, maxGrowth }
     this.#journal = journal
+    this.#list = new MessageList(journal, (messages) => this.spend(messages))
   }
 
   /** The messages, in their order. */
   get messages(): readonly Message[] {
-    if (this.#late.size > 0) {
-      this.#list = this.#ordered()
-      this.#late = new Map()
-    }
-    return this.#list
+    return this.#list.all
   }
 
   /** A document of its own that holds the same; parts that neither changes are shared. */
@@ -67,7 +38,7 @@ export class RunDocument {
       const message = { ...held }
       const calls = callsOf(message)
       if (calls.length > 0) message.toolCalls = calls.map((call) => ({ ...call, function: { ...call.function } }))
-      copy.#push(message)
+      copy.#list.push(message)
     }
     return copy
   }
@@ -107,7 +78,7 @@ export class RunDocument {
       case 'REASONING_MESSAGE_CONTENT':
       case 'TEXT_MESSAGE_END':
       case 'REASONING_MESSAGE_END': {
-        const message = this.#byId.get(id)
+        const message = this.#list.find(id)
         if (message === undefined || message.role === 'activity') return
         this.#journal.keep(message)
         if (event.delta !== undefined)
@@ -120,7 +91,7 @@ export class RunDocument {
         return
       case 'TOOL_CALL_ARGS':
       case 'TOOL_CALL_END': {
-        const call = this.#calls.get(event.toolCallId as string)?.call
+        const call = this.#list.call(event.toolCallId as string)?.call
         if (call === undefined) return
         this.#journal.keep(call)
         this.#journal.keep(call.function)
@@ -144,7 +115,7 @@ export class RunDocument {
         this.#activity(event)
         return
       case 'ACTIVITY_DELTA': {
-        const message = this.#byId.get(id)
+        const message = this.#list.find(id)
         if (message?.role !== 'activity') return
         merge(this.#journal.keep(message), event)
         if (this.#patch(message, 'content', event.patch)) message.activityType = event.activityType
@@ -152,7 +123,7 @@ export class RunDocument {
       }
       case 'REASONING_ENCRYPTED_VALUE': {
         const entity = event.entityId as string
-        const target = event.subtype === 'tool-call' ? this.#calls.get(entity)?.call : this.#byId.get(entity)
+        const target = event.subtype === 'tool-call' ? this.#list.call(entity)?.call : this.#list.find(entity)
         if (target !== undefined && (target as Partial<Message>).role !== 'activity')
           this.#journal.keep(target).encryptedValue = event.encryptedValue
       }
@@ -171,7 +142,7 @@ export class RunDocument {
     let dropped = 0
     while (size > maxBytes && dropped < sizes.length) size -= sizes[dropped++]!
     // Paid for by all that came since the last time.
-    if (dropped > 0) this.#take(this.#list.slice(dropped))
+    if (dropped > 0) this.#list.drop(dropped)
     return size
   }
 
@@ -180,16 +151,16 @@ export class RunDocument {
     // The state that a run was started with is what its deltas are meant for.
     if (input.state !== undefined && input.state !== null) this.#setState(input.state)
     for (const message of (input.messages ?? []) as readonly Message[]) {
-      if (!this.#byId.has(message.id)) this.#push(clone(message))
+      if (this.#list.find(message.id) === undefined) this.#list.push(clone(message))
     }
   }
 
   #begin(event: AgUiEvent, made: Message): void {
-    let message = this.#byId.get(made.id)
+    let message = this.#list.find(made.id)
     if (message?.role === 'activity') return
     if (message === undefined) {
       message = { ...made, ...isSet('subagentRunId', event.subagentRunId) }
-      this.#push(message)
+      this.#list.push(message)
     }
     merge(this.#journal.keep(message), event)
   }
@@ -197,7 +168,7 @@ export class RunDocument {
   #startCall(event: AgUiEvent): void {
     const id = event.toolCallId as string
     const name = event.toolCallName as string
-    const known = this.#calls.get(id)?.call
+    const known = this.#list.call(id)?.call
     if (known !== undefined) {
       this.#journal.keep(known.function).name = name
       merge(this.#journal.keep(known), event)
@@ -205,7 +176,7 @@ export class RunDocument {
     }
     const parent = event.parentMessageId as string | undefined
     // An empty parent id counts as none, as clients have it.
-    let message = parent ? this.#byId.get(parent) : undefined
+    let message = parent ? this.#list.find(parent) : undefined
     if (message?.role !== 'assistant') {
       message = {
         id: parent && message === undefined ? parent : id,
@@ -213,20 +184,13 @@ export class RunDocument {
         toolCalls: [],
         ...isSet('subagentRunId', event.subagentRunId),
       }
-      this.#push(message)
+      this.#list.push(message)
     }
     const call: ToolCall = { id, type: 'function', function: { name, arguments: '' } }
-    const calls = message.toolCalls
-    if (calls === undefined) this.#journal.keep(message).toolCalls = [call]
-    else {
-      calls.push(call)
-      this.#journal.note(() => calls.pop())
-    }
-    this.#journal.set(this.#calls, id, { call, message })
+    this.#list.addCall(message, call)
     merge(call, event)
   }
 
-  /** A result stands behind the message that made the call, after the results already there. */
   #result(event: AgUiEvent): void {
     const { messageId, toolCallId, content, role, subagentRunId } = event
     const message: Message = {
@@ -237,21 +201,7 @@ export class RunDocument {
       ...isSet('subagentRunId', subagentRunId),
     }
     merge(message, event)
-    const owner = this.#calls.get(toolCallId as string)?.message
-    // Behind the last speaker only results stand: the end is the place.
-    if (owner?.role !== 'assistant' || owner === this.#speaker) {
-      this.#push(message)
-      return
-    }
-    const late = this.#late.get(owner)
-    if (late === undefined) this.#journal.set(this.#late, owner, [message])
-    else {
-      late.push(message)
-      this.#journal.note(() => late.pop())
-    }
-    // Of two messages with one id the first counts, and that may now be this one.
-    if (this.#byId.has(message.id)) this.#rebuild(this.#ordered())
-    else this.#index(message)
+    this.#list.putResult(message, toolCallId as string)
   }
 
   #replace(event: AgUiEvent): void {
@@ -267,11 +217,12 @@ export class RunDocument {
           ? !hasActivity
           : owned !== null && !owned.includes(message.activityType)
         : message.role === 'reasoning' && !hasReasoning
-    const kept = this.#ordered()
+    const kept = this.#list
+      .ordered()
       .filter((message) => byId.has(message.id) || stays(message))
       .map((message) => byId.get(message.id) ?? message)
     const keptIds = new Set(kept.map(({ id }) => id))
-    this.#rebuild([...kept, ...given.filter(({ id }) => !keptIds.has(id))])
+    this.#list.rebuild([...kept, ...given.filter(({ id }) => !keptIds.has(id))])
   }
 
   #activity(event: AgUiEvent): void {
@@ -283,10 +234,10 @@ export class RunDocument {
       content: event.content,
       ...isSet('subagentRunId', event.subagentRunId),
     }
-    const existing = this.#byId.get(id)
+    const existing = this.#list.find(id)
     const replace = event.replace !== false
     if (existing === undefined) {
-      this.#push(made)
+      this.#list.push(made)
       merge(made, event)
     } else if (existing.role === 'activity') {
       this.#journal.keep(existing)
@@ -298,7 +249,7 @@ export class RunDocument {
       }
       merge(existing, event)
     } else if (replace) {
-      this.#rebuild(this.#ordered().map((message) => (message === existing ? made : message)))
+      this.#list.rebuild(this.#list.ordered().map((message) => (message === existing ? made : message)))
       merge(made, event)
     } else merge(this.#journal.keep(existing), event)
   }
@@ -317,79 +268,6 @@ export class RunDocument {
     this.#journal.note(patched.undo)
     return true
   }
-
-  #push(message: Message): void {
-    const { role } = message
-    const [list, speaker] = [this.#list, this.#speaker]
-    this.#journal.note(() => {
-      list.pop()
-      this.#speaker = speaker
-    })
-    list.push(message)
-    if (role !== 'tool') this.#speaker = message
-    this.#index(message)
-  }
-
-  /** Takes a new list in the place of the old one, with everything that is known of it: the only step that costs time for each message. */
-  #rebuild(list: Message[]): void {
-    this.spend(list.length + this.#list.length)
-    this.#take(list)
-  }
-
-  #take(list: Message[]): void {
-    const [before, late, speaker, byId, calls] = [this.#list, this.#late, this.#speaker, this.#byId, this.#calls]
-    this.#journal.note(() => {
-      this.#list = before
-      this.#late = late
-      this.#speaker = speaker
-      this.#byId = byId
-      this.#calls = calls
-    })
-    this.#list = list
-    this.#late = new Map()
-    this.#speaker = undefined
-    this.#byId = new Map()
-    this.#calls = new Map()
-    // The maps are new: to take this back is to take back the old ones.
-    for (const message of list) {
-      if (!this.#byId.has(message.id)) this.#byId.set(message.id, message)
-      for (const call of callsOf(message)) if (!this.#calls.has(call.id)) this.#calls.set(call.id, { call, message })
-      if (message.role !== 'tool') this.#speaker = message
-    }
-  }
-
-  #index(message: Message): void {
-    if (!this.#byId.has(message.id)) this.#journal.set(this.#byId, message.id, message)
-    for (const call of callsOf(message))
-      if (!this.#calls.has(call.id)) this.#journal.set(this.#calls, call.id, { call, message })
-  }
-
-  /** The list with all that is late in its place: behind its message and the results that stood there before. */
-  #ordered(): Message[] {
-    if (this.#late.size === 0) return this.#list
-    const list: Message[] = []
-    let late: readonly Message[] = []
-    for (const message of this.#list) {
-      if (message.role !== 'tool') {
-        for (const result of late) list.push(result)
-        late = this.#late.get(message) ?? []
-      }
-      list.push(message)
-    }
-    for (const result of late) list.push(result)
-    return list
-  }
-}
-
-/** The tool calls of a message. Only an assistant has any; what others carry under that name is nobody's affair. */
-export function callsOf({ role, toolCalls }: Pick<Message, 'role' | 'toolCalls'>): readonly ToolCall[] {
-  return role === 'assistant' ? (toolCalls ?? []) : []
-}
-
-/** Folds an event's metadata into what the event builds, key by key, the later one winning. */
-function merge(target: { metadata?: Record<string, unknown> }, event: AgUiEvent): void {
-  if (event.metadata !== undefined)
-    target.metadata = { ...target.metadata, ...(event.metadata as Record<string, unknown>) }
 }
 
 /** Which activity types a snapshot declares complete: null all, undefined says nothing. */
@@ -402,9 +280,4 @@ function ownedActivities(metadata: unknown): readonly unknown[] | null | undefin
   const types = declared.authoritativeActivityTypes
   if (types === null) return null
   return Array.isArray(types) && types.every((type) => typeof type === 'string') ? types : []
-}
-
-/** Messages are changed in place here, so what came in with an event must not be shared with it. */
-function clone<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T
 }

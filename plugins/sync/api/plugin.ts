@@ -146,7 +146,8 @@ export const plugin: Plugin = definePlugin({
       return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
     })
     ctx.route(routes.unsigned, async (request) => {
-      if (request.peer.transport !== 'unix') throw fail('transport_forbidden')
+      if (request.peer.transport !== 'unix')
+        throw fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
       const { receipt } = await measured(request, await request.body(), submitUnsigned)
       return json(202, { pushId: receipt.pushId, status: receipt.localState })
     })

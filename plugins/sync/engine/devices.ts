@@ -10,8 +10,11 @@ import type { Ledger, ReceiptStore } from './store/api.ts'
 /** A code of the device commands; it never reaches a client. */
 export type DeviceCode = 'device_key_inadmissible' | 'device_scope_invalid' | 'device_exists' | 'device_unknown'
 
-/** Makes the errors of the device commands. */
-const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
+/**
+ * Makes the errors of the device commands.
+ * @public the test of all catalogues reads it
+ */
+export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
   device_key_inadmissible: {
     message: 'This public key cannot be enrolled.',
     hint: 'It must be a canonical Ed25519 point of the prime-order group; `svc device keygen` makes one.',

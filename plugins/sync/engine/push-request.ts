@@ -36,7 +36,8 @@ export function readPushRequest(value: unknown, maxHeads: number): ReadPushReque
 function requireVersion(value: unknown): void {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'schemaVersion')) return
   const { schemaVersion } = value as { schemaVersion: unknown }
-  if (typeof schemaVersion === 'string' && schemaVersion !== SCHEMA_VERSION) throw fail('unsupported_schema_version')
+  if (typeof schemaVersion === 'string' && schemaVersion !== SCHEMA_VERSION)
+    throw fail('unsupported_schema_version', { hint: `send "${SCHEMA_VERSION}"` })
 }
 
 /** A `malformed_request` that names the place. */

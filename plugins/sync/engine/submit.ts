@@ -34,7 +34,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     try {
       device = await authority.device(keyId)
     } catch (cause) {
-      throw fail('authority_unavailable', { cause, headers: { 'retry-after': '1' } })
+      throw fail('authority_unavailable', { cause })
     }
     if (device === undefined) throw fail('signer_unknown')
     return device
@@ -71,8 +71,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const known = await settle(replays.find(identified))
     const signatureText = toBase64(signature)
     const proven = 'value' in known && isProvenBy(known.value?.push, request, form.hash, signatureText)
-    if (!proven && !(await ed25519.verify(signature, form.bytes, publicKey)))
-      throw fail('signature_invalid', { headers: { 'www-authenticate': 'Signature realm="svc"' } })
+    if (!proven && !(await ed25519.verify(signature, form.bytes, publicKey))) throw fail('signature_invalid')
     requireActive(device, now())
     if ('error' in known) throw known.error
     const proof = replays.remember(digest, { ...identified, keyId: request.signerKeyId })

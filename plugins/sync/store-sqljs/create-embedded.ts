@@ -61,7 +61,7 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
   const { host } = options
   const limits = { ...defaultLimits, ...options.limits }
   const calls = createHostCalls(host)
-  const cryptography = await createPortableCrypto()
+  const cryptography = createPortableCrypto()
   const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256)
   const authority = createHostAuthority(calls)
   /** Every call asks first who is calling. */

@@ -17,7 +17,7 @@ export const feature: Feature<'sync.store-sqljs'> = {
   requires: ['sync.engine'],
   platform: 'bare',
   exports: { createEmbedded: () => import('./create-embedded.ts') },
-  packages: ['sql.js', 'hash-wasm', '@noble/hashes'],
+  packages: ['sql.js', '@noble/hashes'],
   uses: ['global', 'wasm'],
   assets: { 'sql-wasm.wasm': 'node_modules/sql.js/dist/sql-wasm-browser.wasm' },
   contract,

@@ -1,7 +1,6 @@
 /** Ed25519 and SHA-256 without a platform: for embedded hosts. */
 import { hashes, Point, verify } from '@noble/ed25519'
-import { sha512 } from '@noble/hashes/sha2.js'
-import { createSHA256 } from 'hash-wasm'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import type { Ed25519Verifier, Sha256 } from '../api.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
@@ -11,11 +10,10 @@ export interface PortableCrypto {
   readonly ed25519: Ed25519Verifier
 }
 
-/** Starts the WebAssembly of SHA-256, which hashes whole bodies; SHA-512 sees one signature at a time, and is plain code. */
-export async function createPortableCrypto(): Promise<PortableCrypto> {
-  const hash = await createSHA256()
+/** Both in plain code: what a push costs is its signature, beside which the hashing of its body is small. */
+export function createPortableCrypto(): PortableCrypto {
   hashes.sha512 = sha512
-  return { sha256: (bytes) => hash.init().update(bytes).digest('binary'), ed25519: { verify: verifyPortably } }
+  return { sha256, ed25519: { verify: verifyPortably } }
 }
 
 /** The library multiplies by the cofactor; with R free of torsion too, that equation and the one without it are the same. */

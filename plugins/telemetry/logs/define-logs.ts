@@ -54,7 +54,7 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       for (const message of filter.diagnostics) sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
 
       const http = ctx.log.named('svc::http')
-      const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random, () => false) : undefined
+      const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random) : undefined
       const hook: Hook = {
         ...(contexts && {
           onRequest: (request) => {

@@ -1,58 +1,29 @@
 /**
- * The sink of the server profiles: pino writes the JSON.
- *
- * pino's own transports are worker files, which a bundle and a single executable do not have, and its own destination
- * blocks or loses lines on a slow pipe; so it gets a destination that is ours.
+ * The sink of the server profiles. pino prints a line in a third of the time that the small sink takes, and its code takes longer
+ * to load than the first hundred lines of either; they are the same, so the small one writes those.
  */
-import { pino } from 'pino'
-import type { LogLevel, LogSink } from '../../../core/log.ts'
-import { type TimedEntry, toBody, toTimestamp } from './entry.ts'
-import { printEntry } from './formats.ts'
+import type { LogSink } from '../../../core/log.ts'
+import { createLiteSink } from './lite-sink.ts'
 import type { SinkOptions } from './sink-options.ts'
 
-/** Makes a sink whose lines equal those of the small sink, member for member. */
-export function createPinoSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
-  const heads = createHeads()
-  const print =
-    format === 'json' ? write : (line: string) => write(printEntry(JSON.parse(line) as TimedEntry, format, color))
-  // The filter has decided before pino is asked, so pino opens the object with nothing, and what it takes for the time,
-  // without the usual comma before it, is the whole head of the entry.
-  const logger = pino({ level: 'trace', base: null, formatters: { level: () => ({}) } }, { write: print })
-  const toLine = (logger as unknown as Record<symbol, PrintLine>)[pino.symbols.asJsonSym]!
-  const number = pino.levels.values['info']!
+/** How many lines are printed before pino is loaded. */
+const LINES_BEFORE_PINO = 100
+
+/** Makes the sink. Where pino cannot be loaded, the small one goes on. */
+export function createPinoSink(options: SinkOptions): LogSink {
+  const { filter, flush } = options
+  let sink = createLiteSink(options)
+  let lines = 0
+  const load = async (): Promise<void> => {
+    const { createPinoLines } = await import('./pino-lines.ts')
+    sink = createPinoLines(options)
+  }
   return {
     enabled: filter.enabled,
-    write(record) {
-      const head = `"timestamp":"${toTimestamp(record.timeMs)}${heads(record.level, record.target)}`
-      print(toLine.call(logger, toBody(record), undefined, number, head))
+    write: (record) => {
+      sink.write(record)
+      if (++lines === LINES_BEFORE_PINO) void load().catch(() => undefined)
     },
     ...(flush && { flush }),
-  }
-}
-
-/**
- * pino's printing of one line, which it exports for its own extensions: the methods around it spend as long again on
- * interpolation, mixins and a look for requests of node:http, for none of which there is a use here.
- */
-type PrintLine = (this: unknown, fields: object, message: undefined, level: number, head: string) => string
-
-/** Targets are written in code, so there are dozens; the bound is for one that is made of data. */
-const KNOWN_TARGETS = 1_000
-
-/** Prints level and target, which come in few combinations, once for each. */
-function createHeads(): (level: LogLevel, target: string) => string {
-  const known = new Map<string, Map<LogLevel, string>>()
-  return (level, target) => {
-    let levels = known.get(target)
-    if (levels === undefined) {
-      levels = new Map()
-      if (known.size < KNOWN_TARGETS) known.set(target, levels)
-    }
-    let head = levels.get(level)
-    if (head === undefined) {
-      head = `","level":"${level.toUpperCase()}","target":${JSON.stringify(target)}`
-      levels.set(level, head)
-    }
-    return head
   }
 }

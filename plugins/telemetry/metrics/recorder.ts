@@ -2,13 +2,13 @@
  * The one recorder of a process. Runtimes that live in one process share it, and another component that put itself in
  * its place first keeps that place.
  */
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { later } from '../../../core/later.ts'
 import { type Share, shareInProcess } from '../../../core/process-slot.ts'
-import { printRegistries } from './exposition.ts'
-import { createInstruments, type Instruments } from './instruments.ts'
+import type { Instruments } from './instruments.ts'
 
 /** The recorder, of which a process has one. Another bundle of this service may find it there and use it. */
 export interface Recorder {
+  /** Another object once the recorder is loaded: to be asked for at each use. */
   readonly instruments: Instruments
   /** The bytes of a scrape. Scrapes that overlap share one. */
   scrape(): Promise<Uint8Array>
@@ -19,32 +19,44 @@ export function acquireRecorder(): Share<Recorder> | undefined {
   return shareInProcess(globalThis, 'svc.metrics.recorder', createRecorder)
 }
 
+/** How long after the recorder is made prom-client is loaded at the latest: no start waits for it, and no scrape misses much. */
+const LOAD_AFTER_MS = 500
+/** How many observations wait for it at most before it is loaded at once. */
+const MOST_WAITING = 1_000
+
+type Observation = (instruments: Instruments) => void
+
+/** The recorder: observations wait until prom-client is loaded, soon after the start or with the first scrape. */
 function createRecorder(): Recorder {
-  const registry = new Registry()
-  const process = processMetrics()
-  const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  let running: Promise<Uint8Array> | undefined
-  const scrape = (): Promise<Uint8Array> => {
-    running ??= printRegistries([registry, process], pause).finally(() => {
-      running = undefined
-    })
-    return running
+  let waiting: Observation[] = []
+  const load = later(async () => {
+    const { createLoadedRecorder } = await import('./loaded-recorder.ts')
+    const loaded = createLoadedRecorder()
+    recorder.instruments = loaded.instruments
+    for (const observe of waiting) observe(loaded.instruments)
+    waiting = []
+    return loaded
+  })
+  const loadQuietly = async (): Promise<void> => {
+    try {
+      await load()
+    } catch {
+      // The scrape will say so. What was observed is not kept for ever.
+      waiting = []
+    }
   }
-  return { instruments: createInstruments(registry), scrape }
-}
-
-/**
- * The usual `process_*` and `nodejs_*`. They watch the process through observers that prom-client cannot take away
- * again, so they are made once, however often a recorder comes and goes.
- */
-function processMetrics(): Registry {
-  if (shared === undefined) {
-    shared = new Registry()
-    collectDefaultMetrics({ register: shared })
-    // Gauges that are named like counters, which promtool objects to; each has a twin without the suffix.
-    for (const what of ['handles', 'requests', 'resources']) shared.removeSingleMetric(`nodejs_active_${what}_total`)
+  const wait = (observation: Observation): void => {
+    waiting.push(observation)
+    if (waiting.length === MOST_WAITING) void loadQuietly()
   }
-  return shared
+  const recorder: { instruments: Instruments; scrape(): Promise<Uint8Array> } = {
+    instruments: {
+      record: (name, labels, value) => wait((instruments) => instruments.record(name, labels, value)),
+      move: (name, labels, change) => wait((instruments) => instruments.move(name, labels, change)),
+      http: (method, path, status, seconds) => wait((instruments) => instruments.http(method, path, status, seconds)),
+    },
+    scrape: async () => (await load()).scrape(),
+  }
+  setTimeout(loadQuietly, LOAD_AFTER_MS).unref()
+  return recorder
 }
-
-let shared: Registry | undefined

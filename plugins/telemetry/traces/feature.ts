@@ -29,6 +29,6 @@ export const feature: Feature<'telemetry.traces'> = {
     '@opentelemetry/sdk-trace-base',
     '@opentelemetry/semantic-conventions',
   ],
-  uses: ['global'],
+  uses: ['constructor', 'global'],
   contract,
 }

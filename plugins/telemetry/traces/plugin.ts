@@ -24,7 +24,7 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { clock, log, settings } = ctx
     const wanted = settings['traces.endpoint'] !== '' && settings['llm.tracing']
-    const contexts = createContextSource(ctx.random, wanted ? byRatio(settings['traces.sample_ratio']) : () => false)
+    const contexts = createContextSource(ctx.random, wanted ? byRatio(settings['traces.sample_ratio']) : undefined)
     let target: SpanExport | undefined
     const write = (span: FinishedSpan): void => {
       if (span.context.sampled) target?.write(span)

@@ -3,6 +3,7 @@ import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Guard } from '../../../core/http/surface.ts'
 import type { Identity } from '../../../core/identity.ts'
+import { credential_missing, transport_forbidden } from '../../../core/shared-codes.ts'
 import type { TokenCheck } from './token-file.ts'
 
 /** How loopback TCP is entered. */
@@ -16,9 +17,9 @@ type GuardCode = 'credential_missing' | 'credential_invalid' | 'transport_forbid
 
 /** The refusals of the guard. */
 export const guardFail: ErrorCatalogue<GuardCode> = defineErrors<GuardCode>({
-  credential_missing: { status: 401, message: 'A credential is required.' },
+  credential_missing,
   credential_invalid: { status: 401, message: 'The credential is not the one of the token file.' },
-  transport_forbidden: { status: 403, message: 'This listener does not take such a request.' },
+  transport_forbidden,
 })
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
@@ -46,8 +47,7 @@ export function loopbackHosts(port: number): ReadonlySet<string> {
 
 function checkToken(request: SvcRequest, isToken: TokenCheck): void {
   const header = request.header('authorization')
-  if (header === undefined)
-    throw guardFail('credential_missing', { headers: { 'www-authenticate': 'Bearer realm="svc"' } })
+  if (header === undefined) throw guardFail('credential_missing')
   const token = BEARER.exec(header)?.[1]
   if (token === undefined || !isToken(token))
     throw guardFail('credential_invalid', {

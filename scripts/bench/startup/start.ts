@@ -9,17 +9,22 @@ export interface Cost {
   readonly timeMs: number
   /** User and system time of all threads. */
   readonly processorMs: number
-  /** The most that was resident. */
+  /**
+   * What is its own: the pages of files that are mapped beside it are shared, and how many of them count depends on what the
+   * system has read of them before.
+   */
   readonly memoryMib: number
 }
 
-/** Starts Node with nothing to do, and waits for its end. */
+/** Starts Node with nothing to do, and waits for its end. What it used is told by a second start, which does nothing else. */
 export async function startBare(): Promise<Cost> {
   const timeMs = await timeToExit(['-e', '0'])
-  const report = 'process.stdout.write(JSON.stringify(process.resourceUsage()))'
-  const usage = JSON.parse(await outputOf(['-e', report])) as NodeJS.ResourceUsage
-  const processorMs = (usage.userCPUTime + usage.systemCPUTime) / 1_000
-  return { timeMs, processorMs, memoryMib: usage.maxRSS / 1_024 }
+  if (process.platform !== 'linux') return { timeMs, ...unknown }
+  const tell = `const { readdirSync, readFileSync } = require('node:fs')
+    const threads = readdirSync('/proc/self/task').map((id) => readFileSync('/proc/self/task/' + id + '/schedstat', 'utf8'))
+    process.stdout.write(JSON.stringify([threads, readFileSync('/proc/self/status', 'utf8')]))`
+  const [threads, status] = JSON.parse(await outputOf(['-e', tell])) as [string[], string]
+  return { timeMs, ...toUsage(threads, status) }
 }
 
 /** Starts a service in a folder of its own, waits for its first 200, and ends it. */
@@ -47,15 +52,22 @@ export async function startService(command: string, args: readonly string[], fol
   }
 }
 
-/** proc(5): `schedstat` of each thread begins with its nanoseconds on a processor; the peak of memory is `VmHWM`. */
-function usageOf(pid: number): Omit<Cost, 'timeMs'> {
-  if (process.platform !== 'linux') return { processorMs: Number.NaN, memoryMib: Number.NaN }
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const nanoseconds = threads.map((id) =>
-    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+type Usage = Omit<Cost, 'timeMs'>
+
+const unknown: Usage = { processorMs: Number.NaN, memoryMib: Number.NaN }
+
+function usageOf(pid: number): Usage {
+  if (process.platform !== 'linux') return unknown
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) =>
+    readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8'),
   )
-  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return { processorMs: nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6, memoryMib: Number(peak![1]) / 1_024 }
+  return toUsage(threads, readFileSync(`/proc/${pid}/status`, 'utf8'))
+}
+
+/** proc(5): `schedstat` of each thread begins with its nanoseconds on a processor; `RssAnon` of a status is in KiB. */
+function toUsage(threads: readonly string[], status: string): Usage {
+  const nanoseconds = threads.reduce((sum, line) => sum + Number(line.split(' ')[0]), 0)
+  return { processorMs: nanoseconds / 1e6, memoryMib: Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)![1]) / 1_024 }
 }
 
 function timeToExit(args: readonly string[]): Promise<number> {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Bundle } from '../bundle.ts'
 import { outputName } from '../generate.ts'
-import { inputPath, root, shown } from '../paths.ts'
+import { fileOfInput, inputPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import { assetsOf, attribute } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
@@ -104,10 +104,11 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
   const toRow = (input: string, bytes: number, owner: string): InputAccount => {
     const place = placeOf(resolve(root, inputPath(input)))
     const imports = metafile.inputs[input]?.imports ?? []
+    const file = fileOfInput(input)
     return {
       bytes,
       owner,
-      ...(owner !== 'registry' && input === inputPath(input) && { sha256: sha256(readFileSync(resolve(root, input))) }),
+      ...(file !== undefined && owner !== 'registry' && { sha256: sha256(readFileSync(file)) }),
       ...(place !== undefined && { package: place }),
       imports: [...new Set(imports.map(({ path }) => nameOf(path)))].sort(),
     }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
-import { inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
+import { buildDir, fileOfInput, inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
@@ -11,8 +11,9 @@ import type { PlannedFeature } from '../plan-feature.ts'
 export interface Attributed {
   /** Path as messages show it. */
   readonly file: string
-  /** Key of the file in the metafile. */
+  /** Key of the file in the metafile; its path where it is an asset. */
   readonly input: string
+  readonly isAsset?: true
   /** Bytes of the bundle that come from it; 0 where all of it was shaken out. */
   readonly bytes: number
   /**
@@ -25,27 +26,44 @@ export interface Attributed {
 /** Attributes all inputs of a bundle over all its files, those that tree shaking emptied too. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
   const outputs = Object.values(metafile.outputs)
-  const owned = ownership(plan.known)
+  const name = namer(plan)
   return Object.keys(metafile.inputs).map((input) => ({
-    file: shown(inputPath(input), plan.profile.base),
+    ...name(input),
     input,
     bytes: outputs.reduce((sum, { inputs }) => sum + (inputs[input]?.bytesInOutput ?? 0), 0),
-    owner: ownerOf(input, owned),
   }))
+}
+
+type Named = Pick<Attributed, 'file' | 'owner'>
+
+const namers = new WeakMap<Plan['known'], (input: string) => Named>()
+
+/** What an input is called and whose it is, for the features of a plan; the controls ask for the same ones over and over. */
+function namer({ known, profile: { base, name: profile } }: Plan): (input: string) => Named {
+  let name = namers.get(known)
+  if (name === undefined) {
+    const owned = ownership(known)
+    const seen = new Map<string, Named>()
+    name = (input) => {
+      let named = seen.get(input)
+      if (named === undefined) {
+        named = { file: shown(inputPath(input), base), owner: ownerOf(input, owned, profile) }
+        seen.set(input, named)
+      }
+      return named
+    }
+    namers.set(known, name)
+  }
+  return name
 }
 
 /** The files that a target ships beside its bundle, with what they weigh there. */
 export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
-  const owned = ownership(plan.known)
+  const name = namer(plan)
   const sources = features.flatMap(({ feature }) => Object.values(feature.assets ?? {}))
   return sources.map((source) => {
-    const path = realPath(resolve(root, source))
-    return {
-      file: shown(path, plan.profile.base),
-      input: path,
-      bytes: statSync(path).size,
-      owner: ownerOf(path, owned),
-    }
+    const input = realPath(resolve(root, source))
+    return { ...name(input), input, isAsset: true, bytes: statSync(input).size }
   })
 }
 
@@ -135,17 +153,20 @@ function folder(module: string): string {
   return `${dirname(resolve(root, module))}/`
 }
 
-/** Whether an input of a bundle was made by the build itself. */
+/** Whether an input of a bundle was made by the build itself, by its name. */
 export function isGenerated(input: string): boolean {
   return (
-    input.startsWith('generated:') ||
+    /^(?:generated|builtin):/.test(input) ||
     /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
   )
 }
 
-function ownerOf(input: string, owned: readonly Owned[]): string {
-  if (isGenerated(input)) return 'registry'
-  const path = resolve(root, inputPath(input))
+function ownerOf(input: string, owned: readonly Owned[], profile: string): string {
+  const file = fileOfInput(input)
+  // What is generated is in memory or in the profile's own folder; a file that is only called so has an owner like any other.
+  if (isGenerated(input) && (file === undefined || isInBuild(file, profile))) return 'registry'
+  const path = file ?? (input.startsWith('wasm:') ? resolve(root, inputPath(input)) : undefined)
+  if (path === undefined) return 'stray'
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
@@ -157,6 +178,11 @@ function ownerOf(input: string, owned: readonly Owned[]): string {
   if (path.startsWith(`${root}/core/`)) return 'core'
   const family = familyOf(path)
   return family === undefined ? 'stray' : `shared:${family}`
+}
+
+/** Whether a file lies where `generate` writes for a profile. */
+function isInBuild(file: string, profile: string): boolean {
+  return file.startsWith(`${buildDir(profile)}/`)
 }
 
 function inside(prefix: string): string {

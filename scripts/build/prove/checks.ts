@@ -41,7 +41,7 @@ export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'tar
   )
   return emptied.flatMap(({ file, input }) =>
     metafile.inputs[input]!.imports.filter(
-      ({ path, external }) => external === true || path.includes('node_modules/'),
+      ({ path, external }) => external === true || path.startsWith('builtin:') || path.includes('node_modules/'),
     ).map(
       ({ path }): Problem => ({
         code: 'ERR_PROOF_LEAK',
@@ -82,7 +82,7 @@ export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileFor
     !allowed.has(name) || (target.platform !== 'node' && imported.includes(name))
   const externals = new Set(externalsOf(target))
   const wayTo = (name: string): string[] => {
-    const asking = files.find((file) => file.builtins.includes(name))
+    const asking = imported.includes(name) ? undefined : files.find((file) => file.builtins.includes(name))
     if (asking !== undefined) return [...inputChain(metafile, asking.input), name]
     return inputChain(metafile, name in metafile.inputs ? name : rawName(metafile, name))
   }

@@ -1,11 +1,12 @@
 /** What the proof wants to know of the code of a file. Most files are in several bundles of a build; each is parsed once. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
-import { root } from '../paths.ts'
+import { extname } from 'node:path'
+import { fileOfInput } from '../paths.ts'
+import type { Attributed } from './attribute.ts'
 import { type Form, findForms } from './forms.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { type Defines, isCode, parseCode } from './syntax.ts'
+import { type Defines, isCode, isData, parseCode } from './syntax.ts'
 
 /** The forms and the shape of one file. */
 export interface Code {
@@ -25,10 +26,19 @@ export function codeOf(text: string, file: string, defines: Defines = {}): Promi
   return code
 }
 
-/** Reads a file, named as the account of a bundle names it; one that holds no code has neither forms nor functions. */
-export async function codeOfInput(input: string, defines?: Defines): Promise<Code> {
-  if (!isCode(input)) return { forms: [], shape: { shingles: new Uint32Array(), functions: [] } }
-  return codeOf(readFileSync(resolve(root, input), 'utf8'), input, defines)
+const none: Code = { forms: [], shape: { shingles: new Uint32Array(), functions: [] } }
+
+/**
+ * Reads a file that is in or beside a bundle; data has neither forms nor functions. What is an asset is not the bundler's to
+ * say, so its name does.
+ */
+export async function codeOfFile(
+  { input, isAsset }: Pick<Attributed, 'input' | 'isAsset'>,
+  defines?: Defines,
+): Promise<Code> {
+  const file = fileOfInput(input)
+  if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return none
+  return codeOf(readFileSync(file, 'utf8'), file, defines)
 }
 
 async function read(text: string, file: string, defines: Defines): Promise<Code> {

@@ -2,9 +2,13 @@
  * Forms by which code reaches what the bundler cannot follow. A file that contains one could bring anything at run time, so
  * that the account of the bundle would say little: each has to be declared in `uses` of the feature that brings the file.
  */
-import ts from 'typescript'
+import type ts from 'typescript'
 import type { Use } from '../../../core/feature.ts'
+import { TS } from '../typescript.ts'
+import { useOfConstructor } from './function-constructor.ts'
 import { excerpt, freeName } from './syntax.ts'
+import { isTakenApart, isTaking, type Taking } from './taking.ts'
+import { globalObjects, globals, members, useOf } from './ways.ts'
 
 /** One form in one file. */
 export interface Form {
@@ -15,63 +19,15 @@ export interface Form {
   readonly builtin?: string
   /**
    * The module, where one is loaded by its plain name. That is a form only where the bundler did not see it: a name may have
-   * become plain by folding, after the imports were followed.
+   * become plain by folding, after the imports were followed, and of what lies beside a bundle it followed none.
    */
   readonly specifier?: string
 }
 
 /** Whether the bundler cannot follow a form, given the modules that it did follow out of the file. */
 export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet<string>): boolean {
-  return builtin === undefined && (specifier === undefined || !followed.has(specifier))
-}
-
-/** Built-ins that load, run or start code; to import one is the form. */
-const modules: Readonly<Record<string, Use>> = {
-  module: 'require',
-  vm: 'eval',
-  repl: 'eval',
-  inspector: 'eval',
-  'inspector/promises': 'eval',
-  worker_threads: 'worker',
-  process: 'process',
-  wasi: 'wasm',
-  child_process: 'spawn',
-  cluster: 'spawn',
-}
-
-/** Members that lead to code, on whatever object they are asked for: the object may be an alias. */
-const members: Readonly<Record<string, Use>> = {
-  eval: 'eval',
-  Function: 'eval',
-  createRequire: 'require',
-  _load: 'require',
-  _compile: 'require',
-  _extensions: 'require',
-  _resolveFilename: 'require',
-  binding: 'process',
-  _linkedBinding: 'process',
-  dlopen: 'addon',
-  mainModule: 'require',
-  getBuiltinModule: 'process',
-  require: 'require',
-  loadExtension: 'addon',
-  execve: 'spawn',
-  ShadowRealm: 'eval',
-  Worker: 'worker',
-  serviceWorker: 'worker',
-  addModule: 'worker',
-  WebAssembly: 'wasm',
-}
-
-/** Globals whose mere mention is a form. */
-const globals: Partial<Record<string, Use>> = {
-  eval: 'eval',
-  Function: 'eval',
-  ShadowRealm: 'eval',
-  Worker: 'worker',
-  SharedWorker: 'worker',
-  importScripts: 'worker',
-  WebAssembly: 'wasm',
+  if (builtin !== undefined) return useOf(builtin) !== undefined
+  return specifier === undefined || !followed.has(specifier)
 }
 
 /** Every form in a parsed file. */
@@ -80,31 +36,33 @@ export function findForms(source: ts.SourceFile): Form[] {
   const visit = (node: ts.Node): void => {
     const form = formOf(node)
     if (form !== undefined) found.push(form)
-    ts.forEachChild(node, visit)
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return found
 }
 
 function formOf(node: ts.Node): Form | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
-  if (ts.isCallExpression(node)) return ofCall(node)
-  if (ts.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
-  if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) {
-    const named = node.propertyName ?? node.name
-    const name = ts.isComputedPropertyName(named) ? named.expression : named
-    return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? ofMember(node, name.text) : undefined
+  if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
+  if (TS.isCallExpression(node)) return ofCall(node)
+  if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
+  if (isTaking(node)) {
+    const named = (TS.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
+    const name = TS.isComputedPropertyName(named) ? named.expression : named
+    return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? ofMember(node, name.text) : undefined
   }
   const free = freeName(node)
   return free === undefined ? undefined : ofFree(node as ts.Identifier, free)
 }
 
 function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Form | undefined {
-  return specifier !== undefined && ts.isStringLiteralLike(specifier) ? ofBuiltin(node, specifier.text) : undefined
+  return specifier !== undefined && TS.isStringLiteralLike(specifier)
+    ? ofLoading('import', node, specifier.text)
+    : undefined
 }
 
 function ofBuiltin(node: ts.Node, specifier: string): Form | undefined {
-  const use = modules[specifier.replace(/^node:/, '')]
+  const use = useOf(specifier)
   return use === undefined ? undefined : { use, code: excerpt(node) }
 }
 
@@ -114,99 +72,105 @@ function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string):
 
 function ofCall(node: ts.CallExpression): Form | undefined {
   const [first] = node.arguments
-  const literal = first !== undefined && ts.isStringLiteralLike(first)
-  if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-    return literal ? ofLoading('import', node, first.text) : { use: 'import', code: excerpt(node) }
+  const form = (use: Use): Form => ({ use, code: excerpt(node) })
+  if (isImport(node.expression)) {
+    return first !== undefined && TS.isStringLiteralLike(first) ? ofLoading('import', node, first.text) : form('import')
   }
   const free = freeName(node.expression)
-  if (free === 'require')
-    return literal ? ofLoading('require', node, first.text) : { use: 'require', code: excerpt(node) }
+  if (free === 'require') {
+    return first !== undefined && TS.isStringLiteralLike(first)
+      ? ofLoading('require', node, first.text)
+      : form('require')
+  }
+  // `Reflect.get(f, 'constructor')`, by whatever name.
+  if (node.arguments.some((one) => TS.isStringLiteralLike(one) && one.text === 'constructor'))
+    return form('constructor')
   const isTimer = free === 'setTimeout' || free === 'setInterval'
-  return isTimer && first !== undefined && isText(first) ? { use: 'eval', code: excerpt(node) } : undefined
+  return isTimer && first !== undefined && isText(first) ? form('eval') : undefined
 }
 
+/** `import(…)`, and `import.source(…)` and `import.defer(…)`. */
+function isImport(callee: ts.Expression): boolean {
+  const { kind } = TS.isPropertyAccessExpression(callee) ? callee.expression : callee
+  return kind === TS.SyntaxKind.ImportKeyword || (TS.isMetaProperty(callee) && callee.name.text !== 'meta')
+}
+
+/** Whether an expression is a text for certain, whatever is in it. */
 function isText(node: ts.Node): boolean {
-  return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
+  if (TS.isStringLiteralLike(node) || TS.isTemplateExpression(node)) return true
+  if (TS.isBinaryExpression(node)) {
+    return node.operatorToken.kind === TS.SyntaxKind.PlusToken && (isText(node.left) || isText(node.right))
+  }
+  return TS.isCallExpression(node) && /(?:^String|\.(?:join|toString|concat|repeat))$/.test(node.expression.getText())
 }
 
-function ofMember(node: ts.PropertyAccessExpression | ts.BindingElement, name: string): Form | undefined {
-  if (name === 'constructor') return isFunctionConstructor(node) ? { use: 'eval', code: excerpt(node) } : undefined
-  if (!Object.hasOwn(members, name)) return undefined
+function isGlobalObject(node: ts.Node): boolean {
+  const free = freeName(node)
+  if (free !== undefined) return globalObjects.has(free)
+  return TS.isPropertyAccessExpression(node) && globalObjects.has(node.name.text) && isGlobalObject(node.expression)
+}
+
+function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
+  if (name === 'constructor') {
+    const use = useOfConstructor(node)
+    return use === undefined ? undefined : { use, code: excerpt(node.parent) }
+  }
+  const ofGlobal = ofGlobalMember(node, name)
+  if (ofGlobal !== undefined || !Object.hasOwn(members, name)) return ofGlobal
   const builtin = name === 'getBuiltinModule' ? namedBuiltin(node) : undefined
-  const use = members[name]!
-  return builtin === undefined ? { use, code: excerpt(node.parent) } : { use, code: excerpt(node.parent), builtin }
+  const code = excerpt(node.parent)
+  return builtin === undefined
+    ? { use: members[name]!, code }
+    : { use: useOf(builtin) ?? members[name]!, code, builtin }
+}
+
+/** `globalThis.process` is `process`; who takes such a member out of the global object has it under another name. */
+function ofGlobalMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
+  if (!globalObjects.has(name) && name !== 'process' && name !== 'module') return undefined
+  if (TS.isPropertyAccessExpression(node)) return isGlobalObject(node.expression) ? ofFree(node, name) : undefined
+  const declaration = node.parent.parent
+  const from = TS.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+  if (from === undefined || !isGlobalObject(from)) return undefined
+  return { use: name === 'process' ? 'process' : 'global', code: excerpt(declaration) }
 }
 
 /** The name in `process.getBuiltinModule('node:os')`. */
 function namedBuiltin(node: ts.Node): string | undefined {
   const call = node.parent
-  if (!ts.isCallExpression(call) || call.expression !== node) return undefined
+  if (!TS.isCallExpression(call) || call.expression !== node) return undefined
   const [name] = call.arguments
-  if (name === undefined || !ts.isStringLiteralLike(name)) return undefined
+  if (name === undefined || !TS.isStringLiteralLike(name)) return undefined
   return name.text.startsWith('node:') ? name.text : `node:${name.text}`
 }
 
-/**
- * `f.constructor` makes functions of text where `f` is one, so it may be asked for its name, compared, and told to make more
- * of its own kind (`new this.constructor()`), but neither be called nor be handed on.
- */
-function isFunctionConstructor(node: ts.PropertyAccessExpression | ts.BindingElement): boolean {
-  if (ts.isBindingElement(node)) return true
-  const { expression, parent } = node
-  if (ts.isNewExpression(parent)) return expression.kind !== ts.SyntaxKind.ThisKeyword
-  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === 'constructor'
-  if (ts.isBinaryExpression(parent))
-    return parent.operatorToken.kind === ts.SyntaxKind.EqualsToken && parent.right === node
-  // What these two are given they only describe.
-  if (ts.isCallExpression(parent) && parent.expression !== node) {
-    return !/\b(?:captureStackTrace|toString\.call)$/.test(parent.expression.getText())
-  }
-  return !(ts.isTypeOfExpression(parent) || ts.isExpressionStatement(parent))
-}
-
-function ofFree(node: ts.Identifier, free: string): Form | undefined {
+function ofFree(node: ts.Identifier | ts.PropertyAccessExpression, free: string): Form | undefined {
   const { parent } = node
   const form = (use: Use): Form => ({ use, code: excerpt(parent) })
   if (isAskedAbout(node)) return undefined
   const direct = globals[free]
   if (direct !== undefined) return form(direct)
   if (isTakenApart(node)) return undefined
-  const member = ts.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined
+  const member = TS.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined
+  if (globalObjects.has(free)) return member === undefined ? form('global') : undefined
   switch (free) {
     case 'require':
-      return ts.isCallExpression(parent) && parent.expression === node ? undefined : form('require')
+      return TS.isCallExpression(parent) && parent.expression === node ? undefined : form('require')
     case 'module':
       return member === 'exports' ? undefined : form('require')
     case 'process':
       return member === undefined ? form('process') : undefined
-    case 'globalThis':
-    case 'global':
-    case 'window':
-    case 'self':
-      return member === undefined ? form('global') : undefined
     default:
       return undefined
   }
 }
 
 /** `typeof X`, `'x' in X`, `y instanceof X`, `X.prototype`, and `X = …`, which gives nothing away. */
-function isAskedAbout(node: ts.Identifier): boolean {
+function isAskedAbout(node: ts.Node): boolean {
   const { parent } = node
-  if (ts.isTypeOfExpression(parent)) return true
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node && parent.name.text === 'prototype'
-  if (!ts.isBinaryExpression(parent)) return false
+  if (TS.isTypeOfExpression(parent)) return true
+  if (TS.isPropertyAccessExpression(parent)) return parent.expression === node && parent.name.text === 'prototype'
+  if (!TS.isBinaryExpression(parent)) return false
   const { kind } = parent.operatorToken
-  if (kind === ts.SyntaxKind.EqualsToken) return parent.left === node
-  return parent.right === node && (kind === ts.SyntaxKind.InKeyword || kind === ts.SyntaxKind.InstanceOfKeyword)
-}
-
-/** `const { a, b } = X`, by plain names, which are judged one by one. */
-function isTakenApart(node: ts.Identifier): boolean {
-  const { parent } = node
-  if (!ts.isVariableDeclaration(parent) || parent.initializer !== node) return false
-  if (!ts.isObjectBindingPattern(parent.name)) return false
-  return parent.name.elements.every(
-    ({ dotDotDotToken, propertyName }) =>
-      dotDotDotToken === undefined && (propertyName === undefined || !ts.isComputedPropertyName(propertyName)),
-  )
+  if (kind === TS.SyntaxKind.EqualsToken) return parent.left === node
+  return parent.right === node && (kind === TS.SyntaxKind.InKeyword || kind === TS.SyntaxKind.InstanceOfKeyword)
 }

@@ -28,7 +28,7 @@ export async function openMutants(text: Generated, format: Bundle['format']): Pr
       const made = await session.bundle(mutated)
       const changed = Object.keys(defines).filter((name) => defines[name] !== before[name])
       const files = Object.keys(made.metafile.inputs).filter(
-        (input) => !/^(?:generated|wasm):|\/entry\.ts$/.test(input),
+        (input) => !/^(?:generated|wasm|builtin):|\/entry\.ts$/.test(input),
       )
       const named = files.some((file) => changed.some((name) => definesIn(file).has(name)))
       return named ? bundle(mutated, format) : made

@@ -2,7 +2,8 @@
  * The shape of code: what stays of it when names of variables, types, layout and comments are taken away. Two functions of
  * one shape are copies of each other, whatever a formatter or a minifier made of one of them.
  */
-import ts from 'typescript'
+import type ts from 'typescript'
+import { TS } from '../typescript.ts'
 
 /** How many nodes of the syntax tree in a row make one shingle. */
 const SHINGLE_NODES = 16
@@ -30,8 +31,8 @@ export function shapeOf(source: ts.SourceFile): Shape {
   const visit = (node: ts.Node): void => {
     const from = labels.length
     labels.push(hash(labelOf(node)))
-    ts.forEachChild(node, visit)
-    if (ts.isFunctionLike(node)) {
+    TS.forEachChild(node, visit)
+    if (TS.isFunctionLike(node)) {
       functions.push({ name: nameOf(node), from, to: Math.max(from, labels.length - SHINGLE_NODES + 1) })
     }
   }
@@ -47,8 +48,8 @@ export function shapeOf(source: ts.SourceFile): Shape {
 
 /** Names of members and the text of literals stay, names of variables do not: a minifier changes only those. */
 function labelOf(node: ts.Node): string {
-  if (ts.isIdentifier(node)) return isMemberName(node) ? `.${node.text}` : 'name'
-  if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+  if (TS.isIdentifier(node)) return isMemberName(node) ? `.${node.text}` : 'name'
+  if (TS.isLiteralExpression(node) || TS.isTemplateHead(node) || TS.isTemplateMiddleOrTemplateTail(node)) {
     return `'${node.text}`
   }
   return String(node.kind)
@@ -56,16 +57,16 @@ function labelOf(node: ts.Node): string {
 
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node
-  if (ts.isPropertyAccessExpression(parent)) return parent.name === node
-  return (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent)) && parent.name === node
+  if (TS.isPropertyAccessExpression(parent)) return parent.name === node
+  return (TS.isPropertyAssignment(parent) || TS.isMethodDeclaration(parent)) && parent.name === node
 }
 
 function nameOf(node: ts.SignatureDeclaration): string {
   const own = node.name
-  if (own !== undefined && ts.isIdentifier(own)) return own.text
+  if (own !== undefined && TS.isIdentifier(own)) return own.text
   const { parent } = node
-  const named = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent.name : undefined
-  return named !== undefined && ts.isIdentifier(named) ? named.text : 'a function'
+  const named = TS.isVariableDeclaration(parent) || TS.isPropertyAssignment(parent) ? parent.name : undefined
+  return named !== undefined && TS.isIdentifier(named) ? named.text : 'a function'
 }
 
 function hash(text: string): number {

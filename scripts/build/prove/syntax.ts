@@ -5,11 +5,12 @@
  */
 import { extname } from 'node:path'
 import { type Loader, transform } from 'esbuild'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { type DefineValue, toDefineText } from '../defines.ts'
 import { buildFail } from '../errors.ts'
+import { TS } from '../typescript.ts'
 
-/** Global names that lead to code or to the host; a mark before them tells a free use from a local of the same name. */
+/** Global names that lead to code or to the host, or that only describe; a mark before them tells a free use from a local of the same name. */
 const watched = [
   'eval',
   'Function',
@@ -21,12 +22,18 @@ const watched = [
   'global',
   'window',
   'self',
+  'frames',
+  'top',
+  'parent',
+  '__svcRequire',
   'Worker',
   'SharedWorker',
   'importScripts',
   'WebAssembly',
   'setTimeout',
   'setInterval',
+  'Error',
+  'Object',
 ] as const
 
 /** Values of defines that the code may branch on. */
@@ -35,7 +42,8 @@ export type Defines = Readonly<Record<string, DefineValue>>
 /** A global that is watched. */
 export type Watched = (typeof watched)[number]
 
-const MARK = 'free$'
+/** Stands before a watched name that is free. */
+export const MARK = 'free$'
 const marks = Object.fromEntries(watched.map((name) => [name, MARK + name]))
 
 const loaders: Readonly<Record<string, Loader>> = {
@@ -51,7 +59,7 @@ const loaders: Readonly<Record<string, Loader>> = {
 
 /** The watched global that an identifier is, where it is free. */
 export function freeName(node: ts.Node): Watched | undefined {
-  return ts.isIdentifier(node) && node.text.startsWith(MARK) ? (node.text.slice(MARK.length) as Watched) : undefined
+  return TS.isIdentifier(node) && node.text.startsWith(MARK) ? (node.text.slice(MARK.length) as Watched) : undefined
 }
 
 /** A piece of code as an error shows it. */
@@ -63,6 +71,14 @@ export function excerpt(node: ts.Node): string {
 /** Whether a file holds code, by its name. */
 export function isCode(file: string): boolean {
   return extname(file) in loaders
+}
+
+/**
+ * Whether the bundler takes an input for data. It takes a file without any ending for code, so what is not known to be data
+ * is read as code.
+ */
+export function isData(file: string, input: string = file): boolean {
+  return /\.(?:json|txt|css|wasm)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
 }
 
 /**
@@ -83,5 +99,5 @@ export async function parseCode(text: string, file: string, defines: Defines = {
   const { code } = await transform(text, options).catch((cause: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${file} cannot be parsed: ${(cause as Error).message}`, cause })
   })
-  return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
+  return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)
 }

@@ -7,7 +7,7 @@ import { generateTarget } from '../generate.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from './attribute.ts'
 import { inputChain, namesOf } from './chain.ts'
-import { codeOf, codeOfInput } from './code.ts'
+import { codeOf, codeOfFile } from './code.ts'
 import { type Form, isUnfollowed } from './forms.ts'
 
 /** A file that is in a bundle, with what it does behind the bundler's back. */
@@ -33,7 +33,7 @@ export async function formsIn(
   const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
   return Promise.all([
     ...kept.map(async (file) => {
-      const { forms } = await codeOfInput(file.input, target.defines)
+      const { forms } = await codeOfFile(file, target.defines)
       return toFileForms(file, forms, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
     }),
     ...generated.map(async ([name, text]) => {
@@ -77,14 +77,12 @@ export function checkForms(plan: Plan, { target, metafile }: Bundle, files: read
 
 /** Where each declared way is used, as the proof lists it. */
 export function usesOf(files: readonly FileForms[]): Record<string, string[]> {
-  const found: Record<string, Set<string>> = {}
+  const found = new Map<string, Set<string>>()
   for (const { file, forms } of files) {
-    for (const { use } of forms) (found[use] ??= new Set()).add(file)
+    for (const { use } of forms) found.set(use, (found.get(use) ?? new Set()).add(file))
   }
   return Object.fromEntries(
-    Object.entries(found)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([use, names]) => [use, [...names].sort()]),
+    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([use, names]) => [use, [...names].sort()]),
   )
 }
 

@@ -10,7 +10,7 @@ import { testUnless } from '../../support/skip.ts'
 import { noVectors, vectorCases } from '../../support/vectors.ts'
 
 const native = createNativeEd25519()
-const portable = await createPortableCrypto()
+const portable = createPortableCrypto()
 
 interface Row {
   name: string

@@ -1,0 +1,70 @@
+/**
+ * The codes that more than one catalogue has, each declared once: a code says the same wherever it is given. A catalogue
+ * takes the rows that it needs, so that a bundle holds no others.
+ */
+import type { ErrorRow } from './errors.ts'
+
+/** For refusals that pass by themselves (RFC 9110 section 10.2.3), where whoever throws does not know better: seconds. */
+export const retrySoon: NonNullable<ErrorRow['headers']> = { 'retry-after': '1' }
+
+/** Of any request. */
+export const malformed_json: ErrorRow = { status: 400, message: 'The body is not one JSON text in UTF-8.' }
+/** Of any request. */
+export const malformed_request: ErrorRow = { status: 400, message: 'The request is malformed.' }
+/** Of any request. RFC 9110 section 11.6.1: a 401 says how to authenticate. */
+export const credential_missing: ErrorRow = {
+  status: 401,
+  message: 'A credential is required.',
+  headers: { 'www-authenticate': 'Bearer realm="svc"' },
+}
+/** Of any request. */
+export const payload_too_large: ErrorRow = { status: 413, message: 'The body is larger than this route takes.' }
+/** Of a request that came over another connection than it may. */
+export const transport_forbidden: ErrorRow = {
+  status: 403,
+  message: 'This listener does not take such a request.',
+}
+
+/** Of a signed request. */
+export const unsupported_schema_version: ErrorRow = { status: 400, message: 'This schemaVersion is not supported.' }
+/** Of a signed request. */
+export const signature_invalid: ErrorRow = {
+  status: 401,
+  message: 'The signature does not fit the canonical form and the signing key.',
+  headers: { 'www-authenticate': 'Signature realm="svc"' },
+}
+/** Of a signed request. */
+export const signer_unknown: ErrorRow = {
+  status: 403,
+  message: 'The signing device is not enrolled.',
+  hint: 'svc device enroll',
+}
+/** Of a signed request. */
+export const signer_revoked: ErrorRow = {
+  status: 403,
+  message: 'The signing device is revoked or its enrolment has expired.',
+}
+/** Of a signed request. */
+export const signer_not_in_scope: ErrorRow = { status: 403, message: 'The signing device is not enrolled for this.' }
+/** Of a signed request. */
+export const scope_not_found: ErrorRow = { status: 404, message: 'No project has this name.' }
+/** Of a signed request. */
+export const frontier_mismatch: ErrorRow = { status: 409, message: 'The project is not at the expected frontier.' }
+/** Of a signed request. */
+export const request_stale: ErrorRow = {
+  status: 422,
+  message: 'IssuedAtMs is too old.',
+  hint: 'sign again with the present time',
+}
+/** Of a signed request. */
+export const request_from_future: ErrorRow = {
+  status: 422,
+  message: 'IssuedAtMs lies in the future.',
+  hint: 'check the clock of the signer',
+}
+/** Of a signed request. */
+export const authority_unavailable: ErrorRow = {
+  status: 503,
+  message: 'The device authority cannot be asked now.',
+  headers: retrySoon,
+}

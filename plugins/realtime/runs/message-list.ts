@@ -1,0 +1,139 @@
+/** The messages of a run in their order, found by id and by the tool calls that they carry. */
+import type { Journal } from './journal.ts'
+import { callsOf, type Message, type ToolCall } from './message.ts'
+
+/** A list whose changes the journal can take back. No change costs time in proportion to what is there already but `rebuild`. */
+export class MessageList {
+  readonly #journal: Journal
+  /** Told how many messages a rebuild looked at. */
+  readonly #spend: (messages: number) => void
+  #list: Message[] = []
+  /** Results that stand behind their message and the results there, put in their places when somebody looks. */
+  #late = new Map<Message, Message[]>()
+  /** The last message that is no result. */
+  #speaker: Message | undefined
+  /** First message of each id, and first tool call: clients resolve to the first. */
+  #byId = new Map<string, Message>()
+  #calls = new Map<string, { readonly call: ToolCall; readonly message: Message }>()
+
+  constructor(journal: Journal, spend: (messages: number) => void) {
+    this.#journal = journal
+    this.#spend = spend
+  }
+
+  /** The messages, in their order. */
+  get all(): readonly Message[] {
+    if (this.#late.size > 0) {
+      this.#list = this.ordered()
+      this.#late = new Map()
+    }
+    return this.#list
+  }
+
+  /** The first message of an id. */
+  find(id: string): Message | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** The first tool call of an id, with the message that carries it. */
+  call(id: string): { readonly call: ToolCall; readonly message: Message } | undefined {
+    return this.#calls.get(id)
+  }
+
+  /** Puts a message at the end. */
+  push(message: Message): void {
+    const [list, speaker] = [this.#list, this.#speaker]
+    this.#journal.note(() => {
+      list.pop()
+      this.#speaker = speaker
+    })
+    list.push(message)
+    if (message.role !== 'tool') this.#speaker = message
+    this.#index(message)
+  }
+
+  /** Puts a tool call into a message that is in the list. */
+  addCall(message: Message, call: ToolCall): void {
+    const calls = message.toolCalls
+    if (calls === undefined) this.#journal.keep(message).toolCalls = [call]
+    else {
+      calls.push(call)
+      this.#journal.note(() => calls.pop())
+    }
+    this.#journal.set(this.#calls, call.id, { call, message })
+  }
+
+  /** Puts the result of a call behind the message that made it, after the results already there. */
+  putResult(message: Message, callId: string): void {
+    const owner = this.#calls.get(callId)?.message
+    // Behind the last speaker only results stand: the end is the place.
+    if (owner?.role !== 'assistant' || owner === this.#speaker) {
+      this.push(message)
+      return
+    }
+    const late = this.#late.get(owner)
+    if (late === undefined) this.#journal.set(this.#late, owner, [message])
+    else {
+      late.push(message)
+      this.#journal.note(() => late.pop())
+    }
+    // Of two messages with one id the first counts, and that may now be this one.
+    if (this.#byId.has(message.id)) this.rebuild(this.ordered())
+    else this.#index(message)
+  }
+
+  /** Takes a new list in the place of the old one, with everything that is known of it: the only step that costs time for each message. */
+  rebuild(list: Message[]): void {
+    this.#spend(list.length + this.#list.length)
+    this.#take(list)
+  }
+
+  /** Forgets the oldest messages. */
+  drop(count: number): void {
+    this.#take(this.#list.slice(count))
+  }
+
+  /** The list with all that is late in its place: behind its message and the results that stood there before. */
+  ordered(): Message[] {
+    if (this.#late.size === 0) return this.#list
+    const list: Message[] = []
+    let late: readonly Message[] = []
+    for (const message of this.#list) {
+      if (message.role !== 'tool') {
+        for (const result of late) list.push(result)
+        late = this.#late.get(message) ?? []
+      }
+      list.push(message)
+    }
+    for (const result of late) list.push(result)
+    return list
+  }
+
+  #take(list: Message[]): void {
+    const [before, late, speaker, byId, calls] = [this.#list, this.#late, this.#speaker, this.#byId, this.#calls]
+    this.#journal.note(() => {
+      this.#list = before
+      this.#late = late
+      this.#speaker = speaker
+      this.#byId = byId
+      this.#calls = calls
+    })
+    this.#list = list
+    this.#late = new Map()
+    this.#speaker = undefined
+    this.#byId = new Map()
+    this.#calls = new Map()
+    // The maps are new: to take this back is to take back the old ones.
+    for (const message of list) {
+      if (!this.#byId.has(message.id)) this.#byId.set(message.id, message)
+      for (const call of callsOf(message)) if (!this.#calls.has(call.id)) this.#calls.set(call.id, { call, message })
+      if (message.role !== 'tool') this.#speaker = message
+    }
+  }
+
+  #index(message: Message): void {
+    if (!this.#byId.has(message.id)) this.#journal.set(this.#byId, message.id, message)
+    for (const call of callsOf(message))
+      if (!this.#calls.has(call.id)) this.#journal.set(this.#calls, call.id, { call, message })
+  }
+}

@@ -1,0 +1,64 @@
+/** Ends the connections of a server by node:http at a stop. */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { transportFail } from '../errors.ts'
+import type { NoteRefusal } from '../refusals.ts'
+import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
+import { type Connected, type Connection, knownOf } from './connection.ts'
+import { refuse } from './refuse.ts'
+
+/** How often a stop looks for connections that nothing is left to wait for, in milliseconds. */
+const SWEEP_MS = 50
+
+/**
+ * Watches the sockets of a server from now on. What it gives closes the listener, and waits until the last connection is
+ * gone: those that node:http calls idle at once, others when there is nothing left to wait for.
+ */
+export function watchSockets(
+  server: Server,
+  { monotonic, refused }: { readonly monotonic: () => number; readonly refused: NoteRefusal },
+): () => Promise<void> {
+  const sockets = new Set<Connected>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  /** Refuses a request whose body does not come. */
+  const giveUp = (socket: Socket, connection: Connection): void => {
+    const error = transportFail('request_timeout')
+    refused(error)
+    connection.over = true
+    refuse(socket, error)
+  }
+  /** Ends the connections that node:http does not call idle and that have no request under way. */
+  const hurry = (begunMs: number): void => {
+    const nowMs = monotonic()
+    for (const socket of sockets) {
+      const connection = knownOf(socket)
+      if (connection?.over) continue
+      const latest = connection?.latest
+      if (latest === undefined || latest.writableFinished) {
+        if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
+      } else if (latest.writableEnded && !connection!.hurried) {
+        connection!.hurried = true
+        socket.setTimeout(STUCK_MS)
+      } else if (latest.req.readableFlowing === true && !latest.req.complete && !latest.headersSent) {
+        // Somebody here waits for its body; who has not asked for one yet is slow himself.
+        const bytes = socket.bytesRead
+        if (bytes !== connection!.sent.bytes) connection!.sent = { bytes, atMs: nowMs }
+        else if (nowMs - connection!.sent.atMs >= STUCK_MS) giveUp(socket, connection!)
+      }
+    }
+  }
+  return async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    const begunMs = monotonic()
+    // A stream that was open before ends on a connection that the client was told it may keep.
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      hurry(begunMs)
+    }, SWEEP_MS)
+    await closed
+    clearInterval(sweep)
+  }
+}

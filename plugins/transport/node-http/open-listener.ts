@@ -1,0 +1,29 @@
+/** Opens the listener of a server by node:http. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { listenFailed } from '../listen-failed.ts'
+import type { ListenOptions } from './api.ts'
+import { listen } from './listen.ts'
+
+/**
+ * Listens where `options` say, and gives the address as a text; the port where there is one.
+ * @throws SvcError `ERR_LISTEN_FAILED`
+ */
+export async function openListener(
+  server: Server,
+  options: ListenOptions,
+): Promise<{ text: string; port: number | undefined }> {
+  const { address, bind = (open: () => void) => open() } = options
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      bind(() => listen(server, address))
+      server.once('listening', resolve)
+    })
+  } catch (cause) {
+    throw listenFailed(address, cause)
+  }
+  if ('path' in address) return { text: address.path, port: undefined }
+  const { address: host, port } = server.address() as AddressInfo
+  return { text: `${host.includes(':') ? `[${host}]` : host}:${port}`, port }
+}

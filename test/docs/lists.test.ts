@@ -1,0 +1,148 @@
+/** The lists of the guides are those of the code: members, codes, ways, folders. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { surfaceNames } from '../../core/http/route.ts'
+import { stages } from '../../scripts/build/build.ts'
+import { buildFail } from '../../scripts/build/errors.ts'
+import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
+import { root } from '../../scripts/build/paths.ts'
+
+const test = suite('docs: lists')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** The members of an interface, or the texts of a union, as the source declares them. */
+function declared(file: string, name: string): string[] {
+  const found: string[] = []
+  const take = (type: ts.TypeNode): void => {
+    if (ts.isUnionTypeNode(type)) for (const one of type.types) take(one)
+    else if (ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal)) found.push(type.literal.text)
+  }
+  ts.forEachChild(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true), (node) => {
+    if (ts.isInterfaceDeclaration(node) && node.name.text === name) {
+      for (const { name: member } of node.members) if (member !== undefined) found.push(member.getText())
+    } else if (ts.isTypeAliasDeclaration(node) && node.name.text === name) take(node.type)
+  })
+  assert.ok(found.length > 0, `${file} has no ${name}`)
+  return found
+}
+
+/** The names in the first column of the table whose head begins with a text; a cell may name several. */
+function column(page: string, head: string): string[] {
+  const text = read(page)
+  const from = text.indexOf(`\n${head}`)
+  assert.ok(from >= 0, `${page} has no table ${head}`)
+  const rows = text
+    .slice(from + 1)
+    .split('\n')
+    .slice(2)
+  const cells = rows
+    .slice(
+      0,
+      rows.findIndex((row) => !row.startsWith('|')),
+    )
+    .map((row) => row.split('|')[1]!)
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
+}
+
+const same = (page: string[], code: string[]): void => assert.equal([...page].sort(), [...new Set(code)].sort())
+
+test('docs/profiles.md has every member of a profile', () => {
+  const file = 'core/feature.ts'
+  same(column('docs/profiles.md', '| member | meaning |\n|---|---|\n| `name`'), [
+    ...declared(file, 'Profile'),
+    ...declared(file, 'TargetSpec'),
+  ])
+})
+
+test('docs/profiles.md has every member of a proof', () => {
+  same(
+    column('docs/profiles.md', '| member | meaning |\n|---|---|\n| `file`'),
+    declared('scripts/build/prove/prove.ts', 'Proof'),
+  )
+})
+
+test('docs/profiles.md has every way of code that the bundler cannot follow', () => {
+  const [, sentence] = /The ways are ([\s\S]*?)\.\n- /.exec(read('docs/profiles.md'))!
+  const ways = declared('core/feature.ts', 'Use')
+  const named = [...sentence!.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+  assert.equal(
+    ways.filter((way) => !named.includes(way)),
+    [],
+  )
+})
+
+test('docs/profiles.md has every code of a build with what it says', () => {
+  const [begin, end] = ['<!-- codes: generated from scripts/build/errors.ts -->', '<!-- /codes -->']
+  const rows = Object.entries(buildFail.rows).map(([code, { message }]) => `| \`${code}\` | ${message} |`)
+  const fresh = ['', '', '| code | |', '|---|---|', ...rows, '', ''].join('\n')
+  const page = read('docs/profiles.md')
+  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)]
+  assert.ok(to > from)
+  if (process.env['SVC_UPDATE'] === '1')
+    writeFileSync(join(root, 'docs/profiles.md'), page.slice(0, from) + fresh + page.slice(to))
+  assert.ok(read('docs/profiles.md').includes(begin + fresh + end), 'run this test with SVC_UPDATE=1')
+})
+
+test('every code of a build that a guide names exists', () => {
+  for (const page of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))) {
+    for (const [code] of read(`docs/${page}`).matchAll(/ERR_(?:PROFILE|FEATURE|FLAG|PROOF|BUILD)_[A-Z_]+/g)) {
+      if (code !== 'ERR_FEATURE_ABSENT') assert.ok(code in buildFail.rows, `${page}: ${code}`)
+    }
+  }
+})
+
+test('docs/plugins.md has every member of a plugin', () => {
+  const told = column('docs/plugins.md', '| in `definePlugin` |')
+  const shown = /definePlugin\(\{([\s\S]*?)setup\(/.exec(read('docs/plugins.md'))![1]!
+  const missing = declared('core/plugin.ts', 'Plugin').filter(
+    (name) => !told.includes(name) && !new RegExp(`^ {2}${name}:`, 'm').test(shown) && name !== 'setup',
+  )
+  assert.equal(missing, [])
+})
+
+test('docs/architecture.md has the stages, the surfaces and the families', () => {
+  const page = read('docs/architecture.md')
+  assert.ok(page.includes(stages.slice(0, 1).concat(stages.slice(1)).join(' ► ')))
+  for (const surface of surfaceNames)
+    assert.match(
+      page,
+      new RegExp(`^ +(?:.*surface|fetch|node:http|uWebSockets).*${surface}|^.*\\b${surface} +\\(`, 'm'),
+    )
+  const families = [...new Set(Object.keys(matrixFeatures).map((id) => id.split('.')[0]!))]
+  const [, listed] = /The families are ([\s\S]*?)\./.exec(page)!
+  same(
+    [...listed!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    families,
+  )
+})
+
+test('a family of features is a folder of plugins, and there is no other', () => {
+  const folders = readdirSync(join(root, 'plugins'), { withFileTypes: true })
+  assert.ok(folders.every((entry) => entry.isDirectory()))
+  same(
+    folders.map(({ name }) => name),
+    Object.keys(matrixFeatures).map((id) => id.split('.')[0]!),
+  )
+})
+
+test('CONTRIBUTING.md has the folders of the code, and those of the tests', () => {
+  const page = read('CONTRIBUTING.md')
+  const code = readdirSync(root, { withFileTypes: true }).filter(
+    (entry) =>
+      entry.isDirectory() &&
+      readdirSync(join(root, entry.name), { recursive: true }).some((file) =>
+        /^(?!node_modules).*\.ts$/.test(String(file)),
+      ),
+  )
+  const ours = code.map(({ name }) => name).filter((name) => !/^(?:node_modules|docs|dist|coverage|\..*)$/.test(name))
+  assert.equal(ours.sort(), ['core', 'plugins', 'profiles', 'scripts', 'test'])
+  for (const name of ours) assert.match(page, new RegExp(`^\\| \`${name}/`, 'm'))
+  const row = page.split('\n').find((line) => line.startsWith('| `test/`'))!
+  const tests = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { name } of tests) assert.ok(row.includes(`\`${name}/\``), `test/${name} has no word in CONTRIBUTING.md`)
+})
+
+test.run()
