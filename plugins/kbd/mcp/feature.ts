@@ -28,6 +28,6 @@ export const feature: Feature<'kbd.mcp'> = {
     'zod-to-json-schema',
   ],
   // Both validators of the SDK make functions of schemas.
-  uses: ['eval', 'process'],
+  uses: ['constructor', 'eval', 'process'],
   contract,
 }
