@@ -33,8 +33,6 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     define: toDefineText(target.defines),
     external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
-    // What a tsconfig.json beside the sources says must not make another bundle, and below node_modules none is read.
-    tsconfigRaw: {},
     ...bannerOf(format, node),
     ...(isSplit(target) && splitOptions),
   }
