@@ -1,6 +1,7 @@
 /** Every feature as the account lists it, with what it brings where it is present. */
-import { settingsTable } from '../../../core/settings/of-plugins.ts'
+
 import type { Plugin } from '../../../core/plugin.ts'
+import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
 import { shown } from '../paths.ts'
 import { featureOwners, type Plan, type TargetPlan } from '../plan.ts'
