@@ -11,3 +11,10 @@ export interface Capabilities {
   /** Where log records go. The kernel attaches it as soon as it is provided. */
   LogSink: LogSink
 }
+
+/**
+ * What commands give to those of other families, by name: between families it is the only way. A family adds its own in
+ * its `capabilities.ts`: `declare module '../../core/plugin.ts' { interface CommandCapabilities { Quotes: Quotes } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+export interface CommandCapabilities {}

@@ -1,14 +1,23 @@
 /** Subcommands of the command line, which features contribute. */
 
+import type { CommandCapabilities } from './capabilities.ts'
+
 /** Thrown by a command whose arguments are wrong: it is told with the help of the command, and the exit code is 64. */
 export class UsageError extends Error {}
 
-/**
- * What commands give to those of other families, by name: between families it is the only way. A family adds its own in
- * its `capabilities.ts`: `declare module '../../core/command.ts' { interface CommandCapabilities { Quotes: Quotes } }`.
- */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
-export interface CommandCapabilities {}
+/** Why a command did not do what it was asked for: a refusal of the service, or of the command itself. */
+export class CommandRefusal extends Error {
+  /** As the service has it, or in its manner. */
+  readonly code: string
+  /** The members of the service's refusal. */
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
 
 /** What a command runs with. */
 export interface CommandIo {

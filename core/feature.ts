@@ -12,13 +12,16 @@ import type { Plugin } from './plugin.ts'
 export type Platform = 'bare' | 'web' | 'node'
 
 /**
- * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`. `constructor`:
- * `x.constructor` as a value, which of a function is `Function`. `import`: `import()` of a name that is computed. `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the
- * object `process` as a value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value.
- * `worker`: threads. `wasm`: WebAssembly. `addon`: native code. `spawn`: other processes.
+ * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`.
+ * `eval-where-allowed`: the same by code that tries, and does without where the platform refuses. `constructor`:
+ * `x.constructor` as a value, which of a function is `Function`. `import`: `import()` of a name that is computed.
+ * `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the object `process` as a
+ * value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value. `worker`: threads.
+ * `wasm`: WebAssembly. `addon`: native code. `spawn`: other processes.
  */
 export type Use =
   | 'eval'
+  | 'eval-where-allowed'
   | 'constructor'
   | 'import'
   | 'require'

@@ -1,7 +1,7 @@
 /** `svc/plugin`: what the author of a plugin or a profile works with. */
 export * from './capabilities.ts'
 export { httpFail } from './catalogue.ts'
-export { type Command, type CommandCapabilities, type CommandGifts, type CommandIo, UsageError } from './command.ts'
+export { type Command, type CommandGifts, type CommandIo, UsageError } from './command.ts'
 export {
   type Answer,
   type Case,

@@ -1,4 +1,4 @@
-/** The runtime surface and nothing else, for wherever fetch handlers run. */
+/** The runtime surface and nothing else, as a fetch handler of a process that lives on. */
 import type { MatrixSet, Profile } from '../core/feature.ts'
 
 /** Profile `minimal`. */

@@ -44,7 +44,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 311_557,
+    gzipBytes: 266_875,
   },
   builtins: [
     'node:assert',

@@ -6,6 +6,7 @@ import type { Plugin } from '../../core/plugin.ts'
 import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
 import { usageFail } from './arguments.ts'
+import { misspelt } from './environment.ts'
 
 /** Where the settings of a command come from, with the file that `--config` names. */
 export type ReadSources = (config: string | undefined) => SettingsSources
@@ -13,7 +14,10 @@ export type ReadSources = (config: string | undefined) => SettingsSources
 /** The commands for a registry. Settings that are wrong are told as a start tells them, with the same exit code. */
 export function configCommands(registry: Registry<Plugin>, read: ReadSources): Command[] {
   const resolve = (io: CommandIo): ResolvedSettings => {
-    const settings = readSettings(registry, read(io.config))
+    const from = read(io.config)
+    const settings = readSettings(registry, from)
+    for (const [name, meant] of misspelt(from.environment ?? {}, Object.keys(settingsTable(registry.plugins))))
+      io.err(`warning: ${name}: no such setting; did you mean ${meant}?`)
     for (const { source, message } of settings.warnings) io.err(`warning: ${source}: ${message}`)
     return settings
   }

@@ -83,9 +83,6 @@ export interface SyncCapabilities {
 
 declare module '../../core/plugin.ts' {
   interface Capabilities extends SyncCapabilities {}
-}
-
-declare module '../../core/command.ts' {
   interface CommandCapabilities {
     /** Opens the service at a socket, by default at the configured one. */
     LocalService: (socketPath?: string) => LocalService

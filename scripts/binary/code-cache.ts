@@ -27,8 +27,8 @@ export interface WarmRun {
 }
 
 /**
- * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A machine that is
- * busy may let a timer fire that fires in no other start, so what counts is what two starts agree on.
+ * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A start on a busy
+ * machine may come less far in its time, so what counts is what two starts agree on.
  * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer, or no two starts agree
  */
 export function makeCodeCache(run: WarmRun): Buffer {

@@ -8,6 +8,9 @@ import { createRequire } from 'node:module'
 import { type AddressInfo, Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import sea from 'node:sea'
+import timers from 'node:timers'
+import timerPromises from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
 const [program, cache, ...assets] = process.argv.slice(2)
@@ -25,6 +28,26 @@ const raw = (name: string): ArrayBuffer => new Uint8Array(asset(name)).buffer
 Object.assign(sea, { isSea: () => true, getRawAsset: raw, getAsset: (name: string) => asset(name).toString('utf8') })
 process.argv = [process.execPath, process.execPath]
 
+// A collection of garbage would drop what has not run for a while. Set back at the end: the cache names the flags it was made with.
+setFlagsFromString('--no-flush-bytecode')
+
+// A timer of the program fires in one start and not in the next, as the machine is busy or not: none that waits fires here.
+const SHORT_MS = 5
+const later = timers.setTimeout
+const waits = (delayMs: unknown): boolean => Number(delayMs) >= SHORT_MS
+const pending = (): NodeJS.Timeout => later(() => {}, 2 ** 31 - 1).unref()
+const { setInterval } = timers
+const { setTimeout: pause } = timerPromises
+const still = {
+  setTimeout: (...args: Parameters<typeof later>) => (waits(args[1]) ? pending() : later(...args)),
+  setInterval: (...args: Parameters<typeof setInterval>) => (waits(args[1]) ? pending() : setInterval(...args)),
+}
+Object.assign(timers, still)
+Object.assign(globalThis, still)
+Object.assign(timerPromises, {
+  setTimeout: (...args: Parameters<typeof pause>) => (waits(args[0]) ? new Promise(() => {}) : pause(...args)),
+})
+
 const script = new Script(readFileSync(program!, 'latin1'), { filename: 'svc.cjs' })
 const { emit } = Server.prototype
 Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
@@ -40,7 +63,8 @@ function askOnce(at: number): void {
   get({ host: '127.0.0.1', port: at, path: '/health', agent: false }, (answer) => {
     answer.resume().once('end', () => {
       if (answer.statusCode !== 200) throw new Error(`/health answered ${answer.statusCode}`)
-      setTimeout(() => {
+      later(() => {
+        setFlagsFromString('--flush-bytecode')
         writeFileSync(cache!, script.createCachedData())
         process.exit(0)
       }, SETTLE_MS)

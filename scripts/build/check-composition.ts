@@ -49,8 +49,8 @@ function whoCould(name: string, id: string, targets: readonly PlannedTarget[], i
     name,
     index.flatMap(({ capabilities }) => capabilities),
   )
-  const rest = `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or name it in \`wants\` where it can be done without.`
-  return near === undefined ? rest : `Did you mean ${near}? ${rest}`
+  if (near !== undefined) return `Did you mean ${near}?`
+  return `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or name it in \`wants\` where it can be done without.`
 }
 
 /** Operations that describe no route of their feature. */

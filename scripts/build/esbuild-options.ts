@@ -18,7 +18,8 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     // A program asks for what is outside by `require`: Node makes an import of `node:http` by reading all that this exports, and
     // so loads its WebSocket, with which the start of bare Node doubles.
     format: target.form === 'main' ? 'cjs' : format,
-    ...(target.form === 'main' && { supported: { 'dynamic-import': false } }),
+    // The executable's script has nothing that could import for it. Elsewhere packages outside are imported, as some can only be.
+    ...(target.form === 'main' && format === 'cjs' && { supported: { 'dynamic-import': false } }),
     platform: node ? 'node' : 'neutral',
     target: 'es2023',
     // Prefer ES modules: their unused parts fall away (hash-wasm shrinks from 217 to 21 KB).

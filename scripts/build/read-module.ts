@@ -29,8 +29,8 @@ export class LoadError extends Error {
   }
 }
 
-/** Longest time in milliseconds that loading a user's module may take. */
-const LOAD_LIMIT_MS = 20_000
+/** Longest time in milliseconds that loading a user's module may take, on a machine that is busy with other things too. */
+const LOAD_LIMIT_MS = 60_000
 
 /** What the other process answers: data, with {@link FUNCTION_MARK} and their texts in the places of functions. */
 export type Answer = { readonly exports: Exports } | { readonly error: string; readonly place: ModulePlace | undefined }

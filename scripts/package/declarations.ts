@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path'
 import { build } from 'tsup'
 import { generate } from '../build/generate.ts'
+import { matrixFeatures } from '../build/locate-feature.ts'
 import { root } from '../build/paths.ts'
-import { type Plan, plan } from '../build/plan.ts'
+import { plan } from '../build/plan.ts'
 import { type Entry, entries } from './entries.ts'
 
 /**
@@ -22,13 +23,22 @@ export async function writeDeclarations(folder: string): Promise<void> {
   for (const entry of named.values()) {
     if (entry.source !== undefined) {
       sources[entry.name] = join(root, entry.source)
+      if (entry.name !== 'plugin') continue
+      // A plugin may work with any capability, whatever library it will run in.
+      const modules = Object.values(matrixFeatures).flatMap(({ plugin }) =>
+        typeof plugin === 'object' ? Object.values(plugin) : (plugin ?? []),
+      )
+      sources[additions(entry)] = join(work, `${additions(entry)}.ts`)
+      writeFileSync(sources[additions(entry)]!, importsOfCapabilities(modules, work))
       continue
     }
     const planned = await plan(entry.profile!)
     const { folder: generated } = generate(planned).find(({ target }) => target.form === 'library')!
     sources[entry.name] = join(generated, 'types.ts')
     sources[additions(entry)] = join(work, `${additions(entry)}.ts`)
-    writeFileSync(sources[additions(entry)]!, importsOfCapabilities(planned, work))
+    const library = planned.targets.find(({ form }) => form === 'library')!
+    const modules = library.features.flatMap(({ module }) => module ?? [])
+    writeFileSync(sources[additions(entry)]!, importsOfCapabilities(modules, work))
   }
   await build({
     config: false,
@@ -47,8 +57,12 @@ export async function writeDeclarations(folder: string): Promise<void> {
     writeFileSync(path, withOwnModule(readFileSync(path, 'utf8')))
   }
   writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
+  // An entry with the types of another has a file of its own, for resolvers that look for one at its path.
+  for (const { name, subpath } of entries.filter(({ form }) => form !== undefined)) {
+    writeFileSync(join(folder, `${subpath}.d.ts`), `export * from '../${name}.js'\n`)
+  }
   for (const entry of named.values()) {
-    if (entry.profile === undefined) continue
+    if (sources[additions(entry)] === undefined) continue
     const path = join(folder, `${entry.name}.d.ts`)
     writeFileSync(path, `import './${additions(entry)}.js';\n${readFileSync(path, 'utf8')}`)
   }
@@ -60,12 +74,11 @@ function additions({ name }: Entry): string {
   return `${name}-capabilities`
 }
 
-/** Brings in what the plugins of a library add to the capabilities. */
-function importsOfCapabilities({ targets }: Plan, folder: string): string {
-  const library = targets.find(({ form }) => form === 'library')!
+/** Brings in what plugins add to the capabilities, given their modules. */
+function importsOfCapabilities(modules: readonly string[], folder: string): string {
   const found = new Set<string>()
-  for (const { module } of library.features) {
-    for (const at of module === undefined ? [] : [dirname(module), dirname(dirname(module))]) {
+  for (const module of modules) {
+    for (const at of [dirname(module), dirname(dirname(module))]) {
       const file = join(at, 'capabilities.ts')
       if (existsSync(file)) found.add(file)
     }

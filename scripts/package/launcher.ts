@@ -1,7 +1,7 @@
 /** The command of the npm package: says what it needs where an old Node runs it, and starts the program elsewhere. */
 
 /** The oldest Node that the program runs on: from there on it has what the store of receipts is made with. */
-const programNode: readonly [major: number, minor: number] = [22, 16]
+export const programNode: readonly [major: number, minor: number] = [22, 16]
 
 /** The oldest Node that the libraries run on. */
 export const libraryNode: string = '>=20'

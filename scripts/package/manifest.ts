@@ -24,7 +24,10 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
   ) as RootManifest
   const exported = entries.map((entry) => [
     entry.subpath,
-    { types: `./${entry.name}.d.ts`, default: `./${codeOf(entry)}` },
+    {
+      types: entry.form === undefined ? `./${entry.name}.d.ts` : `${entry.subpath}.d.ts`,
+      default: `./${codeOf(entry)}`,
+    },
   ])
   return {
     name,

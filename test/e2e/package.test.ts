@@ -1,7 +1,7 @@
 /** The npm package, installed from its tarball into a project of its own: types, code, the program. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../scripts/build/paths.ts'
@@ -45,6 +45,9 @@ function addTests(): void {
     }),
     'use.ts': program,
     'calls.ts': filesOf('realtime.md')['calls.ts']!,
+    // A program of its own: nothing else in it could bring the types.
+    'alone/plugin.ts': pluginAlone,
+    'alone/tsconfig.json': '{"extends":"../tsconfig.json","compilerOptions":{"noEmit":true},"include":["plugin.ts"]}',
   })
 
   test('publint has nothing to say', () => {
@@ -78,10 +81,35 @@ function addTests(): void {
   })
 
   test('it installs without a network', () => {
-    const args = ['install', tarball, '--offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+    const args = ['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
     run('npm', args, project)
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
     assert.equal(installed, ['svc'], 'nothing else is needed')
+  })
+
+  test('engines is that of the libraries, and no addon is installed with them', () => {
+    const manifest = JSON.parse(readFileSync(join(project, 'node_modules/svc/package.json'), 'utf8')) as {
+      engines: { node: string }
+      dependencies?: object
+      optionalDependencies?: object
+      peerDependenciesMeta: Record<string, { optional: boolean }>
+    }
+    assert.is(manifest.engines.node, '>=20')
+    assert.equal([manifest.dependencies, manifest.optionalDependencies], [undefined, undefined])
+    assert.equal(manifest.peerDependenciesMeta['koffi'], { optional: true }, 'installed where it is asked for by name')
+  })
+
+  test('the command starts without its addon, and names it where the socket needs it', () => {
+    const args = ['node_modules/svc/svc.js', '--mode', 'sync']
+    const env = {
+      HOME: project,
+      PATH: process.env['PATH'],
+      SVC_SECURITY__JWT_SECRET: 'package-secret-of-at-least-32-bytes!!!',
+    }
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' })
+    assert.is(status, 1)
+    assert.match(stderr, 'The package koffi is not installed: npm install koffi beside svc')
+    assert.match(run(process.execPath, ['node_modules/svc/svc.js', '--version'], project), /^\d+\.\d+\.\d+\n$/)
   })
 
   test('a program type-checks against it and runs', () => {
@@ -100,8 +128,17 @@ function addTests(): void {
     })
   })
 
+  test('a plugin that knows nothing but svc/plugin type-checks', () => {
+    run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'alone'], project)
+  })
+
   test('the command runs', () => {
-    assert.is(run(join(project, 'node_modules/.bin/svc'), ['--version'], project), `${version}\n`)
+    // As a shell would, with the Node of the tests in front of the machine's own.
+    const path = `${dirname(process.execPath)}:${process.env['PATH']}`
+    assert.is(
+      run('env', [`PATH=${path}`, join(project, 'node_modules/.bin/svc'), '--version'], project),
+      `${version}\n`,
+    )
   })
 
   test('its code is what was proved', () => {
@@ -111,7 +148,7 @@ function addTests(): void {
       .filter(({ file }) => file !== 'svc.mjs' && file !== 'svc')
       .flatMap(({ file, parts }) => [file, ...Object.keys(parts)])
     assert.ok(names.includes('index.mjs') && names.includes('single.mjs') && names.includes('argon2.wasm'))
-    assert.equal(readdirSync(join(staged, 'minimal')).sort(), names.sort())
+    assert.equal(readdirSync(join(staged, 'minimal')).sort(), [...names, 'single.d.ts'].sort())
     for (const name of names)
       assert.ok(readFileSync(join(dist, name)).equals(readFileSync(join(staged, 'minimal', name))), name)
   })
@@ -179,6 +216,33 @@ await runtime.close()
 // @ts-expect-error It is a function.
 createFull.x
 console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused, lacking }))
+`
+
+/** A plugin whose author has nothing but `svc/plugin`: the capabilities of every family are known, and only those. */
+const pluginAlone = `import { type Capabilities, definePlugin } from 'svc/plugin'
+
+export const plugin = definePlugin({
+  name: 'todos',
+  feature: 'todos',
+  requires: ['Live', 'Runs', 'ReceiptStore'],
+  wants: ['Telemetry', 'HttpServer', 'Boards'],
+  setup(ctx) {
+    const live: Capabilities['Live'] = ctx.use('Live')
+    live.enroll('todos', ({ tenant }) => [{ identifier: String(tenant), data: null }])
+    live.publish({ tenant: null }, { topic: 'todos', identifier: 'a', operation: 'insert', data: 1 })
+    const { run_id, status } = ctx.use('Runs').create({ user_id: null, tenant_id: null })
+    const known: 'running' | 'finished' | 'failed' | 'cancelled' = status
+    ctx.use('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
+    ctx.find('Telemetry')?.toolResult('add', 'ok')
+    // @ts-expect-error A topic has a name.
+    live.enroll(7)
+    // @ts-expect-error It is not in \`requires\`.
+    ctx.use('Streams')
+  },
+})
+
+// @ts-expect-error There is no such capability.
+definePlugin({ name: 'x', feature: 'x', requires: ['Lives'], setup() {} })
 `
 
 if (existsSync(tarball)) addTests()

@@ -86,7 +86,7 @@ test('a module that is an address, whatever path it looks like', async () => {
 test('a module of another machine', async () => {
   const plugin = pluginThat("await import('https://example.org/x.mjs')")
   const { message } = await refusal(ownProfile({ name, plugin }))
-  assert.match(message, 'ERR_PROOF_EXTERNAL: library: https://example.org/x.mjs is imported at run time')
+  assert.match(message, 'ERR_PROOF_EXTERNAL: library and main: https://example.org/x.mjs is imported at run time')
 })
 
 test('a file that is called like what is generated', async () => {

@@ -22,7 +22,7 @@ test('it is printed with every feature and the sizes of every bundle', () => {
   const { code, out, err } = run()
   assert.is(code, 0, err)
   for (const id of Object.keys(matrix)) assert.match(out, new RegExp(`^${id.replaceAll('.', '\\.')} .*\\d`, 'm'))
-  assert.match(out, /^all, gzip( +\d+\.\d){5}$/m)
+  assert.match(out, /^all, gzip( +\d+\.\d){6}$/m)
 })
 
 test('a copy is written between its marks, and a stale one is noticed', () => {
@@ -44,6 +44,18 @@ if (existsSync(join(root, 'README.md'))) {
   test('the copy in the README is fresh', () => {
     const { code, err } = run('--check')
     assert.is(code, 0, err)
+  })
+
+  test('what the README shows of a proof is what the proof says', () => {
+    const { bundles } = JSON.parse(readFileSync(join(root, 'dist/minimal/proof.json'), 'utf8')) as {
+      bundles: { file: string; out: object; builtins: { used: string[] } }[]
+    }
+    const { out, builtins } = bundles.find(({ file }) => file === 'index.mjs')!
+    assert.is(builtins.used.length, 1)
+    assert.match(
+      readFileSync(join(root, 'README.md'), 'utf8'),
+      `  index.mjs: ${Object.keys(out).length} proven absent (each with a mutation control), 1 built-in\n`,
+    )
   })
 }
 

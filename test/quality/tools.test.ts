@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 
 const tools: Readonly<Record<string, readonly string[]>> = {
   'types: tsc': ['node_modules/typescript/bin/tsc', '-p', '.'],
-  'lint and formatting: biome': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  'lint and formatting: biome': ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   'dead code: knip': ['node_modules/knip/bin/knip.js', '--no-progress'],
 }
 

@@ -119,6 +119,7 @@ function words(...numbers: readonly number[]): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
+/** As `joinBytes` of core, which would cost this file, loaded apart, more than it has. */
 function join(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -1,6 +1,8 @@
 /** Calls of tools: checked against the schema, done one change after another, answered as text and as data. */
+import { CommandRefusal } from '../../../core/command.ts'
+import { checkInput } from './check-input.ts'
 import type { ToolError } from './errors.ts'
-import { ToolRefusal, toToolError } from './errors.ts'
+import { toToolError } from './errors.ts'
 import { type Input, type ToolContext, tools } from './tools.ts'
 
 /** The answer of a call, as MCP has it. */
@@ -10,15 +12,12 @@ export type CallAnswer = {
   isError?: true
 }
 
-/** Checks a value against a schema: what is wrong with it, or nothing. */
-export type Validate = (schema: object) => (value: unknown) => string | undefined
-
 /** Calls a tool by name; undefined where there is none. */
 export type CallTool = (name: string, input: unknown) => Promise<CallAnswer> | undefined
 
 /** Makes the calls of one server. `failed` hears what is no refusal. */
-export function createCalls(context: ToolContext, validate: Validate, failed: (error: unknown) => void): CallTool {
-  const known = new Map(tools.map((tool) => [tool.name, { tool, check: validate(tool.inputSchema) }]))
+export function createCalls(context: ToolContext, failed: (error: unknown) => void): CallTool {
+  const known = new Map(tools.map((tool) => [tool.name, tool]))
   // A device that signs two commands at once makes branches of its own, of which it may have few.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -27,13 +26,12 @@ export function createCalls(context: ToolContext, validate: Validate, failed: (e
     return done
   }
   return (name, input = {}) => {
-    const found = known.get(name)
-    if (found === undefined) return undefined
-    const { tool, check } = found
+    const tool = known.get(name)
+    if (tool === undefined) return undefined
     const work = async (): Promise<CallAnswer> => {
       try {
-        const wrong = check(input)
-        if (wrong !== undefined) throw new ToolRefusal('input_invalid', wrong)
+        const wrong = checkInput(input, tool.inputSchema)
+        if (wrong !== undefined) throw new CommandRefusal('input_invalid', wrong)
         return answer(await tool.run(input as Input, context))
       } catch (error) {
         const told: ToolError = toToolError(error)

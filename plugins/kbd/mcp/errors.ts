@@ -1,23 +1,13 @@
 /** What an agent is told where a tool did not do what it was asked for: a code, a message, and what to do about it. */
 
+import { CommandRefusal } from '../../../core/command.ts'
+
 /** The member `error` of such an answer; some codes bring members of their own, such as `holder`. */
 export interface ToolError {
   readonly code: string
   readonly message: string
   readonly hint: string
   readonly [member: string]: unknown
-}
-
-/** A refusal of a tool itself, or of the runtime surface. */
-export class ToolRefusal extends Error {
-  readonly code: string
-  readonly details: Readonly<Record<string, unknown>>
-
-  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
-    super(message)
-    this.code = code
-    this.details = details
-  }
 }
 
 const READ_AGAIN = 'Read the board again, then decide.'
@@ -58,14 +48,14 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** What is told of whatever a tool threw. Nothing but refusals is told in detail. */
 export function toToolError(error: unknown): ToolError {
-  const { code, message, details } = error as Partial<ToolRefusal>
-  if (!(error instanceof Error) || typeof code !== 'string' || !/^[a-z_]+$/.test(code))
+  if (!(error instanceof CommandRefusal))
     return { code: 'internal_error', message: 'The tool failed.', hint: 'The log of the server on stderr says more.' }
-  const { code: _, message: told, hint, ...rest } = details ?? {}
+  const { code, message, details } = error
+  const { code: _, message: told, hint, ...rest } = details
   return {
     ...rest,
     code,
-    message: typeof told === 'string' ? told : message!,
+    message: typeof told === 'string' ? told : message,
     hint: typeof hint === 'string' ? hint : (HINTS[code] ?? 'Nothing was changed.'),
   }
 }

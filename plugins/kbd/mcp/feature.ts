@@ -17,17 +17,8 @@ export const feature: Feature<'kbd.mcp'> = {
   requires: ['kbd.api', 'sync.boards'],
   platform: 'node',
   commands: () => import('./commands.ts'),
-  packages: [
-    '@modelcontextprotocol/sdk',
-    'ajv',
-    'ajv-formats',
-    'fast-deep-equal',
-    'fast-uri',
-    'json-schema-traverse',
-    'zod',
-    'zod-to-json-schema',
-  ],
-  // Both validators of the SDK make functions of schemas.
-  uses: ['constructor', 'eval', 'process'],
+  packages: ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema'],
+  // zod asks whether it may make functions of its schemas, and does without where it may not.
+  uses: ['constructor', 'eval-where-allowed', 'process'],
   contract,
 }

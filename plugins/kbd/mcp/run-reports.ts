@@ -1,6 +1,7 @@
 /** Runs that are reported to the runtime surface, as events of AG-UI. */
+
 import { randomUUID } from 'node:crypto'
-import { ToolRefusal } from './errors.ts'
+import { CommandRefusal } from '../../../core/command.ts'
 
 /** What is reported of a run. */
 export interface RunReport {
@@ -58,17 +59,18 @@ export function createRunReports(access: RuntimeAccess): RunReports {
       })
       value = (await answer.json()) as typeof value
     } catch {
-      throw new ToolRefusal('runtime_away', `The runtime surface at ${url.origin} does not answer.`)
+      throw new CommandRefusal('runtime_away', `The runtime surface at ${url.origin} does not answer.`)
     }
     const { error } = value
     if (error === undefined) return value
-    throw new ToolRefusal(String(error['code']), String(error['message']), error)
+    throw new CommandRefusal(String(error['code']), String(error['message']), error)
   }
   return {
     async report({ runId = randomUUID(), threadId = runId, state, text, events = [] }) {
-      if (state === undefined && events.length === 0) throw new ToolRefusal('input_invalid', 'Give a state, or events.')
+      if (state === undefined && events.length === 0)
+        throw new CommandRefusal('input_invalid', 'Give a state, or events.')
       if ((state === 'step' || state === 'message') && text === undefined)
-        throw new ToolRefusal('input_invalid', `A ${state} needs a text.`)
+        throw new CommandRefusal('input_invalid', `A ${state} needs a text.`)
       const path = `/api/svc/runs/${encodeURIComponent(runId)}`
       if (state === 'started') await ask('POST', '/api/svc/runs', { run_id: runId, thread_id: threadId })
       // A run ends as part of the thread that it began in.

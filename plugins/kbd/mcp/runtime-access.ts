@@ -1,7 +1,6 @@
 /** Where the runtime surface is, and the credential for it: from the settings, a file or the environment. */
 import { lstatSync, readFileSync } from 'node:fs'
-import { type CommandIo, UsageError } from '../../../core/command.ts'
-import { ToolRefusal } from './errors.ts'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import type { RuntimeAccess } from './run-reports.ts'
 
 /** Hosts to which a credential may go without TLS: it does not leave the machine. */
@@ -18,7 +17,7 @@ export function openRuntimeAccess(
     token: () => {
       const token = (tokenFile === undefined ? io.environment['SVC_TOKEN'] : readToken(tokenFile))?.trim()
       if (token === undefined || token === '')
-        throw new ToolRefusal('token_missing', 'There is no token or API key to report runs with.')
+        throw new CommandRefusal('token_missing', 'There is no token or API key to report runs with.')
       return token
     },
   }
@@ -34,12 +33,13 @@ function checkOrigin(text: string): string {
 
 function configuredOrigin(io: CommandIo): string {
   const [host, port] = [io.setting('server.host') as string, io.setting('server.port') as number]
-  if (port === 0) throw new ToolRefusal('runtime_away', 'server.port is 0: the address is not known; give --runtime.')
+  if (port === 0)
+    throw new CommandRefusal('runtime_away', 'server.port is 0: the address is not known; give --runtime.')
   // A service that listens everywhere is reached on this machine.
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const origin = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
   if (!LOOPBACK.test(new URL(origin).hostname))
-    throw new ToolRefusal('runtime_away', `${origin} is no loopback address: give --runtime with https.`)
+    throw new CommandRefusal('runtime_away', `${origin} is no loopback address: give --runtime with https.`)
   return origin
 }
 
@@ -47,6 +47,6 @@ function configuredOrigin(io: CommandIo): string {
 function readToken(file: string): string {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found === undefined || !found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
-    throw new ToolRefusal('token_missing', `${file} must be a regular file of this user with mode 0600.`)
+    throw new CommandRefusal('token_missing', `${file} must be a regular file of this user with mode 0600.`)
   return readFileSync(file, 'utf8')
 }

@@ -1,10 +1,9 @@
 /** The MCP server of boards: the protocol of the SDK around the tools, on standard input and output. */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { CommandIo } from '../../../core/command.ts'
 import type {} from '../../sync/boards/api.ts'
+import { BoardServer } from './board-server.ts'
 import { createCalls } from './calls.ts'
 import { createRunReports } from './run-reports.ts'
 import { openRuntimeAccess } from './runtime-access.ts'
@@ -33,19 +32,9 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
   const runs = createRunReports(openRuntimeAccess(options, io))
   const failed = (error: unknown): void => io.err(`svc mcp: ${error instanceof Error ? error.stack : String(error)}`)
 
-  const validator = new AjvJsonSchemaValidator()
-  const validate = (schema: object) => {
-    const check = validator.getValidator(schema)
-    return (value: unknown) => check(value).errorMessage
-  }
-  const call = createCalls({ board, runs, agent, now: Date.now }, validate, failed)
+  const call = createCalls({ board, runs, agent, now: Date.now }, failed)
 
-  const about = { name: 'svc', title: 'Boards', version: io.version }
-  const server = new Server(about, {
-    capabilities: { tools: {} },
-    instructions: INSTRUCTIONS,
-    jsonSchemaValidator: validator,
-  })
+  const server = new BoardServer({ name: 'svc', title: 'Boards', version: io.version }, INSTRUCTIONS)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, inputSchema, outputSchema, reads }) => ({
       name,

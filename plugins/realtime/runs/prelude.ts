@@ -1,8 +1,7 @@
-import type { EntityKind } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { callsOf } from './message.ts'
 import type { RunDocument } from './run-document.ts'
-import type { RunOrder } from './run-order.ts'
+import type { EntityKind, RunOrder } from './run-order.ts'
 
 /** Everything that a run was at one point of its log. */
 export interface PreludePoint {

@@ -1,7 +1,8 @@
 /** What people and agents do on a board, each a signed command whose parents are what was just read. */
+
 import { createHash, randomUUID } from 'node:crypto'
+import { CommandRefusal } from '../../../core/command.ts'
 import type { Card, Claim, Conflict, Project } from '../../kbd/api.ts'
-import { Refusal } from '../api/commands/refusal.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
 import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne } from './find.ts'
@@ -16,7 +17,7 @@ export function createActions(client: BoardClient): BoardActions {
     const path = `/api/v1/kbd/projects/${name}/claims?state=all`
     const { claims, nowMs } = await service.get<{ claims: readonly Claim[]; nowMs: number }>(path)
     const claim = claims.find((one) => one.claimId === claimId)
-    if (claim === undefined) throw new Refusal('claim_not_held', 'The claim was lost to another at once.')
+    if (claim === undefined) throw new CommandRefusal('claim_not_held', 'The claim was lost to another at once.')
     return { claim, nowMs }
   }
 
@@ -24,7 +25,8 @@ export function createActions(client: BoardClient): BoardActions {
   const own = (now: Project, name: string): Claim => {
     const card = findCard(now, name)
     const claim = card.claim === null ? undefined : now.claims[card.claim]
-    if (claim?.deviceId !== key().keyId) throw new Refusal('claim_not_held', 'This device does not hold the card.')
+    if (claim?.deviceId !== key().keyId)
+      throw new CommandRefusal('claim_not_held', 'This device does not hold the card.')
     return claim
   }
 
@@ -57,7 +59,7 @@ export function createActions(client: BoardClient): BoardActions {
       await enter((now) => {
         const column = wanted === undefined ? columnsOf(now)[0] : findColumn(now, wanted)
         if (column === undefined)
-          throw new Refusal('not_found', 'There is no column yet: svc board add --board <title>')
+          throw new CommandRefusal('not_found', 'There is no column yet: svc board add --board <title>')
         const { columnId, boardId } = column
         return {
           type: 'card.create',
@@ -151,7 +153,7 @@ function toValue(now: Project, { register, entity }: Conflict, text: string): un
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('command_invalid', `The value of ${name} is JSON, such as 1, true or null.`)
+    throw new CommandRefusal('command_invalid', `The value of ${name} is JSON, such as 1, true or null.`)
   }
 }
 

@@ -90,7 +90,7 @@ export interface Workplace {
   readonly socket?: string | undefined
 }
 
-declare module '../../../core/command.ts' {
+declare module '../../../core/plugin.ts' {
   interface CommandCapabilities {
     /** Opens a project of the running service for a device. */
     BoardActions: (place: Workplace) => BoardActions

@@ -1,9 +1,8 @@
 /** Signed commands to the service that runs. */
 import { randomUUID, sign } from 'node:crypto'
-import { type CommandIo, UsageError } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import type { Command, CommandEnvelope, Project } from '../../kbd/api.ts'
 import { readPrivateKey } from '../api/commands/key-files.ts'
-import { Refusal } from '../api/commands/refusal.ts'
 import { openService } from '../api/commands/service.ts'
 import type { LocalService } from '../capabilities.ts'
 import { fromKeyId } from '../engine/key-ids.ts'
@@ -56,7 +55,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
         try {
           return await service.send<Entered>('POST', path, 'application/json', JSON.stringify(envelope))
         } catch (error) {
-          const moved = error instanceof Refusal && error.code === 'frontier_mismatch'
+          const moved = error instanceof CommandRefusal && error.code === 'frontier_mismatch'
           if (!moved || tried === ATTEMPTS) throw error
         }
       }
@@ -74,8 +73,11 @@ async function onlyProject(service: LocalService): Promise<string> {
   const { projects } = await service.get<{ projects: readonly { project: string }[] }>('/api/v1/kbd/projects')
   const [one, ...more] = projects
   if (one === undefined)
-    throw new Refusal('not_found', 'There is no project yet: svc device enroll --scope kbd-control:<project>')
+    throw new CommandRefusal('not_found', 'There is no project yet: svc device enroll --scope kbd-control:<project>')
   if (more.length > 0)
-    throw new Refusal('ambiguous', `Which project? --project ${projects.map(({ project }) => project).join(' | ')}`)
+    throw new CommandRefusal(
+      'ambiguous',
+      `Which project? --project ${projects.map(({ project }) => project).join(' | ')}`,
+    )
   return one.project
 }

@@ -1,8 +1,7 @@
 /** Boards in a file: signed commands in causal order and the texts that they name, one JSON object a line. */
 import { readFileSync } from 'node:fs'
-import type { CommandIo } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import type { ListedCommand } from '../../kbd/api.ts'
-import { Refusal } from '../api/commands/refusal.ts'
 import type { LocalService } from '../capabilities.ts'
 
 /** Prints a project. A text that is redacted, or is not here, is left out. */
@@ -36,7 +35,7 @@ export async function importFile(service: LocalService, file: string, io: Comman
     )
     io.err(`Took ${commands} new commands and ${content} new texts.`)
   } catch (error) {
-    const line = error instanceof Refusal ? error.details['line'] : undefined
+    const line = error instanceof CommandRefusal ? error.details['line'] : undefined
     throw line === undefined ? error : new Error(`${file}, line ${String(line)}: ${(error as Error).message}`)
   }
 }

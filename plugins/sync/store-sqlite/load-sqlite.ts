@@ -4,13 +4,21 @@
  * version that ships, so the warning says nothing new.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { fail } from '../errors.ts'
 
 let loaded: typeof DatabaseSync | undefined
 
-/** The class `DatabaseSync`. */
+/**
+ * The class `DatabaseSync`.
+ * @throws SvcError `receipt_store_unavailable` where this Node has none
+ */
 export function loadSqlite(): typeof DatabaseSync {
-  loaded ??= quietly(() => process.getBuiltinModule('node:sqlite').DatabaseSync)
-  return loaded
+  loaded ??= quietly(() => process.getBuiltinModule?.('node:sqlite')?.DatabaseSync)
+  if (loaded !== undefined) return loaded
+  throw fail('receipt_store_unavailable', {
+    message: `The receipt store needs Node 22.16 or newer, and this is ${process.versions.node}.`,
+    hint: 'Use a newer Node, or the single executable, which brings its own.',
+  })
 }
 
 /** Runs without the one warning; every other passes. */

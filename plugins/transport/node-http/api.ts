@@ -1,5 +1,4 @@
 /** What the node:http transport offers to plugins that listen themselves. */
-import type { Socket } from 'node:net'
 import type { Surface } from '../../../core/http/surface.ts'
 
 /** Where to listen. */
@@ -10,6 +9,12 @@ export type ListenAddress =
       readonly path: string
     }
 
+/** A connection that was accepted: a `net.Socket` of Node, named here by what a plugin without Node's types can use. */
+export interface Connection {
+  readonly remoteAddress?: string | undefined
+  destroy(): unknown
+}
+
 /** How to listen. */
 export interface ListenOptions {
   readonly address: ListenAddress
@@ -17,7 +22,7 @@ export interface ListenOptions {
    * Asked for every new connection before a byte of it is read; false closes it. What it throws closes it too, and is
    * logged.
    */
-  readonly admit?: (socket: Socket) => boolean
+  admit?(connection: Connection): boolean
   /** Calls `listen`, which binds before it returns; what must hold around the bind (umask, rename) goes here. */
   readonly bind?: (listen: () => void) => void
 }

@@ -1,9 +1,8 @@
 /** The Unix socket of the local surface: private from birth, one service a path, same user only. */
 import { existsSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
-import type { Socket } from 'node:net'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { HttpServer, Listener } from '../node-http/api.ts'
+import type { Connection, HttpServer, Listener } from '../node-http/api.ts'
 import type { SystemCalls } from './native.ts'
 import { checkSocketPath, lockSocket, prepareFolder, temporaryPath } from './socket-path.ts'
 
@@ -76,7 +75,7 @@ function identityOf(path: string): string | undefined {
 }
 
 /** The descriptor of an accepted connection. Node offers no public way to it. */
-function fdOf(socket: Socket): number {
+function fdOf(socket: Connection): number {
   const { _handle } = socket as unknown as { _handle?: { fd?: number } }
   return _handle?.fd ?? -1
 }

@@ -91,7 +91,11 @@ function usesByOwner(plan: Plan, target: TargetPlan): Map<string, Set<Use>> {
   for (const planned of target.features) {
     for (const owner of ownersBy(plan, planned)) {
       const uses = declared.get(owner) ?? new Set()
-      for (const use of byVariant(planned.feature.uses, planned.variant)) uses.add(use)
+      for (const use of byVariant(planned.feature.uses, planned.variant)) {
+        uses.add(use)
+        // The form is the same; only whoever starts the program makes a difference of it.
+        if (use === 'eval-where-allowed') uses.add('eval')
+      }
       declared.set(owner, uses)
     }
   }

@@ -44,7 +44,8 @@ function show({ plan, bundles, proofs, folder }: Built, io: ToolIo): void {
   }
   for (const { file, out, builtins } of proofs) {
     const absent = `${Object.keys(out).length} proven absent (each with a mutation control)`
-    io.out(`  ${file}: ${absent}, ${builtins.used.length} built-ins`)
+    const used = builtins.used.length === 1 ? '1 built-in' : `${builtins.used.length} built-ins`
+    io.out(`  ${file}: ${absent}, ${used}`)
   }
   if (folder !== undefined) io.out(`→ ${shown(folder, workDir)}/`)
 }

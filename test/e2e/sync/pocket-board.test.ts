@@ -39,7 +39,7 @@ interface Medium {
   readonly delivered: string[]
 }
 
-const [BOARD, TODO, DOING, CARD, OTHER] = [1, 2, 3, 4, 5].map(uuidOf) as [string, string, string, string, string]
+const [BOARD, QUEUE, DOING, CARD, OTHER] = [1, 2, 3, 4, 5].map(uuidOf) as [string, string, string, string, string]
 const place = (columnId: string, rank = 'V') => ({ boardId: BOARD, columnId, rank })
 const secrets = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)] as const
 const keyIds = await Promise.all(secrets.map(async (secret) => (await createDeviceKey(secret)).keyId))
@@ -98,9 +98,9 @@ async function exchange(one: Pocket, other: Pocket): Promise<void> {
 /** A board with two columns and a card. */
 async function begin(pocket: Pocket): Promise<void> {
   await pocket.change({ type: 'board.create', boardId: BOARD, title: 'Release 1' })
-  await pocket.change({ type: 'column.create', columnId: TODO, boardId: BOARD, title: 'To do', rank: 'A' })
+  await pocket.change({ type: 'column.create', columnId: QUEUE, boardId: BOARD, title: 'To do', rank: 'A' })
   await pocket.change({ type: 'column.create', columnId: DOING, boardId: BOARD, title: 'Doing', rank: 'B' })
-  await pocket.change({ type: 'card.create', cardId: CARD, title: 'Write the notes', ...place(TODO) })
+  await pocket.change({ type: 'card.create', cardId: CARD, title: 'Write the notes', ...place(QUEUE) })
 }
 
 test.after(() => {
@@ -227,7 +227,7 @@ testUnless(test, withSign, 'a medium that is full loses nothing and keeps nothin
   await begin(pocket)
   const before = await pocket.show()
   medium.full = true
-  const card = { type: 'card.create', cardId: OTHER, title: 'Too much', ...place(TODO, 'k') } as const
+  const card = { type: 'card.create', cardId: OTHER, title: 'Too much', ...place(QUEUE, 'k') } as const
   assert.is(await codeOf(pocket.change(card)), '503 receipt_store_unavailable')
   assert.is(await codeOf(pocket.push()), '503 receipt_store_unavailable')
   same(await pocket.show(), before)

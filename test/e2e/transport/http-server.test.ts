@@ -1,5 +1,6 @@
 /** What the node:http transport offers to plugins that listen themselves. */
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +62,7 @@ test('closes a connection that is not admitted before a byte of it is read', asy
   const listener = await rig.kernel.capability('HttpServer').serve(rig.kernel.surface('runtime'), {
     address: { path },
     admit: (socket) => {
-      assert.is(socket.bytesRead, 0)
+      assert.is((socket as Socket).bytesRead, 0)
       const verdict = verdicts.shift()!
       if (verdict instanceof Error) throw verdict
       return verdict

@@ -18,14 +18,14 @@ const MARK = '\u0001'
 
 /**
  * Runs the blocks one after the other in one shell. In its home, `svc` is this project with what it has built; it begins in the
- * empty folder `work`. What the story left running is ended with it.
+ * empty folder `tour`. What the story left running is ended with it.
  * @returns for each block what its steps printed, as the page has it
  * @throws Error with all that was printed where a command fails, or `limitMs` pass
  */
 export async function runStory(blocks: readonly Block[], limitMs: number): Promise<string[][]> {
   const home = folderWith()
-  const work = join(home, 'work')
-  mkdirSync(work)
+  const begin = join(home, 'tour')
+  mkdirSync(begin)
   symlinkSync(root, join(home, 'svc'))
   const here: Surroundings = {
     paths: { [home]: HOME, [root]: `${HOME}/svc` },
@@ -38,7 +38,7 @@ export async function runStory(blocks: readonly Block[], limitMs: number): Promi
     writeFileSync(kept, toRun(step.text, here))
     return toShell(`mkdir -p "$(dirname '${step.name}')" && cp '${kept}' '${step.name}'`)
   })
-  const text = await runShell(script.join('\n'), { home, cwd: work, limitMs })
+  const text = await runShell(script.join('\n'), { home, cwd: begin, limitMs })
   const printed = text.split(new RegExp(`\n${MARK}(\\d+)\n`))
   const failed = steps.findIndex((_, index) => printed[2 * index + 1] !== '0')
   if (failed >= 0) {

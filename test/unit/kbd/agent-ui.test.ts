@@ -9,7 +9,7 @@ import type { Command, Conflict, Project } from '../../../plugins/kbd/api.ts'
 import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
 import { naivePatch } from '../realtime/naive-patch.ts'
 import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
-import { type Step, tell } from './story.ts'
+import { step, tell } from './story.ts'
 
 const RUNS = Number(process.env['SVC_FUZZ_RUNS'] ?? 60)
 const open = drivers['node:sqlite']!
@@ -42,14 +42,6 @@ function createFollower(): Follower {
       }),
   }
 }
-
-const step: fc.Arbitrary<Step> = fc.tuple(
-  fc.nat({ max: 8 * 31 - 1 }),
-  fc.nat({ max: 2 }),
-  fc.nat({ max: 4 }),
-  fc.nat({ max: 4_095 }),
-  fc.nat({ max: 4_095 }),
-)
 
 test('whoever follows holds the board of then after every command', () => {
   let run = 0

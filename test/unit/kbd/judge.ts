@@ -9,7 +9,7 @@ import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
 import { codecs, type OpenDriver, openNode, openQuickNode, START_MS, type TestNode } from './boards.ts'
 import { foldByForce } from './oracle.ts'
-import { pull, type Step, tell } from './story.ts'
+import { pull, type Step, step, tell } from './story.ts'
 
 /** Graphs that stand in the same databases. */
 const TOGETHER = 25
@@ -18,14 +18,6 @@ const PARTIAL_EVERY = 8
 /** Steps of a story at least; some are no commands. */
 const STEPS = 280
 const LATER_MS = START_MS + 86_400_000
-
-const step: fc.Arbitrary<Step> = fc.tuple(
-  fc.nat({ max: 8 * 31 - 1 }),
-  fc.nat({ max: 2 }),
-  fc.nat({ max: 4 }),
-  fc.nat({ max: 4_095 }),
-  fc.nat({ max: 4_095 }),
-)
 
 /** An order in which parents stand first, chosen by a number. */
 function shuffled(commands: readonly ProvenCommand[], seed: number): ProvenCommand[] {

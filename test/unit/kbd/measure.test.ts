@@ -8,17 +8,9 @@ import { createSnapshots } from '../../../plugins/kbd/engine/snapshots.ts'
 import { fail } from '../../../plugins/kbd/errors.ts'
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'
 import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
-import { type Step, tell } from './story.ts'
+import { step, tell } from './story.ts'
 
 const open = drivers['node:sqlite']!
-const step: fc.Arbitrary<Step> = fc.tuple(
-  fc.nat({ max: 8 * 31 - 1 }),
-  fc.nat({ max: 2 }),
-  fc.nat({ max: 4 }),
-  fc.nat({ max: 4_095 }),
-  fc.nat({ max: 4_095 }),
-)
-
 test('the gauges of a project are what can be counted on it, after every command and after a restart', async () => {
   let [run, most] = [0, 0]
   await fc.assert(

@@ -1,4 +1,5 @@
 /** Random stories: devices, honest and forking, on nodes that see each other now and then. */
+import fc from 'fast-check'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
@@ -7,6 +8,15 @@ import { deviceId, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 /** Numbers that decide a step: what, where, who, and two to choose by. */
 export type Step = readonly [what: number, node: number, device: number, first: number, second: number]
+
+/** Any step. */
+export const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.nat({ max: 8 * 31 - 1 }),
+  fc.nat({ max: 2 }),
+  fc.nat({ max: 4 }),
+  fc.nat({ max: 4_095 }),
+  fc.nat({ max: 4_095 }),
+)
 
 /** Devices of a story; the claim order among them is that of their keys. */
 const DEVICES = 5

@@ -1,9 +1,8 @@
 /** Requests of commands to the service that runs on the configured socket. */
-import type { CommandIo } from '../../../../core/command.ts'
+import { type CommandIo, CommandRefusal } from '../../../../core/command.ts'
 import type { LocalService } from '../../capabilities.ts'
 import { configuredSocket } from './configured-socket.ts'
 import { send } from './local-client.ts'
-import { Refusal } from './refusal.ts'
 
 /** Asks the service at `socketPath`, by default at the configured one. */
 export function openService(io: CommandIo, socketPath: string | undefined): LocalService {
@@ -16,7 +15,7 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
       return { status: answer.statusCode!, bytes: Buffer.concat(chunks) }
     } catch (error) {
       const why = (error as NodeJS.ErrnoException).code ?? String(error)
-      throw new Refusal('service_away', `No service answers at ${socket} (${why}).`)
+      throw new CommandRefusal('service_away', `No service answers at ${socket} (${why}).`)
     }
   }
   const ask: LocalService['send'] = async <T>(...request: Parameters<LocalService['send']>): Promise<T> => {
@@ -24,7 +23,11 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
     const value = JSON.parse(bytes.toString()) as { error?: Readonly<Record<string, unknown>> }
     const { error } = value
     if (error === undefined) return value as T
-    throw new Refusal(String(error['code']), `${status} ${String(error['code'])}: ${String(error['message'])}`, error)
+    throw new CommandRefusal(
+      String(error['code']),
+      `${status} ${String(error['code'])}: ${String(error['message'])}`,
+      error,
+    )
   }
   return {
     get: (path) => ask('GET', path),

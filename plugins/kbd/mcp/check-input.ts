@@ -1,0 +1,47 @@
+import type { JsonSchema } from '../../../core/json-schema.ts'
+import type { ObjectSchema } from './schemas.ts'
+
+/** What is wrong with the input of a tool, member first; undefined where it fits. Takes the words that inputs' schemas use. */
+export function checkInput(input: unknown, { required = [], properties = {} }: ObjectSchema): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return 'The input is an object.'
+  const members = Object.keys(properties)
+  const missing = required.find((name) => !Object.hasOwn(input, name))
+  if (missing !== undefined) return `\`${missing}\` is missing.`
+  for (const [name, value] of Object.entries(input)) {
+    if (!Object.hasOwn(properties, name))
+      return `There is no member ${JSON.stringify(name.slice(0, 64))}; there are: ${members.join(', ')}.`
+    const wanted = misfit(value, properties[name]!)
+    if (wanted !== undefined) return `\`${name}\` is ${wanted}.`
+  }
+  return undefined
+}
+
+/** What a value should be; undefined where it is that. */
+function misfit(value: unknown, schema: JsonSchema): string | undefined {
+  if (schema.enum !== undefined) {
+    return schema.enum.some((word) => word === value) ? undefined : `one of ${schema.enum.join(', ')}`
+  }
+  if (schema.type === 'string') {
+    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
+    const fits = typeof value === 'string' && value.length >= minLength && value.length <= maxLength
+    return fits ? undefined : `a text of ${minLength} to ${maxLength} characters`
+  }
+  if (schema.type === 'integer') {
+    const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
+    const fits = Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
+    return fits ? undefined : `an integer from ${minimum} to ${maximum}`
+  }
+  if (schema.type === 'array') {
+    const { maxItems = Number.POSITIVE_INFINITY, items = {} } = schema
+    if (!Array.isArray(value) || value.length > maxItems) return `a list of at most ${maxItems}`
+    for (const item of value) {
+      const wanted = misfit(item, items)
+      if (wanted !== undefined) return `a list of which each is ${wanted}`
+    }
+    return undefined
+  }
+  if (schema.type === 'object') {
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'an object'
+  }
+  throw new TypeError(`No input has the schema ${JSON.stringify(schema)}.`)
+}
