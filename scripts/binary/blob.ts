@@ -17,6 +17,7 @@ export interface Blob {
  * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
  * in the configuration, some of which end up in the blob, are relative. The program and its code cache are assets, which a
  * few lines start. `flags` are those of {@link flagsOf}; V8 takes a code cache only where it was made with the same.
+ * `sbom` is what `build-info --sbom` prints.
  */
 export function makeBlob(
   folder: string,
@@ -24,6 +25,7 @@ export function makeBlob(
   script: string,
   binaries: readonly Carried[],
   flags: readonly string[],
+  sbom: string,
 ): Blob {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -40,6 +42,8 @@ export function makeBlob(
   const cache = makeCodeCache({ node, flags, folder, script: 'svc.cjs', assets: Object.keys(assets) })
   writeFileSync(join(folder, 'svc.cache'), cache)
   assets['svc.cache'] = 'svc.cache'
+  put('sbom.json', sbom)
+  assets['sbom.json'] = 'sbom.json'
   const configuration = {
     main: 'main.cjs',
     output: 'svc.blob',

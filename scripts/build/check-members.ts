@@ -13,6 +13,7 @@ const ofProfile: Record<keyof Profile, 1> = {
   own: 1,
   builtins: 1,
   licenses: 1,
+  minStability: 1,
 }
 const ofTarget: Record<keyof TargetSpec, 1> = {
   platform: 1,
@@ -28,6 +29,8 @@ const ofFeature: Record<keyof Feature, 1> = {
   summary: 1,
   stability: 1,
   since: 1,
+  deprecated: 1,
+  owner: 1,
   requires: 1,
   conflicts: 1,
   platform: 1,

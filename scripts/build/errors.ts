@@ -10,6 +10,8 @@ type BuildCode =
   | 'ERR_FEATURE_PLATFORM'
   | 'ERR_FEATURE_VARIANT'
   | 'ERR_FEATURE_MODULE'
+  | 'ERR_FEATURE_REMOVED'
+  | 'ERR_FEATURE_STABILITY'
   | 'ERR_FLAG_UNDECLARED'
   | 'ERR_FLAG_UNUSED'
   | 'ERR_FLAG_ALIASED'
@@ -37,6 +39,8 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_FEATURE_PLATFORM: { message: 'A feature needs more than the platform of the profile has.' },
   ERR_FEATURE_VARIANT: { message: 'A feature is chosen in a variant that it does not have.' },
   ERR_FEATURE_MODULE: { message: 'The module of a feature does not hold what the matrix says.' },
+  ERR_FEATURE_REMOVED: { message: 'The profile has a feature that this version is without.' },
+  ERR_FEATURE_STABILITY: { message: 'The profile has a feature that is less settled than it allows.' },
   ERR_FLAG_UNDECLARED: { message: 'The code branches on a flag that no feature declares.' },
   ERR_FLAG_UNUSED: { message: 'A feature declares a flag that no code branches on.' },
   ERR_FLAG_ALIASED: { message: 'A flag stands outside of a condition, where the bundler cannot fold it.' },

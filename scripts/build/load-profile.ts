@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
+import type { Stability } from '../../core/manifest.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { unknownMembers } from './check-members.ts'
 import { buildFail } from './errors.ts'
@@ -29,6 +30,8 @@ export interface LoadedProfile {
   readonly builtins: readonly string[]
   /** Licences that packages may have; all where undefined. */
   readonly licenses: readonly string[] | undefined
+  /** How settled every feature must at least be. */
+  readonly minStability: Stability | undefined
 }
 
 const profilesDir = join(root, 'profiles')
@@ -146,6 +149,7 @@ function merge(
     own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
     homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
     licenses: profile.licenses ?? parent?.licenses,
+    minStability: profile.minStability ?? parent?.minStability,
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }

@@ -63,9 +63,13 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
-/** The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix. */
+/**
+ * The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix, and
+ * WebAssembly is named from its `node_modules` on.
+ */
 export function inputPath(input: string): string {
-  return input.replace(/^(?:generated|wasm|builtin):/, '')
+  if (input.startsWith('wasm:')) return resolve(dirname(packagesDir), input.slice('wasm:'.length))
+  return input.replace(/^(?:generated|builtin):/, '')
 }
 
 /** Folder of a module whose path is absolute or relative to the project. */

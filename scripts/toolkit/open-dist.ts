@@ -1,5 +1,5 @@
 /** Finds what a build has delivered: its account and its proof. Nothing is built that is there. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from '../build/account/account.ts'
 import { loadProfile } from '../build/load-profile.ts'
@@ -7,6 +7,7 @@ import { distDir } from '../build/paths.ts'
 import type { ProofFile } from '../build/prove/dist.ts'
 import { buildShown } from './build-shown.ts'
 import { toolFail } from './errors.ts'
+import { readText } from './read-file.ts'
 
 /** What lies in `dist/<profile>/`. */
 export interface Dist {
@@ -14,6 +15,9 @@ export interface Dist {
   readonly account: Account
   readonly proof: ProofFile
 }
+
+/** The largest account of ours has a thousandth of it. */
+const LONGEST_BYTES = 512 * 1_048_576
 
 /** What every command that asks about a build says of its argument. */
 export const DIST_WORD = 'a profile by name or by the path of its file, or a folder that a build has made'
@@ -46,7 +50,7 @@ function isFolder(word: string): boolean {
 
 function readJson<T>(folder: string, name: string): T {
   try {
-    return JSON.parse(readFileSync(join(folder, name), 'utf8')) as T
+    return JSON.parse(readText(join(folder, name), LONGEST_BYTES)) as T
   } catch (cause) {
     const hint = 'Build the profile with this toolkit: svc-build build <profile>.'
     throw toolFail('ERR_TOOL_UNBUILT', { message: `${folder} holds no ${name} that can be read.`, hint, cause })

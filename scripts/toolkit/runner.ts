@@ -1,6 +1,6 @@
 /** Runs one sub-command: reads its arguments, shows its help, writes its result, says what was wrong. */
 import { parseArgs } from 'node:util'
-import { isSvcError } from '../../core/errors.ts'
+import { isSvcError, type SvcError } from '../../core/errors.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { openConsole } from './console.ts'
 import { EXIT, exitCodeOf, toolFail } from './errors.ts'
@@ -75,9 +75,10 @@ function read(name: string, tool: Tool, args: readonly string[]): Omit<ToolCall,
   }
 }
 
-function report(error: unknown, json: boolean): number {
-  if (!isSvcError(error)) {
-    console.error(error)
+function report(thrown: unknown, json: boolean): number {
+  const error = isSvcError(thrown) ? thrown : refusedBySystem(thrown)
+  if (error === undefined) {
+    console.error(thrown)
     return EXIT.failed
   }
   const { code, message, hint } = error
@@ -85,4 +86,12 @@ function report(error: unknown, json: boolean): number {
   console.error(message)
   if (hint !== undefined) console.error(`  → ${hint}`)
   return exitCodeOf(code)
+}
+
+/** What the system says of a file is no fault of the tool: a folder that may not be written to, a full disk. */
+function refusedBySystem(thrown: unknown): SvcError | undefined {
+  const { syscall, path, message } = (thrown ?? {}) as NodeJS.ErrnoException
+  if (!(thrown instanceof Error) || syscall === undefined || path === undefined) return undefined
+  const hint = 'Is there such a folder, may it be written to, and is there room?'
+  return toolFail('ERR_TOOL_INPUT', { message: `The system refused it: ${message}.`, hint, cause: thrown })
 }

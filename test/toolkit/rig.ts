@@ -1,6 +1,6 @@
 /** The toolkit as its users have it: installed from its tarball into an empty folder, without this repository and without a network. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../scripts/build/paths.ts'
@@ -49,7 +49,7 @@ const quiet: NodeJS.ProcessEnv = {
   npm_config_update_notifier: 'false',
 }
 
-/** Installs the tarballs into an empty folder. */
+/** Installs the tarballs into an empty folder, as their users do. */
 export function install(): Rig {
   const folder = folderWith()
   const { status, stderr } = spawnSync('npm', ['install', ...tarballs, '--omit=optional', '--ignore-scripts'], {
@@ -61,8 +61,24 @@ export function install(): Rig {
   return rigIn(folder)
 }
 
+/** The same without npm, for what the manner of the installation does not matter to. */
+export function unpack(): Rig {
+  const folder = folderWith()
+  for (const file of tarballs) {
+    const home = join(folder, 'node_modules', file.includes('toolkit') ? 'svc-toolkit' : 'svc')
+    mkdirSync(home, { recursive: true })
+    const { status, stderr } = spawnSync('tar', ['-xzf', file, '-C', home, '--strip-components=1'], {
+      encoding: 'utf8',
+    })
+    assert.is(status, 0, stderr)
+  }
+  mkdirSync(join(folder, 'node_modules/.bin'))
+  symlinkSync('../svc-toolkit/svc-build.js', join(folder, 'node_modules/.bin/svc-build'))
+  return rigIn(folder)
+}
+
 /** The same installation, called in another folder. */
-function rigIn(folder: string, home: string = folder): Rig {
+export function rigIn(folder: string, home: string = folder): Rig {
   const command = join(home, 'node_modules/.bin/svc-build')
   const run: Rig['run'] = (args, env = {}) => {
     const options = { cwd: folder, encoding: 'utf8', env: { ...quiet, ...env }, maxBuffer: 2 ** 26 } as const

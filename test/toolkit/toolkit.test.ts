@@ -1,10 +1,7 @@
 /** `svc-build`, from the installed tarballs in a temporary folder, without this repository and without a network. */
 import { suite } from 'uvu'
 import { skip } from '../support/skip.ts'
-import { devCases } from './cases/dev.ts'
-import { hostileCases } from './cases/hostile.ts'
 import { questionCases } from './cases/questions.ts'
-import { signatureCases } from './cases/signatures.ts'
 import { startCases } from './cases/start.ts'
 import { install, isPacked, type Rig } from './rig.ts'
 
@@ -16,7 +13,7 @@ else {
   test.before(() => {
     rig = install()
   })
-  const cases = [startCases, questionCases, signatureCases, devCases, hostileCases].flat()
+  const cases = [startCases, questionCases].flat()
   for (const [name, work] of cases) test(name, () => work(rig))
 }
 test.run()

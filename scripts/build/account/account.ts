@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { Bundle } from '../bundle.ts'
 import { outputName } from '../generate.ts'
 import { fileOfInput, inputPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
-import { assetsOf, attribute } from '../prove/attribute.ts'
+import { assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
 import { EXECUTABLE } from '../prove/prove.ts'
 import { formsIn } from '../prove/uses.ts'
@@ -39,10 +39,16 @@ export interface BundleAccount {
   readonly file: string
   readonly form: TargetPlan['form']
   readonly platform: string
+  /** Of all its files. */
   readonly bytes: number
+  /** Of what is loaded at once, each file compressed by itself. */
   readonly gzipBytes: number
-  /** SHA-256 with its own hash as zeros, as the proof has it. */
+  /** Of all its files. */
+  readonly gzipTotal: number
+  /** SHA-256 with its own hash as zeros, as the proof has it; of a bundle of several files, that of the first. */
   readonly sha256: string
+  /** The other files of the bundle, by name. */
+  readonly parts: Readonly<Record<string, PartAccount>>
   /** Name of the input where it begins. */
   readonly entry: string
   readonly inputs: Readonly<Record<string, InputAccount>>
@@ -51,6 +57,15 @@ export interface BundleAccount {
   /** Places of packages outside of the bundle that it asks for at run time. */
   readonly externals: readonly string[]
   readonly builtins: readonly string[]
+}
+
+/** A file of a bundle beside its entry. */
+export interface PartAccount {
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly sha256: string
+  /** Whether it is loaded when it is first needed. */
+  readonly later: boolean
 }
 
 /** `account.json`. */
@@ -97,8 +112,7 @@ export function packagesIn({ packages }: Pick<Account, 'packages'>, bundles: rea
 async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
   const { target, metafile, format } = one
   const nameOf = (path: string): string => {
-    const own = /^generated:.*\/([^/]+)$|\.build\/[^/]+\/(?:library|main)\/(entry\.ts)$/.exec(path)
-    if (own !== null) return `generated/${own[1] ?? own[2]}`
+    if (isGenerated(path) && !path.startsWith('builtin:')) return `generated/${basename(path)}`
     return path in metafile.inputs ? shown(inputPath(path), plan.profile.base) : path
   }
   const toRow = (input: string, bytes: number, owner: string): InputAccount => {
@@ -110,7 +124,7 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
       owner,
       ...(file !== undefined && owner !== 'registry' && { sha256: sha256(readFileSync(file)) }),
       ...(place !== undefined && { package: place }),
-      imports: [...new Set(imports.map(({ path }) => nameOf(path)))].sort(),
+      imports: [...new Set(imports.map(({ path }) => nameOf(path)))].filter((name) => name !== '<runtime>').sort(),
     }
   }
   const used = outsideImports(one, await formsIn(plan, one))
@@ -120,7 +134,14 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
     platform: target.platform,
     bytes: one.bytes,
     gzipBytes: one.gzipBytes,
+    gzipTotal: one.gzipTotal,
     sha256: one.sha256,
+    parts: Object.fromEntries(
+      one.parts.map(({ name, bytes, gzipBytes, sha256: hash, later }) => [
+        name,
+        { bytes, gzipBytes, sha256: hash, later },
+      ]),
+    ),
     entry: 'generated/entry.ts',
     inputs: sorted(
       attribute(plan, metafile).map(({ input, bytes, owner }) => [nameOf(input), toRow(input, bytes, owner)]),

@@ -1,5 +1,5 @@
 /** Every feature as the account lists it, with what it brings where it is present. */
-
+import type { Deprecation } from '../../../core/feature.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
@@ -22,6 +22,8 @@ export interface FeatureAccount {
   readonly summary: string
   readonly stability: string
   readonly since: string
+  readonly deprecated?: Deprecation
+  readonly owner?: string
   /** Its choice in each form that has it: true, or the name of its variant. */
   readonly in: Readonly<Partial<Record<TargetPlan['form'], true | string>>>
   /** Standard profiles that have it. */
@@ -53,6 +55,8 @@ export async function featuresOf(plan: Plan): Promise<Record<string, FeatureAcco
       summary: feature.summary,
       stability: feature.stability,
       since: feature.since,
+      ...(feature.deprecated !== undefined && { deprecated: feature.deprecated }),
+      ...(feature.owner !== undefined && { owner: feature.owner }),
       in: Object.fromEntries(chosen),
       profiles: owners.get(id) ?? [],
       asked: asked.filter((one) => one.feature === id),

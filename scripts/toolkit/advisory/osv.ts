@@ -1,7 +1,7 @@
 /** Advisories in the OSV format (https://ossf.github.io/osv-schema/), as far as they speak of packages of npm. */
-import { readFileSync } from 'node:fs'
+import { compareVersions } from '../../build/compare-versions.ts'
 import { toolFail } from '../errors.ts'
-import { compareVersions } from './semver.ts'
+import { readText } from '../read-file.ts'
 
 /** What an advisory says of one package. */
 export interface Affected {
@@ -30,9 +30,7 @@ const LONGEST_BYTES = 16 * 1_048_576
 export function readAdvisories(file: string): Advisory[] {
   let value: unknown
   try {
-    const text = readFileSync(file)
-    if (text.length > LONGEST_BYTES) throw new RangeError(`it has over ${LONGEST_BYTES} bytes`)
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text))
+    value = JSON.parse(readText(file, LONGEST_BYTES))
   } catch (cause) {
     throw toolFail('ERR_TOOL_INPUT', { message: `${file} cannot be read: ${(cause as Error).message}`, cause })
   }

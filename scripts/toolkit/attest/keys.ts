@@ -1,9 +1,13 @@
 /** Keys for signing builds, in files. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { toolFail } from '../errors.ts'
+import { readText } from '../read-file.ts'
 import { writeFile } from '../write-out.ts'
+
+/** A longer file is no key. */
+const LONGEST_BYTES = 65_536
 
 /** Makes a key pair: `file` for its owner alone, `file.pub` for whoever verifies. Nothing is overwritten. */
 export function makeKey(file: string): void {
@@ -38,7 +42,7 @@ function readKey(file: string, read: (pem: string) => KeyObject): KeyObject {
     toolFail('ERR_TOOL_INPUT', { message: `${file} holds no Ed25519 key in PEM: ${why}`, cause })
   let key: KeyObject
   try {
-    key = read(readFileSync(file, 'utf8'))
+    key = read(readText(file, LONGEST_BYTES))
   } catch (cause) {
     throw fail((cause as Error).message, cause)
   }

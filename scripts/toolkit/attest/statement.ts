@@ -1,9 +1,9 @@
 /** What is signed of a build: an in-toto statement (version 1) with SLSA provenance (version 1). It has no date. */
-import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolFail } from '../errors.ts'
 import type { Dist } from '../open-dist.ts'
+import { hashFile } from '../read-file.ts'
 import { npmPurl } from '../sbom/purl.ts'
 
 const STATEMENT = 'https://in-toto.io/Statement/v1'
@@ -59,7 +59,7 @@ export function subjectsIn(folder: string): Subject[] {
     .map((name) => {
       const path = join(folder, name)
       if (!lstatSync(path).isFile()) throw toolFail('ERR_TOOL_VERIFY', { message: `${path} is no file.` })
-      return { name, digest: { sha256: createHash('sha256').update(readFileSync(path)).digest('hex') } }
+      return { name, digest: { sha256: hashFile(path) } }
     })
 }
 

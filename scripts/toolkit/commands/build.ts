@@ -34,6 +34,7 @@ function isStage(word: string): word is Stage {
 }
 
 function show({ plan, bundles, proofs, folder }: Built, io: ToolIo): void {
+  for (const warning of plan.warnings) io.note(`warning: ${warning}`)
   for (const { form, platform, features } of plan.targets) {
     const names = features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id))
     io.out(`${plan.profile.name} ${form} (${platform}): ${names.join(', ')}`)
@@ -54,13 +55,16 @@ function toResult({ plan, bundles, proofs, folder }: Built): unknown {
   return {
     profile: plan.profile.name,
     folder: folder ?? null,
-    bundles: bundles.map(({ target, bytes, gzipBytes, sha256 }, index) => ({
+    warnings: plan.warnings,
+    bundles: bundles.map(({ target, bytes, gzipBytes, gzipTotal, sha256, parts }, index) => ({
       form: target.form,
       platform: target.platform,
       features: target.features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id)),
       bytes,
       gzipBytes,
+      gzipTotal,
       sha256,
+      parts: parts.map(({ name }) => name),
       absent: Object.keys(proofs[index]?.out ?? {}),
     })),
   }

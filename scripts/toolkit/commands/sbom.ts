@@ -1,10 +1,8 @@
 /** `svc-build sbom`: the bill of materials of what was really bundled. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { EXECUTABLE } from '../../build/prove/prove.ts'
 import { toolFail } from '../errors.ts'
-import { DIST_WORD, type Dist, openDist } from '../open-dist.ts'
-import { type Carried, type Component, sbomOf } from '../sbom/sbom.ts'
+import { DIST_WORD, openDist } from '../open-dist.ts'
+import { sbomOfDist } from '../sbom/of-dist.ts'
+import type { Component } from '../sbom/sbom.ts'
 import type { Tool } from '../tool.ts'
 import { writeOut } from '../write-out.ts'
 
@@ -30,18 +28,8 @@ The profile is ${DIST_WORD}.`,
         hint: `There are ${files.join(', ')}.`,
       })
     }
-    const sbom = sbomOf(dist.account, file, carriedBy(dist, file))
+    const sbom = sbomOfDist(dist, file)
     const components = sbom['components'] as readonly Component[]
     return writeOut(sbom, value('out'), io, `${components.length} components`)
   },
-}
-
-/** What the executable carries, where there is one and it is asked for. */
-function carriedBy({ folder, account }: Dist, file: string | undefined): Carried {
-  if (!account.bundles.some((one) => one.file === EXECUTABLE) || (file !== undefined && file !== EXECUTABLE)) return {}
-  const manifests = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
-    svc?: { runtime: { node: string; sha256: string }; binaries: { name: string; sha256: string | null }[] }
-  }
-  const { runtime, binaries = [] } = manifests.svc ?? {}
-  return { ...(runtime && { node: { version: runtime.node, sha256: runtime.sha256 } }), binaries }
 }

@@ -1,5 +1,4 @@
 /** `svc-build verify`: checks that a folder holds what was proven, what was signed, and what is built again. */
-import { readFileSync } from 'node:fs'
 import { standardProfiles } from '../../build/load-profile.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
@@ -9,6 +8,7 @@ import { rebuildDiffers } from '../attest/rebuild.ts'
 import { differences } from '../attest/statement.ts'
 import { EXIT, toolFail } from '../errors.ts'
 import { DIST_WORD, type Dist, folderOf, readDist } from '../open-dist.ts'
+import { readText } from '../read-file.ts'
 import type { Tool, ToolIo } from '../tool.ts'
 import { signatureOf } from './sign.ts'
 
@@ -17,6 +17,9 @@ interface Check {
   readonly check: 'proof' | 'signature' | 'rebuild'
   readonly problems: readonly string[]
 }
+
+/** An envelope names files and packages, some hundreds of bytes each. */
+const LONGEST_SIGNATURE_BYTES = 16 * 1_048_576
 
 /** The sub-command. */
 export const tool: Tool = {
@@ -36,8 +39,8 @@ svc-build verify ./dist/minimal --rebuild`,
   run: async ({ words, value, flag, io }) => {
     const word = words[0]!
     const folder = await folderOf(word)
-    const checks: Check[] = [{ check: 'proof', problems: proofProblems(folder) }]
     const dist = readDist(folder)
+    const checks: Check[] = [{ check: 'proof', problems: proofProblems(folder) }]
     const key = value('key')
     if (key !== undefined) checks.push(checkSignature(dist, key, value('signature') ?? signatureOf(folder)))
     if (flag('rebuild')) {
@@ -64,7 +67,7 @@ function checkSignature({ folder, account }: Dist, keyFile: string, file: string
   const key = trustedKey(keyFile, folder)
   let envelope: unknown
   try {
-    envelope = JSON.parse(readFileSync(file, 'utf8'))
+    envelope = JSON.parse(readText(file, LONGEST_SIGNATURE_BYTES))
   } catch (cause) {
     return { check: 'signature', problems: [`${shown(file, workDir)} holds no signature: ${(cause as Error).message}`] }
   }

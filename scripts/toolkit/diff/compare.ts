@@ -54,9 +54,9 @@ function compareFeatures(a: Account, b: Account): Change[] {
     new Map(Object.entries(features).filter(([, { in: chosen }]) => Object.keys(chosen).length > 0))
   return pairs(choices(a), choices(b)).flatMap(([name, from, to]): Change[] => {
     const changes: Change[] = []
-    const [before, after] = [from?.in ?? null, to?.in ?? null]
+    const [before, after] = [formsOf(from), formsOf(to)]
     if (!isEqual(before, after)) {
-      const same = from !== undefined && to !== undefined && isEqual(Object.keys(from.in), Object.keys(to.in))
+      const same = before !== null && after !== null && isEqual(Object.keys(before), Object.keys(after))
       changes.push({ kind: same ? 'variant' : 'feature', name, from: before, to: after })
     }
     if (from !== undefined && to !== undefined && from.stability !== to.stability) {
@@ -64,6 +64,13 @@ function compareFeatures(a: Account, b: Account): Change[] {
     }
     return changes
   })
+}
+
+/** The library as one file has the features of the library: that it is there is no difference of each of them. */
+function formsOf(feature: FeatureAccount | undefined): Omit<FeatureAccount['in'], 'single'> | null {
+  if (feature === undefined) return null
+  const { single: _, ...forms } = feature.in
+  return forms
 }
 
 /** The routes that are served, with the feature that serves each. */
@@ -149,9 +156,20 @@ function compareBundles(file: string, a: BundleAccount | undefined, b: BundleAcc
     new Map(one === undefined ? [] : bytesByOwner(one))
   const names = (one: BundleAccount | undefined): Map<string, true> =>
     new Map((one?.builtins ?? []).map((name) => [name, true as const]))
-  const total = (one: BundleAccount | undefined): number | null => one?.bytes ?? null
+  const totals = (one: BundleAccount | undefined): Map<string, number> =>
+    new Map(
+      one === undefined
+        ? []
+        : [
+            ['all', one.bytes],
+            ['gzip', one.gzipBytes],
+            ['gzip with what is loaded later', one.gzipTotal],
+          ],
+    )
   return [
-    ...(total(a) === total(b) ? [] : [{ kind: 'bytes' as const, name: 'all', file, from: total(a), to: total(b) }]),
+    ...pairs(totals(a), totals(b)).map(([name, from, to]): Change => {
+      return { kind: 'bytes', name, file, from: from ?? null, to: to ?? null }
+    }),
     ...pairs(sizes(a), sizes(b)).flatMap(([name, from, to]): Change[] =>
       from === to ? [] : [{ kind: 'bytes', name, file, from: from ?? null, to: to ?? null }],
     ),

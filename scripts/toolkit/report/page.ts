@@ -52,8 +52,11 @@ function picture({ account }: Dist, bundle: BundleAccount): Html {
     ({ name, bytes }) =>
       html`<tr><td>${name}</td><td>${kib(bytes)}</td><td>${((100 * bytes) / tree.bytes).toFixed(1)} %</td></tr>`,
   )
+  const parts = Object.keys(bundle.parts)
+  const later =
+    parts.length === 0 ? '' : html`, ${kib(bundle.gzipTotal)} with what is loaded later (${parts.join(', ')})`
   return html`<figure>${sunburst(tree)}
-<figcaption>${bundle.file} (${bundle.form}, ${bundle.platform}): ${kib(bundle.bytes)} minified, ${kib(bundle.gzipBytes)} gzip. Rings: feature, package, file.</figcaption></figure>
+<figcaption>${bundle.file} (${bundle.form}, ${bundle.platform}): ${kib(bundle.bytes)} minified, ${kib(bundle.gzipBytes)} gzip${later}. Rings: feature, package, file.</figcaption></figure>
 <details><summary>Features of ${bundle.file} by bytes</summary><table><thead><tr><th>feature</th><th>bytes</th><th>part</th></tr></thead><tbody>${rows}</tbody></table></details>`
 }
 

@@ -53,7 +53,10 @@ export function sbomOf(account: Account, file?: string, carried: Carried = {}): 
         version: account.toolkit,
         properties: [
           { name: 'svc:profile', value: account.profile },
-          ...bundles.map((one) => ({ name: `svc:bundle:${one.file}`, value: one.sha256 })),
+          ...bundles.flatMap(({ file: name, sha256, parts }) => [
+            { name: `svc:bundle:${name}`, value: sha256 },
+            ...Object.entries(parts).map(([part, one]) => ({ name: `svc:part:${name}:${part}`, value: one.sha256 })),
+          ]),
         ],
       },
     },

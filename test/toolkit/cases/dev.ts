@@ -50,7 +50,7 @@ export const devCases: readonly Case[] = [
   ],
   [
     'dev: a port that is taken is said before anything is started, and a library has nothing to start',
-    async ({ run }) => {
+    async ({ run, write, read }) => {
       const taken = createServer()
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
       const { port } = taken.address() as AddressInfo
@@ -58,7 +58,10 @@ export const devCases: readonly Case[] = [
       taken.close()
       assert.is(code, 78)
       assert.match(err, `Port ${port} cannot be listened on: EADDRINUSE.`)
-      assert.match(run(['dev', 'weather/profile.ts', '--port', '0']).err, 'has no program')
+      const library = "platform: 'web', features: { probes: true, 'transport.fetch': true, "
+      const bare = read('edge.ts').replace("extends: 'minimal',", '').replace('features: { ', library)
+      write('bare.ts', bare.replace("name: 'edge'", "name: 'bare'"))
+      assert.match(run(['dev', 'bare.ts', '--port', '0']).err, 'has no program')
     },
   ],
 ]

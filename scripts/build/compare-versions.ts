@@ -24,6 +24,11 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
+/** Whether a text is a version, with all or some of its three numbers. */
+export function isVersion(text: string): boolean {
+  return parse(text) !== undefined
+}
+
 function comparePart(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
   const [one, other] = [/^\d+$/.test(a), /^\d+$/.test(b)]
