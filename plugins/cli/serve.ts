@@ -28,8 +28,12 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
   }
   const stopped = untilStopped(kernel)
   await kernel.start()
+  if (typeof svcStarted !== 'undefined') svcStarted()
   return stopped
 }
+
+/** The boot of an executable is told here that the start is over. */
+declare const svcStarted: (() => void) | undefined
 
 /** How long a process that has stopped waits for what holds it. */
 const LINGER_MS = 500

@@ -66,6 +66,38 @@ function addTests(test: Test, profile: string, file: string): void {
     assert.match(out, '"purl": "pkg:github/nodejs/node@v')
   })
 
+  test('nor in its threads', async () => {
+    const tries = `const { parentPort } = require('node:worker_threads')
+try { parentPort.postMessage('ran ' + eval('1')) } catch (error) { parentPort.postMessage(error.name) }`
+    const hook = `const { Server } = require('node:net')
+const { Worker } = require('node:worker_threads')
+const { emit } = Server.prototype
+Server.prototype.emit = function (event, ...rest) {
+  if (event === 'request') new Worker(${JSON.stringify(tries)}, { eval: true }).on('message', (said) => console.error('THREAD', said))
+  return emit.call(this, event, ...rest)
+}`
+    const home = folderWith({ 'hook.cjs': hook })
+    const env = { SVC_SERVER__PORT: '0', SVC_SECURITY__JWT_SECRET: 's'.repeat(48), HOME: home }
+    const child = startChild(file, {
+      cwd: away,
+      env: { ...env, NODE_OPTIONS: `--require=${join(home, 'hook.cjs')}` },
+    })
+    const [, port] = await child.waitFor(/127\.0\.0\.1:(\d+)/)
+    assert.is(await statusOf(Number(port)), 200)
+    await child.waitFor(/THREAD EvalError/)
+    await child.stop()
+  })
+
+  test('starts without bindings, under the permission model of Node', async () => {
+    const child = startChild(file, {
+      args: ['--version'],
+      cwd: away,
+      env: { NODE_OPTIONS: '--permission --allow-fs-read=*' },
+    })
+    assert.equal({ ...(await child.exited), out: child.out }, { code: 0, signal: null, out: '0.1.0\n' })
+    assert.not.match(child.err, 'DEP0111')
+  })
+
   test('tells its version', async () => {
     assert.equal(await run('--version'), { code: 0, out: '0.1.0\n', err: '' })
   })

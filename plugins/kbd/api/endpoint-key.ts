@@ -24,18 +24,36 @@ export interface EndpointKey {
 }
 
 /**
+ * Makes `endpoint.key` in a folder where there is none, and looks at one that is there without loading cryptography, which
+ * would cost every start more than all else of boards. Throws like {@link openEndpointKey}.
+ */
+export function checkEndpointKey(dir: string): void {
+  if (!PLAIN_KEY.test(readKey(dir))) openEndpointKey(dir)
+}
+
+/**
  * Reads `endpoint.key` of a folder, or makes one. Throws where the file is a link, of somebody else, open to others or no
  * Ed25519 key.
  */
 export function openEndpointKey(dir: string): EndpointKey {
-  const path = join(dir, 'endpoint.key')
+  const key = createPrivateKey(readKey(dir))
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${join(dir, KEY_FILE)} is no Ed25519 key.`)
+  return { endpointId: rawKey(key).toString('hex'), sign: (message) => sign(null, message, key) }
+}
+
+const KEY_FILE = 'endpoint.key'
+
+/** An Ed25519 key as it is written here (RFC 8410 section 7): any 32 bytes behind a fixed head are one. */
+const PLAIN_KEY =
+  /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
+
+function readKey(dir: string): string {
+  const path = join(dir, KEY_FILE)
   if (!existsSync(path)) writeKey(path)
   const found = lstatSync(path)
   if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
     throw new Error(`${path} must be a regular file of this user with mode 0600.`)
-  const key = createPrivateKey(readFileSync(path))
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${path} is no Ed25519 key.`)
-  return { endpointId: rawKey(key).toString('hex'), sign: (message) => sign(null, message, key) }
+  return readFileSync(path, 'utf8')
 }
 
 /** The file appears under its name only when it is whole and on disk; who came first wins. */

@@ -9,7 +9,7 @@ import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { createBoards } from '../engine/boards.ts'
 import { fail } from '../errors.ts'
-import { type EndpointKey, openEndpointKey } from './endpoint-key.ts'
+import { checkEndpointKey, type EndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createImport } from './import.ts'
 import { createGauges, createMeasure } from './measure.ts'
 import { createReadRoutes, readHash } from './read-routes.ts'
@@ -19,6 +19,8 @@ import { createStatus } from './status.ts'
 
 /** Between two looks for texts whose time of grace is over. */
 const SWEEP_MS = 600_000
+/** Before the first: a start that has not answered yet has no time for it. */
+const FIRST_SWEEP_MS = 1_000
 
 /** Feature `kbd.api`. */
 export const plugin: Plugin = definePlugin({
@@ -61,8 +63,8 @@ export const plugin: Plugin = definePlugin({
       timer = clock.setTimeout(sweep, SWEEP_MS)
     }
     ctx.onStart(() => {
-      ownKey()
-      sweep()
+      checkEndpointKey(dir)
+      timer = clock.setTimeout(sweep, FIRST_SWEEP_MS)
       return gauges?.start()
     })
     ctx.onStop(async () => {

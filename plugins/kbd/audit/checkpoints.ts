@@ -101,7 +101,9 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   }
 
   return {
-    start: step,
+    start() {
+      timer = clock.setTimeout(step, LOOK_MS)
+    },
     async stop() {
       stopped = true
       clock.clearTimeout(timer)
