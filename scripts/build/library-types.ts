@@ -85,7 +85,8 @@ function settingsRows(
   for (const key of [...Object.keys(present), ...Object.keys(absent)].sort()) {
     const [family = '', ...rest] = key.split('.')
     const setting = present[key]
-    const type = setting === undefined ? `Absent<${why(absent[key]!)}>` : typeOf(setting)
+    // What is not set in an environment is undefined there, and the default here.
+    const type = setting === undefined ? `Absent<${why(absent[key]!)}>` : `${typeOf(setting)} | undefined`
     const about = setting?.summary === undefined ? [] : [`      /** ${setting.summary.replaceAll('*/', '*\\/')} */`]
     families.set(family, [
       ...(families.get(family) ?? []),

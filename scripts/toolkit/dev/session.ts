@@ -1,11 +1,11 @@
 /** Bundles the program of a profile again and again, with what was read kept between. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Bundle, type Bundler, openBundler } from '../../build/bundle.ts'
 import { generate, outputName } from '../../build/generate.ts'
-import { buildDir, packagesAt, root } from '../../build/paths.ts'
+import { buildDir, fileOfInput, inputPath, packagesAt } from '../../build/paths.ts'
 import { type Plan, plan, type TargetPlan } from '../../build/plan.ts'
-import { attribute } from '../../build/prove/attribute.ts'
+import { attribute, isGenerated } from '../../build/prove/attribute.ts'
 import { forgetModules } from '../../build/read-module.ts'
 import { toolFail } from '../errors.ts'
 
@@ -77,8 +77,7 @@ function sizesOf(planned: Plan, { metafile, bytes }: Bundle): Map<string, number
 
 function filesOf({ profile }: Plan, { metafile }: Bundle): string[] {
   const read = Object.keys(metafile.inputs)
-    .filter((input) => !input.startsWith('generated:'))
-    .map((input) => resolve(root, input))
-    .filter((file) => packagesAt(file) < 0 && !file.includes('/.build/'))
+    .flatMap((input) => (isGenerated(input) ? [] : (fileOfInput(inputPath(input)) ?? [])))
+    .filter((file) => packagesAt(file) < 0)
   return [...new Set([...profile.files, ...read])]
 }

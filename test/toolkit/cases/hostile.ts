@@ -13,7 +13,7 @@ export const hostileCases: readonly Case[] = [
   [
     'a profile behind a link, in a folder with blanks and a quote that it may not write to, with a package that tries to be seen',
     ({ folder: home, read }) => {
-      const at = join(folderWith(), `it's a "folder" with <b> & more\\é`)
+      const at = join(folderWith(), `it's a "folder" with <b> & more é`)
       const put = (name: string, text: string): void => {
         mkdirSync(dirname(join(at, name)), { recursive: true })
         writeFileSync(join(at, name), text)
@@ -95,18 +95,18 @@ export const hostileCases: readonly Case[] = [
         write(name, '')
         truncateSync(path(name), 2 ** 33)
       }
-      assert.match(run(['advisory', 'edge.ts', 'large.json']).err, /large\.json cannot be read: it has over \d+ bytes/)
+      assert.match(run(['advisory', 'edge.ts', 'large.json']).err, /large\.json cannot be read: it has over/)
       for (const args of [
         ['sign', 'edge.ts', '--key', 'large.pem'],
         ['verify', 'edge.ts', '--key', 'large.pem'],
       ]) {
         const { code, err } = run(args)
         assert.is(code, 78, err)
-        assert.match(err, 'large.pem holds no Ed25519 key in PEM')
+        assert.match(err, 'large.pem holds no Ed25519 key in PEM: it has over')
       }
       const signature = run(['verify', 'edge.ts', '--key', 'release.pem.pub', '--signature', 'large.json'])
       assert.is(signature.code, 1)
-      assert.match(signature.out, 'FAIL signature\n     ./large.json holds no signature')
+      assert.match(signature.out, /FAIL signature\n {5}\.\/large\.json holds no signature: it has over/)
       mkdirSync(path('large'))
       write('large/account.json', '')
       truncateSync(path('large/account.json'), 2 ** 33)

@@ -1,4 +1,5 @@
 /** What asks about a build: explain, diff, sbom, notice, advisory, report. */
+import { spawnSync } from 'node:child_process'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import * as assert from 'uvu/assert'
 import type { Case } from '../case.ts'
@@ -89,6 +90,29 @@ export const questionCases: readonly Case[] = [
       assert.is(run(['diff', 'minimal', 'edge.ts', '--fail-on=licence']).code, 0)
       assert.is(run(['diff', 'minimal', 'edge.ts', '--fail-on=colour']).code, 64)
       assert.match(good('diff', 'minimal', 'minimal'), 'no difference')
+    },
+  ],
+  [
+    'a terminal sees a bold title, one with NO_COLOR or a pipe plain lines; --json is one document on either',
+    ({ folder, good }) => {
+      const onTerminal = (args: string, env: NodeJS.ProcessEnv): string => {
+        const line = `node_modules/.bin/svc-build ${args}`
+        const { PATH, HOME } = process.env
+        const options = { cwd: folder, encoding: 'utf8', env: { PATH, HOME, TERM: 'xterm', ...env } } as const
+        const { error, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], options)
+        if (error !== undefined) throw error
+        return stdout.replaceAll('\r\n', '\n')
+      }
+      const plain = good('diff', 'minimal', 'edge.ts')
+      assert.is(
+        onTerminal('diff minimal edge.ts', {}),
+        plain.replace('minimal → edge', '\u001b[1mminimal → edge\u001b[22m'),
+      )
+      assert.is(onTerminal('diff minimal edge.ts', { NO_COLOR: '1' }), plain)
+      assert.equal(
+        JSON.parse(onTerminal('diff minimal edge.ts --json', {})),
+        JSON.parse(good('diff', 'minimal', 'edge.ts', '--json')),
+      )
     },
   ],
   [
