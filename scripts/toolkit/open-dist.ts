@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from '../build/account/account.ts'
 import { loadProfile } from '../build/load-profile.ts'
-import { distDir } from '../build/paths.ts'
+import { distDir, workDir } from '../build/paths.ts'
 import type { ProofFile } from '../build/prove/dist.ts'
 import { buildShown } from './build-shown.ts'
 import { toolFail } from './errors.ts'
@@ -42,6 +42,11 @@ export function readDist(folder: string): Dist {
 /** The folder that a word means, whether it is there or not. */
 export async function folderOf(word: string): Promise<string> {
   return isFolder(word) ? resolve(word) : distDir((await loadProfile(word)).name)
+}
+
+/** Where the packages of a profile's own features lie, beside it or above it; of a folder that was named, where it is called. */
+export async function homeOf(word: string): Promise<string> {
+  return isFolder(word) ? workDir : (await loadProfile(word)).base
 }
 
 function isFolder(word: string): boolean {

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { pinnedNode } from '../../binary/node-runtime.ts'
 import { packagesIn } from '../../build/account/account.ts'
 import { folderOf, packageAt } from '../../build/account/packages.ts'
-import { root, workDir } from '../../build/paths.ts'
+import { root } from '../../build/paths.ts'
 import { EXECUTABLE } from '../../build/prove/prove.ts'
 import { toolFail } from '../errors.ts'
 import { type LicenceText, licenceTexts, printable } from '../licences/texts.ts'
-import { DIST_WORD, type Dist, openDist } from '../open-dist.ts'
+import { DIST_WORD, type Dist, homeOf, openDist } from '../open-dist.ts'
 import type { Tool } from '../tool.ts'
 import { writeOut } from '../write-out.ts'
 
@@ -30,13 +30,13 @@ A profile with \`licenses: ['MIT', 'Apache-2.0']\` allows no others: its build f
   options: { out: { type: 'string', value: 'FILE', summary: 'write it there instead of to stdout' } },
   words: [1, 1],
   run: async ({ words, value, io }) => {
-    const notices = noticesOf(await openDist(words[0]!))
+    const notices = noticesOf(await openDist(words[0]!), await homeOf(words[0]!))
     if (io.json && value('out') === undefined) return { json: notices }
     return writeOut(textOf(notices), value('out'), io, `${notices.length} parts`)
   },
 }
 
-function noticesOf({ account }: Dist): Notice[] {
+function noticesOf({ account }: Dist, home: string): Notice[] {
   const own: Notice = {
     name: 'svc',
     version: account.toolkit,
@@ -45,8 +45,8 @@ function noticesOf({ account }: Dist): Notice[] {
   }
   const packages = packagesIn(account, account.bundles).map((place): Notice => {
     const { name, version, licence, sha256 } = account.packages[place]!
-    const folder = folderOf(place, workDir)
-    if (folder === undefined || packageAt(place, workDir)?.sha256 !== sha256) {
+    const folder = folderOf(place, home)
+    if (folder === undefined || packageAt(place, home)?.sha256 !== sha256) {
       const hint = 'Install the packages that it was built with, or build it again.'
       throw toolFail('ERR_TOOL_INPUT', { message: `${place} is not installed as it was when this was built.`, hint })
     }

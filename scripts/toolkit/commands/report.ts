@@ -1,4 +1,5 @@
 /** `svc-build report`: one page that shows a build, or two side by side. */
+import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'
 import { reportPage } from '../report/page.ts'
@@ -17,7 +18,7 @@ Each is ${DIST_WORD}.`,
   run: async ({ words, value, io }) => {
     const first = await openDist(words[0]!)
     const second = words[1] === undefined ? undefined : await openDist(words[1])
-    const file = value('out') ?? `${first.folder}.html`
+    const file = resolve(value('out') ?? `${first.folder}.html`)
     const page = reportPage(first, second)
     writeFile(file, page)
     io.out(`→ ${shown(file, workDir)} (${(page.length / 1024).toFixed(0)} KiB)`)

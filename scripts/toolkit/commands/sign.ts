@@ -1,5 +1,6 @@
 /** `svc-build sign`: signs what a build has delivered. */
 import { createPublicKey } from 'node:crypto'
+import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
 import { keyIdOf, seal } from '../attest/envelope.ts'
@@ -41,7 +42,7 @@ svc-build sign minimal --key release.pem`,
     if (value('new-key') !== undefined) makeKey(file)
     const key = signingKey(file)
     const statement = statementOf(dist)
-    const out = value('out') ?? signatureOf(dist.folder)
+    const out = resolve(value('out') ?? signatureOf(dist.folder))
     writeFile(out, `${JSON.stringify(seal(statement, key), null, 2)}\n`)
     const keyId = keyIdOf(createPublicKey(key as never))
     const files = (statement['subject'] as readonly unknown[]).length

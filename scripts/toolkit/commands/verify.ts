@@ -1,4 +1,5 @@
 /** `svc-build verify`: checks that a folder holds what was proven, what was signed, and what is built again. */
+import { resolve } from 'node:path'
 import { standardProfiles } from '../../build/load-profile.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
@@ -42,7 +43,7 @@ svc-build verify ./dist/minimal --rebuild`,
     const dist = readDist(folder)
     const checks: Check[] = [{ check: 'proof', problems: proofProblems(folder) }]
     const key = value('key')
-    if (key !== undefined) checks.push(checkSignature(dist, key, value('signature') ?? signatureOf(folder)))
+    if (key !== undefined) checks.push(checkSignature(dist, key, resolve(value('signature') ?? signatureOf(folder))))
     if (flag('rebuild')) {
       const profile =
         value('profile') ?? (word === dist.account.profile || /\.[cm]?[jt]s$/.test(word) ? word : undefined)
