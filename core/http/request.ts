@@ -9,9 +9,11 @@ import { anonymous, type Identity } from '../identity.ts'
 
 /** Where a request came from. */
 export interface Peer {
-  readonly transport: 'tcp' | 'unix' | 'in-process'
+  readonly transport: 'tcp' | 'unix' | 'in-process' | 'peer'
   /** Address of the client as text, without port; empty where there is none. */
   readonly address: string
+  /** The key that a handshake proved, 64 lower-case hex: on connections of peers alone. */
+  readonly endpointId?: string
 }
 
 /** The W3C trace context that a request runs in (Trace Context level 1, section 3.2). */

@@ -16,8 +16,12 @@ export interface Boards {
   projects(): Promise<readonly string[]>
   /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
-  /** Keeps a text under its SHA-256; false where it was here. */
-  putContent(hash: string, bytes: Uint8Array): Promise<boolean>
+  /** Keeps a text under its SHA-256; false where it was here. What no command names yet counts against its `origin`. */
+  putContent(
+    hash: string,
+    bytes: Uint8Array,
+    origin?: { readonly name: string; readonly bytes: number },
+  ): Promise<boolean>
   /** What peers and imports bring. */
   readonly engine: Pick<KbdEngine, 'prove' | 'admit'>
   /**

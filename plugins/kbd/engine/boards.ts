@@ -2,7 +2,7 @@
 
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
-import type { ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
 import { createCoalesce } from './coalesce.ts'
@@ -22,7 +22,7 @@ interface Authority {
 /** What boards are made of here. */
 export interface BoardParts {
   readonly store: ReceiptStore
-  readonly door: Omit<SyncDoor, 'liveTenant'>
+  readonly door: Omit<SyncDoor, 'liveTenant' | ServedPart>
   /** Who knows devices and projects where the store does not: an embedding host. */
   readonly authority?: Authority
   readonly limits: KbdLimits
@@ -136,9 +136,9 @@ export function createBoards({
     exists: async (project) => projectExists(project),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
-    putContent: (hash, bytes) =>
+    putContent: (hash, bytes, origin) =>
       store.write((reads) => {
-        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now())
+        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now(), origin)
         if (isNew) for (const listener of arrivals) listener(hash, reads.driver)
         return isNew
       }),

@@ -1,8 +1,8 @@
 /** The sync engine: the same on every platform, made of the parts that the platform supplies. */
 import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { Acknowledgement, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import { acceptAcknowledgement, createAttempts } from './attempt.ts'
+import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
 import { createExecute, type Execute } from './execute.ts'
 import type { EngineOptions } from './options.ts'
 import { recordWord } from './peers.ts'
@@ -32,6 +32,8 @@ export interface SyncEngine {
   watch(pushId: string, listener: () => void): () => void
   /** Writes a peer's state on the word of a trusted caller. */
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
+  /** Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. */
+  acknowledge(ack: Acknowledgement): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */
@@ -42,7 +44,7 @@ export interface SyncEngine {
 
 /** Makes an engine. */
 export function createSyncEngine(options: EngineOptions): SyncEngine {
-  const { store, transport, now, limits } = options
+  const { store, now, limits } = options
   const watchers = new Map<string, Set<() => void>>()
   const tell = (pushId: string, read: () => Awaitable<PushReceipt>, operation: 'insert' | 'update'): void => {
     for (const listener of watchers.get(pushId) ?? []) listener()
@@ -55,7 +57,13 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
     tell(pushId, () => receipt(pushId), 'update')
     automation?.stepped()
   }
-  const attempts = transport === undefined ? undefined : createAttempts({ ...options, transport }, changed)
+  let made: Attempts | undefined
+  /** None without a transport, which may come after the engine was made. */
+  const attempts = (): Attempts | undefined => {
+    const { transport } = options
+    if (transport !== undefined) made ??= createAttempts({ ...options, transport }, changed)
+    return made
+  }
   const automation = options.automation?.(options, attempts, changed)
   /** Where nothing happens by itself, what is due is settled whenever something else is done. */
   const settleMeanwhile = (): void => {
@@ -64,9 +72,10 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       options.log.log('warn', 'The upkeep of the store waits.', { error }),
     )
   }
-  transport?.onAcknowledgement?.(async (ack) => {
+  const acknowledge = async (ack: Acknowledgement): Promise<void> => {
     if (!(await acceptAcknowledgement(options, ack, changed))) throw fail('signature_invalid')
-  })
+  }
+  options.transport?.onAcknowledgement?.(acknowledge)
 
   const execute = createExecute(store, now)
   const door: SyncEngine['door'] = (make) => {
@@ -91,13 +100,14 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       return toReceipt(ledger, push)
     })
   const deliver = async (pushId: string): Promise<PushReceipt> => {
-    if (attempts === undefined) throw fail('transport_unavailable')
+    const tries = attempts()
+    if (tries === undefined) throw fail('transport_unavailable')
     const rows = await store.read((ledger) => {
       const push = ledger.push(pushId.toLowerCase())
       if (push === undefined) throw fail('push_not_found')
       return ledger.outboxOf(push.no)
     })
-    await Promise.all(rows.map(attempts.once))
+    await Promise.all(rows.map(tries.once))
     return receipt(pushId)
   }
 
@@ -136,10 +146,11 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       settleMeanwhile()
       return outcome.receipt
     },
+    acknowledge,
     deliver,
     start: () => automation?.start(),
     async stop() {
-      attempts?.stop()
+      made?.stop()
       await automation?.stop()
     },
   }

@@ -3,7 +3,7 @@
  * What was asked before may have changed since, so the idempotency key is asked again where nobody can come between.
  */
 import { isSvcError } from '../../../core/errors.ts'
-import type { DomainFamily, Envelope, Frontier, Pinned, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createHostedExecute } from './hosted.ts'
 import { receiptOf, toReceipt } from './receipts.ts'
@@ -85,17 +85,19 @@ export function requireFrontier(expected: Frontier, current: Frontier): void {
   if (!same) throw fail('frontier_mismatch', { details: { currentFrontier: current } })
 }
 
+const STEPS = ['accepted', 'prepared', 'applied_locally'] as const
+
 /** Writes a new push with its first events, and what is to be sent once it is applied. */
 export function insertPush(
   ledger: Ledger,
   push: AdmittedPush,
   envelope: Envelope,
   atMs: number,
-  localState: 'prepared' | 'applied_locally',
-  pinned?: Pinned,
+  localState: 'accepted' | 'prepared' | 'applied_locally',
+  also?: Partial<Pick<StoredPush, 'frontier' | 'revision' | 'origin'>>,
 ): PushReceipt {
   const applied = localState === 'applied_locally'
-  const kinds = ['accepted', 'prepared', ...(applied ? (['applied_locally'] as const) : [])] as const
+  const kinds = STEPS.slice(0, STEPS.indexOf(localState) + 1)
   const events: ReceiptEvent[] = kinds.map((kind, i) => ({
     sequence: i + 1,
     kind,
@@ -119,7 +121,7 @@ export function insertPush(
     frontier: null,
     revision: null,
     origin: null,
-    ...pinned,
+    ...also,
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)

@@ -1,4 +1,5 @@
 /** The log plugin; its variants differ in the sink and in where lines go. */
+import { surfaceNames } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import type { LogSink } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -68,8 +69,7 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
           http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
         },
       }
-      ctx.hook('runtime', hook)
-      ctx.hook('local', hook)
+      for (const name of surfaceNames) ctx.hook(name, hook)
     },
   })
 }

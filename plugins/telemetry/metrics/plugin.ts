@@ -1,7 +1,7 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
 
 import { documented } from '../../../core/documented.ts'
-import type { RouteSpec } from '../../../core/http/route.ts'
+import { type RouteSpec, surfaceNames } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Share } from '../../../core/process-slot.ts'
@@ -31,8 +31,7 @@ export const plugin: Plugin = definePlugin({
       onReply: ({ method, route }, { status }, durationMs) =>
         recorder?.value.instruments.http(method, route, status, durationMs / 1_000),
     }
-    ctx.hook('runtime', hook)
-    ctx.hook('local', hook)
+    for (const name of surfaceNames) ctx.hook(name, hook)
     ctx.provide(
       'Telemetry',
       createTelemetry(() => recorder?.value.instruments),

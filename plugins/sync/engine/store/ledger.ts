@@ -101,7 +101,7 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
       const values = fromPush(push)
       sql(
         `UPDATE receipts SET local_state = ?, per_peer = ?, envelope = ?, last_sequence = ?, updated_at_ms = ?,
-         broadcast_at_ms = ?, sum = ? WHERE no = ?`,
+         broadcast_at_ms = ?, frontier = ?, revision = ?, sum = ? WHERE no = ?`,
       ).run(
         push.localState,
         values[5]!,
@@ -109,6 +109,8 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
         push.lastSequence,
         push.updatedAtMs,
         push.broadcastAtMs,
+        values[13]!,
+        push.revision,
         values[values.length - 1]!,
         push.no,
       )
