@@ -163,7 +163,7 @@ function compareBundles(file: string, a: BundleAccount | undefined, b: BundleAcc
         : [
             ['all', one.bytes],
             ['gzip', one.gzipBytes],
-            ['gzip with what is loaded later', one.gzipTotal],
+            ...(Object.keys(one.parts).length > 0 ? [['gzip with what is loaded later', one.gzipTotal] as const] : []),
           ],
     )
   return [
