@@ -1,6 +1,6 @@
 /** The toolkit as its users have it: installed from its tarball into an empty folder, without this repository and without a network. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../scripts/build/paths.ts'
@@ -35,6 +35,8 @@ export interface Rig {
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Child
   read(name: string): string
   write(name: string, text: string): void
+  /** Removes the folder, which takes longer than a process may to end. */
+  remove(): void
   path(name: string): string
 }
 
@@ -102,6 +104,7 @@ export function rigIn(folder: string, home: string = folder): Rig {
     start: (args, env = {}) => startChild(command, { args, cwd: folder, env: { ...quiet, ...env } }),
     read: (name) => readFileSync(join(folder, name), 'utf8'),
     write: (name, text) => writeFileSync(join(folder, name), text),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
     path: (name) => join(folder, name),
   }
 }

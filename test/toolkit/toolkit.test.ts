@@ -13,6 +13,7 @@ else {
   test.before(() => {
     rig = install()
   })
+  test.after(() => rig.remove())
   const cases = [startCases, questionCases].flat()
   for (const [name, work] of cases) test(name, () => work(rig))
 }

@@ -38,13 +38,13 @@ async function develop({ start, path, read, write }: Rig): Promise<Said> {
   const before = read('quote/plugin.ts')
   write('quote/plugin.ts', before.replace('Less is more.', 'Less is enough.'))
   await child.waitFor(/\+2 bytes/, 120_000)
-  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`)
+  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers: { connection: 'close' } })
   const { quote } = (await answer.json()) as { quote: string }
   assert.is(quote, 'Less is enough.')
   write('quote/plugin.ts', before)
   await child.waitFor(/−2 bytes/, 120_000)
   assert.is((await child.stop('SIGTERM', 60_000)).code, 0, child.err)
-  const [first, ...rest] = child.err.split('\n').filter((line) => line.startsWith('edge.ts: '))
+  const [first, ...rest] = child.err.split('\n').filter((line) => line.startsWith('edge.ts: bundled'))
   const asked = ['  # "Less is more." becomes "Less is enough." in quote/plugin.ts, and back; each is answered at once']
   assert.ok(path('edge.ts') !== '')
   return {
@@ -72,8 +72,10 @@ function lasting(text: string): string {
 
 if (!isPacked) skip(test, 'transcript', 'make package has not been run')
 else {
+  let rig: Rig | undefined
+  test.after(() => rig?.remove())
   test('from an empty folder to a signed build and an executable', async () => {
-    const rig = unpack()
+    rig = unpack()
     const said = [
       run(rig, 'init'),
       await develop(rig),

@@ -16,6 +16,7 @@ else {
     rig.good('init')
     rig.good('build', 'edge.ts')
   })
+  test.after(() => rig.remove())
   for (const [name, work] of [signatureCases, devCases, hostileCases].flat()) test(name, () => work(rig))
 }
 test.run()
