@@ -1,9 +1,10 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
-import { type Bundle, bundle } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import { inputsKey, isCacheable, keep, readKept } from './cache.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
 import { type Plan, plan } from './plan.ts'
+import { bundlesOf } from './prove/owners.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
 // A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
@@ -39,12 +40,11 @@ export async function buildProfile(
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
   const planned = await around('plan', () => plan(nameOrPath))
-  const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
+  if (upTo >= 1) await around('generate', () => generate(planned))
   const key = upTo >= 3 && isCacheable(planned) ? inputsKey() : undefined
   const kept = key === undefined ? undefined : readKept(planned, key)
   const toBundle = kept === undefined && upTo >= 2
-  const bundles =
-    kept?.bundles ?? (toBundle ? await around('bundle', () => Promise.all(generated.map((one) => bundle(one)))) : [])
+  const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
   const toProve = kept === undefined && upTo >= 3
   const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
   if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs })

@@ -43,7 +43,7 @@ export interface Bundle {
  */
 export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
   const { target } = generated
-  const { files, metafile, workers } = await run(generated, [target.defines], { format, split: isSplit(target) })
+  const { files, metafile } = await run(generated, [target.defines], { format, split: isSplit(target) })
   const [entry] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
   const { text, sha256 } = stamp(entry!.text)
   const atOnce = new Set<unknown>(loadedAtOnce(metafile))
@@ -62,7 +62,7 @@ export async function bundle(generated: Generated, format: Bundle['format'] = 'e
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, Buffer.byteLength(text)),
     gzipBytes: gzipOf(parts.filter(({ later }) => !later)),
     gzipTotal: gzipOf(parts),
-    metafile: mergeWorkers(metafile, workers),
+    metafile,
   }
 }
 
@@ -79,7 +79,7 @@ export async function bundleAll(
   choices: readonly TargetPlan['defines'][],
   format: Bundle['format'],
 ): Promise<Made[]> {
-  const { files, metafile, workers } = await run(generated, choices, { format, split: false })
+  const { files, metafile } = await run(generated, choices, { format, split: false })
   const byName = new Map(files.map((file) => [basename(file.path, '.js'), file]))
   return choices.map((_, index): Made => {
     const { contents, text } = byName.get(String(index))!
@@ -88,7 +88,7 @@ export async function bundleAll(
         return stamp(text).sha256
       },
       bytes: contents.length,
-      metafile: mergeWorkers(accountOf(metafile, `${OUT}/${index}.js`), workers),
+      metafile: accountOf(metafile, `${OUT}/${index}.js`),
     }
   })
 }
@@ -96,8 +96,6 @@ export async function bundleAll(
 interface Run {
   readonly files: readonly OutputFile[]
   readonly metafile: Metafile
-  /** esbuild's account of the code of workers, by the module that carries it as a text. */
-  readonly workers: ReadonlyMap<string, Metafile>
 }
 
 async function run(
@@ -125,7 +123,7 @@ async function run(
   }).catch((error: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
   })
-  return { files: outputFiles, metafile, workers }
+  return { files: outputFiles, metafile: mergeWorkers(metafile, workers) }
 }
 
 /** The folder of what is one file, in esbuild's account; nothing is written there. */

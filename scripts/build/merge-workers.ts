@@ -1,29 +1,30 @@
 /** Makes one account of a bundle and of the worker code that it carries as text, so that the proof sees both. */
 import { relative } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { entryOutput } from './outputs.ts'
 import { root } from './paths.ts'
 
 /**
- * Adds the files of workers, by the path of the module that carries each, to the account of the bundle: as imports of that
- * module, with the bytes that were counted as its text.
+ * Adds the files of workers, by the path of the module that carries each, to an account: as imports of that module, with the
+ * bytes that were counted as its text.
  */
-export function mergeWorkers(metafile: Metafile, workers: ReadonlyMap<string, Metafile>): Metafile {
-  let merged = metafile
+export function mergeWorkers({ inputs, outputs }: Metafile, workers: ReadonlyMap<string, Metafile>): Metafile {
+  const merged = { inputs: { ...inputs }, outputs: { ...outputs } }
   for (const [source, worker] of workers) {
     const carrier = relative(root, source).replaceAll('\\', '/')
-    if (carrier in metafile.inputs) merged = withWorker(merged, carrier, worker)
+    const carrying = inputs[carrier]
+    const [code] = Object.values(worker.outputs)
+    if (carrying === undefined || code === undefined) continue
+    merged.inputs = { ...worker.inputs, ...merged.inputs }
+    const imports = [...carrying.imports, { path: code.entryPoint!, kind: 'dynamic-import' as const }]
+    merged.inputs[carrier] = { ...carrying, imports }
+    for (const [name, output] of Object.entries(merged.outputs))
+      if (carrier in output.inputs) merged.outputs[name] = withWorker(output, carrier, code)
   }
   return merged
 }
 
-function withWorker(metafile: Metafile, carrier: string, worker: Metafile): Metafile {
-  const [code] = Object.values(worker.outputs)
-  if (code === undefined) return metafile
-  const carrying = metafile.inputs[carrier]!
-  const imports = [...carrying.imports, { path: code.entryPoint!, kind: 'dynamic-import' as const }]
-  const bundled = entryOutput(metafile)
-  const inputs = { ...bundled.inputs }
+function withWorker(output: Output, carrier: string, code: Output): Output {
+  const inputs = { ...output.inputs }
   const add = (input: string, bytes: number): void => {
     inputs[input] = { bytesInOutput: (inputs[input]?.bytesInOutput ?? 0) + bytes }
   }
@@ -31,10 +32,7 @@ function withWorker(metafile: Metafile, carrier: string, worker: Metafile): Meta
     add(input, bytesInOutput)
     add(carrier, -bytesInOutput)
   }
-  const output = { ...bundled, inputs, imports: [...bundled.imports, ...code.imports] }
-  const outputs = Object.entries(metafile.outputs).map(([name, one]) => [name, one === bundled ? output : one])
-  return {
-    inputs: { ...worker.inputs, ...metafile.inputs, [carrier]: { ...carrying, imports } },
-    outputs: Object.fromEntries(outputs),
-  }
+  return { ...output, inputs, imports: [...output.imports, ...code.imports] }
 }
+
+type Output = Metafile['outputs'][string]
