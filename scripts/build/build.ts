@@ -1,6 +1,6 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
 import type { Bundle } from './bundle.ts'
-import { inputsKey, isCacheable, keep, readKept } from './cache.ts'
+import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
 import { type Plan, plan } from './plan.ts'
@@ -39,9 +39,10 @@ export async function buildProfile(
   around: AroundStage = async (_, work) => work(),
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
-  const planned = await around('plan', () => plan(nameOrPath))
+  const key = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
+  const checked = key !== undefined && isKept(nameOrPath, key)
+  const planned = await around('plan', () => plan(nameOrPath, undefined, checked))
   if (upTo >= 1) await around('generate', () => generate(planned))
-  const key = upTo >= 3 && isCacheable(planned) ? inputsKey() : undefined
   const kept = key === undefined ? undefined : readKept(planned, key)
   const toBundle = kept === undefined && upTo >= 2
   const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])

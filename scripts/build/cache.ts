@@ -27,9 +27,14 @@ interface Entry {
   readonly proofs: readonly Proof[]
 }
 
-/** Whether proofs of a plan may be reused: those of our profiles may, since the key has every file that they are made of. */
-export function isCacheable({ profile }: Pick<Plan, 'profile'>): boolean {
-  return !isCi() && profile.base === root && standardProfiles().includes(profile.name)
+/** Whether proofs of a profile may be reused: those of ours may, since the key has every file that they are made of. */
+export function isCacheable(nameOrPath: string): boolean {
+  return !isCi() && standardProfiles().includes(nameOrPath)
+}
+
+/** Whether something was kept of a profile under a key, and so whether the sources have passed what is asked of them alone. */
+export function isKept(profile: string, key: string): boolean {
+  return readJson<Entry>(fileOf(profile))?.key === key
 }
 
 /** What {@link inputsKey} hashes besides the files of the project. */

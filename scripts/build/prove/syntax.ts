@@ -129,7 +129,9 @@ async function parseBatch(batch: readonly Waiting[], defines: Defines): Promise<
     ...options,
     define: { ...marks, ...toDefineText(defines) },
     entryPoints: batch.map(({ file }, index) => ({ in: file, out: String(index) })),
-    loader: Object.fromEntries(batch.flatMap(({ file }) => (extname(file) === '' ? [] : [[extname(file), loaderOf(file)]]))),
+    loader: Object.fromEntries(
+      batch.flatMap(({ file }) => (extname(file) === '' ? [] : [[extname(file), loaderOf(file)]])),
+    ),
     outdir: '/',
     write: false,
     tsconfigRaw: {},
