@@ -49,7 +49,10 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
     /the library of minimal lacks it, (?:embedded-mobile, )?server-full ha/,
   ],
   [`createRuntime({ settings: { security: { jwt_secrett: 'x' } } })`, /jwt_secrett/],
-  [`createRuntime({ settings: { security: { jwt_required: 'no' } } })`, /'string' is not assignable to type 'boolean \| undefined'/],
+  [
+    `createRuntime({ settings: { security: { jwt_required: 'no' } } })`,
+    /'string' is not assignable to type 'boolean \| undefined'/,
+  ],
   [`createRuntime().capability('Lives')`, /"?'?Lives/],
   [`createClient<Profile>().api.GET('/api/v1/status')`, /the library of minimal lacks it, server-full has it/],
   [`const r: Profile['routes'] = 'GET /metrics'`, /GET \/metrics/],
