@@ -16,7 +16,7 @@ export interface Blob {
 /**
  * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
  * in the configuration, some of which end up in the blob, are relative. The program and its code cache are assets, which a
- * few lines start. `flags` are those of {@link flagsOf}; V8 takes a code cache only where it was made with the same.
+ * few lines start. `flags` are those of {@link flagsOf}. `sbom` is what `build-info --sbom` prints.
  */
 export function makeBlob(
   folder: string,
@@ -24,11 +24,12 @@ export function makeBlob(
   script: string,
   binaries: readonly Carried[],
   flags: readonly string[],
+  sbom: string,
 ): Blob {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-  put('main.cjs', boot)
+  put('main.cjs', bootOf(flags))
   put('svc.cjs', wrapped(script))
   put('binaries.json', `${JSON.stringify(binaries.map(({ shown }) => shown))}\n`)
   const assets: Record<string, string> = { 'binaries.json': 'binaries.json', 'svc.cjs': 'svc.cjs' }
@@ -37,9 +38,11 @@ export function makeBlob(
     copyFileSync(file, join(folder, name))
     assets[name] = name
   }
-  const cache = makeCodeCache({ node, flags, folder, script: 'svc.cjs', assets: Object.keys(assets) })
+  const cache = makeCodeCache({ node, folder, script: 'svc.cjs', assets: Object.keys(assets) })
   writeFileSync(join(folder, 'svc.cache'), cache)
   assets['svc.cache'] = 'svc.cache'
+  put('sbom.json', sbom)
+  assets['sbom.json'] = 'sbom.json'
   const configuration = {
     main: 'main.cjs',
     output: 'svc.blob',
@@ -57,21 +60,43 @@ export function makeBlob(
 
 /** The program as a function, which the boot calls with what a script has not of itself. */
 function wrapped(script: string): string {
-  return `(function(require,svcCodeCache){${script}\n})`
+  return `(function(require,svcCodeCache,svcStarted){${script}\n})`
 }
 
-/** Runs the program with its code cache, and tells it whether V8 took that. */
-const boot = `'use strict'
+/**
+ * Runs the program with its code cache, and tells it whether V8 took that. V8 takes compiled code only under the flags that it
+ * was made with, and Node's own, of every built-in, was made with none: a flag would cost a start a quarter of its time. What
+ * ours forbid holds for the main context from its birth, so they are taken back until the service has started; then they
+ * hold again, for the contexts of threads. `node:v8` would load the streams first, without compiled code; its binding loads
+ * nothing. Under Node's permission model there are no bindings.
+ */
+function bootOf(flags: readonly string[]): string {
+  const off = flags.map((flag) => flag.replace(/^--/, '--no-'))
+  return `'use strict'
+const v8 = () => {
+  const { noDeprecation } = process
+  try {
+    process.noDeprecation = true
+    return process.binding('v8')
+  } catch {
+    return require('node:v8')
+  } finally {
+    process.noDeprecation = noDeprecation
+  }
+}
+const set = (flags) => { for (const flag of flags) v8().setFlagsFromString(flag) }
+set(${JSON.stringify(off)})
 const sea = require('node:sea')
 const { Script } = require('node:vm')
 const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(), {
   filename: 'svc.cjs',
   cachedData: Buffer.from(sea.getRawAsset('svc.cache')),
 })
-script.runInThisContext()(require, script.cachedDataRejected ? 'rejected' : 'used')
+script.runInThisContext()(require, script.cachedDataRejected ? 'rejected' : 'used', () => set(${JSON.stringify(flags)}))
 `
+}
 
-/** How the executable of a target starts its Node: code from text runs only where a feature of it says that it does so. */
+/** How the executable of a target starts its Node: code from text runs only where a feature of it says that it does so. Each is a switch of V8 that `--no-` turns off. */
 export function flagsOf({ features }: Pick<TargetPlan, 'features'>): string[] {
   const evaluates = features.some(({ feature, variant }) => byVariant(feature.uses, variant).includes('eval'))
   return evaluates ? [] : ['--disallow-code-generation-from-strings']

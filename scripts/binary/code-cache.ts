@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildFail } from '../build/errors.ts'
+import { loaderArgs } from '../build/paths.ts'
 
 /** Longest time in milliseconds for one start up to its first answer. */
 const START_LIMIT_MS = 60_000
@@ -19,7 +20,6 @@ const MOST_STARTS = 6
 export interface WarmRun {
   /** The Node that will read it: V8 takes no other's. */
   readonly node: string
-  readonly flags: readonly string[]
   /** Folder with the script and the assets. */
   readonly folder: string
   readonly script: string
@@ -44,13 +44,14 @@ export function makeCodeCache(run: WarmRun): Buffer {
   })
 }
 
-function startOnce({ node, flags, folder, script, assets }: WarmRun): Buffer {
+function startOnce({ node, folder, script, assets }: WarmRun): Buffer {
   const home = mkdtempSync(join(tmpdir(), 'svc-warm-'))
   try {
     const cache = join(home, 'code-cache')
     const child = fileURLToPath(new URL('./warm-child.ts', import.meta.url))
     // V8 salts its hashes with the seed, and they are in the cache.
-    const args = ['--random-seed=1', ...flags, '--disable-warning=ExperimentalWarning', child, script, cache, ...assets]
+    const flags = ['--random-seed=1', '--disable-warning=ExperimentalWarning', ...loaderArgs]
+    const args = [...flags, child, script, cache, ...assets]
     const { status, stderr, error } = spawnSync(node, args, {
       cwd: folder,
       encoding: 'utf8',

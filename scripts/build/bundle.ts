@@ -1,8 +1,8 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
-import { build, type Metafile, type OutputFile } from 'esbuild'
-import { accountOf } from './account.ts'
+import { basename, join } from 'node:path'
+import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
+import { accountOfOutput } from './account-of-output.ts'
 import { buildFail } from './errors.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import type { Generated } from './generate.ts'
@@ -42,8 +42,32 @@ export interface Bundle {
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
+  const { options, toRun } = prepare(generated, [generated.target.defines], {
+    format,
+    split: isSplit(generated.target),
+  })
+  return toBundle(generated.target, format, await toRun(build(options)))
+}
+
+/** Bundles one generated text again and again, and remembers the files that it has read. */
+export interface Bundler {
+  /** What stands in the files now; one at a time. */
+  bundle(): Promise<Bundle>
+  close(): Promise<void>
+}
+
+/** Opens a bundler of a generated text. */
+export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
   const { target } = generated
-  const { files, metafile } = await run(generated, [target.defines], { format, split: isSplit(target) })
+  const { options, toRun } = prepare(generated, [target.defines], { format, split: isSplit(target) })
+  const session = await context(options)
+  return {
+    bundle: async () => toBundle(target, format, await toRun(session.rebuild())),
+    close: () => session.dispose(),
+  }
+}
+
+function toBundle(target: TargetPlan, format: Bundle['format'], { files, metafile }: Run): Bundle {
   const [entry] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
   const { text, sha256 } = stamp(entry!.text)
   const atOnce = new Set<unknown>(loadedAtOnce(metafile))
@@ -51,8 +75,8 @@ export async function bundle(generated: Generated, format: Bundle['format'] = 'e
     .filter((file) => file !== entry)
     .map(({ path, contents }) => toPart(basename(path), contents, !atOnce.has(metafile.outputs[basename(path)])))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  const gzipOf = (some: readonly Part[]): number =>
-    some.reduce((sum, { gzipBytes }) => sum + gzipBytes, gzipSize(Buffer.from(text)))
+  const gzipEntry = gzipSize(Buffer.from(text))
+  const gzipOf = (some: readonly Part[]): number => some.reduce((sum, { gzipBytes }) => sum + gzipBytes, gzipEntry)
   return {
     target,
     format,
@@ -79,7 +103,8 @@ export async function bundleAll(
   choices: readonly TargetPlan['defines'][],
   format: Bundle['format'],
 ): Promise<Made[]> {
-  const { files, metafile } = await run(generated, choices, { format, split: false })
+  const { options, toRun } = prepare(generated, choices, { format, split: false })
+  const { files, metafile } = await toRun(build(options))
   const byName = new Map(files.map((file) => [basename(file.path, '.js'), file]))
   return choices.map((_, index): Made => {
     const { contents, text } = byName.get(String(index))!
@@ -88,7 +113,7 @@ export async function bundleAll(
         return stamp(text).sha256
       },
       bytes: contents.length,
-      metafile: accountOf(metafile, `${OUT}/${index}.js`),
+      metafile: accountOfOutput(metafile, `${OUT}/${index}.js`),
     }
   })
 }
@@ -98,33 +123,42 @@ interface Run {
   readonly metafile: Metafile
 }
 
-async function run(
+/** How a text is bundled with each set of defines, and what to make of the result. */
+function prepare(
   generated: Generated,
   choices: readonly TargetPlan['defines'][],
   { format, split }: Pick<Bundle, 'format'> & { split: boolean },
-): Promise<Run> {
+): { options: Options; toRun: (result: Promise<BuildResult<Options>>) => Promise<Run> } {
   const { folder, target } = generated
   const workers = new Map<string, Metafile>()
   const { entryPoints, plugin } = generatedEntries(generated, choices)
-  const { outputFiles, metafile } = await build({
+  const options: Options = {
     outdir: OUT,
     ...esbuildOptions(target, format, split),
     absWorkingDir: root,
     entryPoints,
     plugins: [
-      ...(target.form === 'main' ? [lazyBuiltins(), jsonText()] : []),
-      wasmFile((path) => path.startsWith(`${root}/plugins/`)),
+      ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
+      wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
       workerText((source, account) => void workers.set(source, account)),
       plugin,
     ],
     write: false,
     metafile: true,
     logLevel: 'silent',
-  }).catch((error: unknown) => {
-    throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
-  })
-  return { files: outputFiles, metafile: mergeWorkers(metafile, workers) }
+  }
+  return {
+    options,
+    toRun: async (result) => {
+      const { outputFiles, metafile } = await result.catch((error: unknown) => {
+        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+      })
+      return { files: outputFiles, metafile: mergeWorkers(metafile, workers) }
+    },
+  }
 }
+
+type Options = BuildOptions & { readonly write: false; readonly metafile: true }
 
 /** The folder of what is one file, in esbuild's account; nothing is written there. */
 const OUT = 'bundle'

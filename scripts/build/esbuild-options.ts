@@ -36,7 +36,7 @@ export function esbuildOptions(
     charset: 'ascii',
     legalComments: 'none',
     define: toDefineText(target.defines),
-    external: [...builtins, ...externalsOf(target)],
+    external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
     ...bannerOf(format, node),
     ...(split && splitOptions),

@@ -9,6 +9,8 @@ import { nativeBinaries } from '../../scripts/binary/native-binaries.ts'
 import { host } from '../../scripts/binary/node-runtime.ts'
 import { distDir } from '../../scripts/build/paths.ts'
 import { plan } from '../../scripts/build/plan.ts'
+import { readDist } from '../../scripts/toolkit/open-dist.ts'
+import { sbomOfDist } from '../../scripts/toolkit/sbom/of-dist.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 import { skip } from '../support/skip.ts'
@@ -55,6 +57,45 @@ function addTests(test: Test, profile: string, file: string): void {
     })
     assert.is((await child.exited).code, 0)
     assert.is(child.err, 'EvalError\nEvalError\n')
+  })
+
+  test('nor in its threads', async () => {
+    const tries = `const { parentPort } = require('node:worker_threads')
+try { parentPort.postMessage('ran ' + eval('1')) } catch (error) { parentPort.postMessage(error.name) }`
+    const hook = `const { Server } = require('node:net')
+const { Worker } = require('node:worker_threads')
+const { emit } = Server.prototype
+Server.prototype.emit = function (event, ...rest) {
+  if (event === 'request') new Worker(${JSON.stringify(tries)}, { eval: true }).on('message', (said) => console.error('THREAD', said))
+  return emit.call(this, event, ...rest)
+}`
+    const home = folderWith({ 'hook.cjs': hook })
+    const env = { SVC_SERVER__PORT: '0', SVC_SECURITY__JWT_SECRET: 's'.repeat(48), HOME: home }
+    const child = startChild(file, {
+      cwd: away,
+      env: { ...env, NODE_OPTIONS: `--require=${join(home, 'hook.cjs')}` },
+    })
+    const [, port] = await child.waitFor(/127\.0\.0\.1:(\d+)/)
+    assert.is(await statusOf(Number(port)), 200)
+    await child.waitFor(/THREAD EvalError/)
+    await child.stop()
+  })
+
+  test('starts without bindings, under the permission model of Node', async () => {
+    const child = startChild(file, {
+      args: ['--version'],
+      cwd: away,
+      env: { NODE_OPTIONS: '--permission --allow-fs-read=*' },
+    })
+    assert.equal({ ...(await child.exited), out: child.out }, { code: 0, signal: null, out: '0.1.0\n' })
+    assert.not.match(child.err, 'DEP0111')
+  })
+
+  test('carries the bill of what is in it: the one that is made of its folder', async () => {
+    const { code, out } = await run('build-info', '--sbom')
+    assert.is(code, 0)
+    assert.is(out, `${JSON.stringify(sbomOfDist(readDist(distDir(profile)), 'svc'), null, 2)}\n`)
+    assert.match(out, '"purl": "pkg:github/nodejs/node@v')
   })
 
   test('tells its version', async () => {

@@ -9,9 +9,8 @@ import type { Command, Project } from '../../plugins/kbd/api.ts'
 import { canonicalText } from '../../plugins/sync/engine/canonical.ts'
 import { envelopeOf } from '../e2e/kbd/caller.ts'
 import { type Reply, sendTo } from '../e2e/sync/daemon.ts'
-import { testUnless } from '../support/skip.ts'
 import { createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
-import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: boards')
@@ -84,125 +83,110 @@ function boardOf(signer: Signer, cards: number, titleOf = (n: number): string =>
 const title = (n: number, text: string): Command => ({ type: 'card.update', cardId: cardIdOf(n), title: text })
 
 for (const server of servers) {
-  testUnless(
-    test,
-    unable,
-    `${server}: devices flood a board with commands, and leave as many heads as they may`,
-    async () => {
-      const target = await startTarget(server)
-      try {
-        const signers = await enrol(target, 6)
-        const ids = await seed(target, boardOf(signers[0], 32))
-        const head = ids.at(-1)!
-        const { result, report, grownBytes } = await beside(target, async () => {
-          const statuses: Record<string, number> = {}
-          const lane = async (signer: Signer): Promise<void> => {
-            for (let n = 0; n < 60; n++) {
-              const reply = await post(target, signer, title(n % 32, `${n}`), [head])
-              const what = `${reply.status} ${reply.json().error?.code ?? ''}`
-              statuses[what] = (statuses[what] ?? 0) + 1
-            }
+  testAttack(test, `${server}: devices flood a board with commands, and leave as many heads as they may`, async () => {
+    const target = await startTarget(server)
+    try {
+      const signers = await enrol(target, 6)
+      const ids = await seed(target, boardOf(signers[0], 32))
+      const head = ids.at(-1)!
+      const { result, report, grownBytes } = await beside(target, async () => {
+        const statuses: Record<string, number> = {}
+        const lane = async (signer: Signer): Promise<void> => {
+          for (let n = 0; n < 60; n++) {
+            const reply = await post(target, signer, title(n % 32, `${n}`), [head])
+            const what = `${reply.status} ${reply.json().error?.code ?? ''}`
+            statuses[what] = (statuses[what] ?? 0) + 1
           }
-          await Promise.all(signers.flatMap((signer) => Array.from({ length: 4 }, () => lane(signer))))
-          // Everything that names heads now names all that can be named.
-          for (let n = 0; n < 40; n++) {
-            const project = (await send(target, PROJECT)).json() as unknown as Project
-            assert.equal([project.headCount, project.frontier.heads.length], [96, 64])
-          }
-          return statuses
-        })
-        assertCalm(report)
-        assert.equal(result, { '201 ': 96, '409 device_behind': 6 * 4 * 60 - 96 })
-        assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
-      } finally {
-        await target.stop()
-      }
-    },
-  )
+        }
+        await Promise.all(signers.flatMap((signer) => Array.from({ length: 4 }, () => lane(signer))))
+        // Everything that names heads now names all that can be named.
+        for (let n = 0; n < 40; n++) {
+          const project = (await send(target, PROJECT)).json() as unknown as Project
+          assert.equal([project.headCount, project.frontier.heads.length], [96, 64])
+        }
+        return statuses
+      })
+      assertCalm(report)
+      assert.equal(result, { '201 ': 96, '409 device_behind': 6 * 4 * 60 - 96 })
+      assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
+    } finally {
+      await target.stop()
+    }
+  })
 
-  testUnless(
-    test,
-    unable,
-    `${server}: commands that name 64 parents of a graph that was braided on purpose`,
-    async () => {
-      const target = await startTarget(server)
-      try {
-        const signers = await enrol(target, 4)
-        const start = boardOf(signers[0], 8)
-        // Sixteen branches whose commands come in turns: what one has not seen of the others is no range.
-        const branches = 16
-        const braid = Array.from({ length: 2_000 }, (_, n) => ({
-          signer: signers[n % 4]!,
-          command: title(n % 8, `Title ${n}`),
-          parents: [n < branches ? start.length - 1 : start.length + n - branches],
-        }))
-        const ids = await seed(target, [...start, ...braid])
-        const { result, report } = await beside(target, async () => {
-          const statuses: Record<string, number> = {}
-          const late = createSigner()
-          const lane = async (lane: number): Promise<void> => {
-            for (let n = 0; n < 12; n++) {
-              const parents = new Set<string>()
-              for (let i = 0; parents.size < 64; i++)
-                parents.add(ids[(lane * 977 + n * 331 + i * 61 + start.length) % ids.length]!)
-              const reply = await post(target, signers[lane % 4]!, title(n % 8, `${lane} ${n}`), [...parents])
-              const what = `${reply.status} ${reply.json().error?.code ?? ''}`
-              statuses[what] = (statuses[what] ?? 0) + 1
-            }
+  testAttack(test, `${server}: commands that name 64 parents of a graph that was braided on purpose`, async () => {
+    const target = await startTarget(server)
+    try {
+      const signers = await enrol(target, 4)
+      const start = boardOf(signers[0], 8)
+      // Sixteen branches whose commands come in turns: what one has not seen of the others is no range.
+      const branches = 16
+      const braid = Array.from({ length: 2_000 }, (_, n) => ({
+        signer: signers[n % 4]!,
+        command: title(n % 8, `Title ${n}`),
+        parents: [n < branches ? start.length - 1 : start.length + n - branches],
+      }))
+      const ids = await seed(target, [...start, ...braid])
+      const { result, report } = await beside(target, async () => {
+        const statuses: Record<string, number> = {}
+        const late = createSigner()
+        const lane = async (lane: number): Promise<void> => {
+          for (let n = 0; n < 12; n++) {
+            const parents = new Set<string>()
+            for (let i = 0; parents.size < 64; i++)
+              parents.add(ids[(lane * 977 + n * 331 + i * 61 + start.length) % ids.length]!)
+            const reply = await post(target, signers[lane % 4]!, title(n % 8, `${lane} ${n}`), [...parents])
+            const what = `${reply.status} ${reply.json().error?.code ?? ''}`
+            statuses[what] = (statuses[what] ?? 0) + 1
           }
-          await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n)))
-          assert.is((await post(target, late, title(0, 'x'), [ids[0]!])).status, 403)
-          return statuses
-        })
-        assertCalm(report)
-        const asked = Object.values(result).reduce((sum, n) => sum + n, 0)
-        assert.is(asked, 96)
-      } finally {
-        await target.stop()
-      }
-    },
-  )
+        }
+        await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n)))
+        assert.is((await post(target, late, title(0, 'x'), [ids[0]!])).status, 403)
+        return statuses
+      })
+      assertCalm(report)
+      const asked = Object.values(result).reduce((sum, n) => sum + n, 0)
+      assert.is(asked, 96)
+    } finally {
+      await target.stop()
+    }
+  })
 
-  testUnless(
-    test,
-    unable,
-    `${server}: fifty read a board of 10 000 cards again and again, while it changes`,
-    async () => {
-      const target = await startTarget(server)
-      try {
-        const [signer] = await enrol(target, 1)
-        const ids = await seed(target, boardOf(signer, 10_000))
-        let head = ids.at(-1)!
-        const { result, report, grownBytes } = await beside(target, async () => {
-          let [reads, over] = [0, false]
-          const reader = async (): Promise<void> => {
-            while (!over) {
-              const { status, bytes } = await drain(target, PROJECT)
-              assert.is(status, 200)
-              assert.ok(bytes > 2 * MIB, `${bytes}`)
-              reads++
-            }
+  testAttack(test, `${server}: fifty read a board of 10 000 cards again and again, while it changes`, async () => {
+    const target = await startTarget(server)
+    try {
+      const [signer] = await enrol(target, 1)
+      const ids = await seed(target, boardOf(signer, 10_000))
+      let head = ids.at(-1)!
+      const { result, report, grownBytes } = await beside(target, async () => {
+        let [reads, over] = [0, false]
+        const reader = async (): Promise<void> => {
+          while (!over) {
+            const { status, bytes } = await drain(target, PROJECT)
+            assert.is(status, 200)
+            assert.ok(bytes > 2 * MIB, `${bytes}`)
+            reads++
           }
-          const readers = Array.from({ length: 50 }, reader)
-          for (let n = 0; n < 20; n++) {
-            const reply = await post(target, signer, title(n, `Changed ${n}`), [head])
-            assert.is(reply.status, 201, reply.text)
-            head = String(reply.json()['id'])
-          }
-          over = true
-          await Promise.all(readers)
-          return reads
-        })
-        assertCalm(report)
-        assert.ok(result >= 50)
-        assert.ok(grownBytes < 512 * MIB, `${grownBytes}`)
-      } finally {
-        await target.stop()
-      }
-    },
-  )
+        }
+        const readers = Array.from({ length: 50 }, reader)
+        for (let n = 0; n < 20; n++) {
+          const reply = await post(target, signer, title(n, `Changed ${n}`), [head])
+          assert.is(reply.status, 201, reply.text)
+          head = String(reply.json()['id'])
+        }
+        over = true
+        await Promise.all(readers)
+        return reads
+      })
+      assertCalm(report)
+      assert.ok(result >= 50)
+      assert.ok(grownBytes < 512 * MIB, `${grownBytes}`)
+    } finally {
+      await target.stop()
+    }
+  })
 
-  testUnless(test, unable, `${server}: searches for everything, over cards that say everything`, async () => {
+  testAttack(test, `${server}: searches for everything, over cards that say everything`, async () => {
     const target = await startTarget(server)
     try {
       const [signer] = await enrol(target, 1)
@@ -230,7 +214,7 @@ for (const server of servers) {
     }
   })
 
-  testUnless(test, unable, `${server}: streams of a large board that nobody reads, while it changes`, async () => {
+  testAttack(test, `${server}: streams of a large board that nobody reads, while it changes`, async () => {
     const target = await startTarget(server)
     const opened: IncomingMessage[] = []
     try {

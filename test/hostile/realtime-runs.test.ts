@@ -1,8 +1,7 @@
 /** Runs and entity streams under attack: what is cheap to send and dear to do, what is small to send and large to hold. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { testUnless } from '../support/skip.ts'
-import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm, type Report } from './stranger.ts'
 
 const test = suite('hostile: realtime')
@@ -75,7 +74,7 @@ const wide = (members: number): Event => ({
 })
 
 for (const server of servers) {
-  testUnless(test, unable, `${server}: patches and snapshots of wide runs`, async () => {
+  testAttack(test, `${server}: patches and snapshots of wide runs`, async () => {
     const target = await startTarget(server, settings)
     try {
       const eve = caller(target, 'eve', 'evil')
@@ -110,7 +109,7 @@ for (const server of servers) {
     }
   })
 
-  testUnless(test, unable, `${server}: runs that hold more than a share, beside the run of a stranger`, async () => {
+  testAttack(test, `${server}: runs that hold more than a share, beside the run of a stranger`, async () => {
     const target = await startTarget(server, settings)
     try {
       const [ann, eve] = [caller(target, 'ann', 'acme'), caller(target, 'eve', 'evil')]
@@ -141,7 +140,7 @@ for (const server of servers) {
     }
   })
 
-  testUnless(test, unable, `${server}: a storm of readers at old positions`, async () => {
+  testAttack(test, `${server}: a storm of readers at old positions`, async () => {
     const target = await startTarget(server, settings)
     try {
       const eve = caller(target, 'eve', 'evil')
@@ -176,7 +175,7 @@ for (const server of servers) {
     }
   })
 
-  testUnless(test, unable, `${server}: events nested deep, and batches larger than a run retains`, async () => {
+  testAttack(test, `${server}: events nested deep, and batches larger than a run retains`, async () => {
     const target = await startTarget(server, settings)
     try {
       const eve = caller(target, 'eve', 'evil')

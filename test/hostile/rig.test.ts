@@ -6,16 +6,15 @@ import { sendTo } from '../e2e/sync/daemon.ts'
 import { memoryOf, noMemory, resetPeak } from '../support/process-memory.ts'
 import { slowdown } from '../support/process-time.ts'
 import { testUnless } from '../support/skip.ts'
-import { beside, servers, startTarget, unable } from './rig.ts'
-import { assertCalm, type Report } from './stranger.ts'
+import { beside, servers, startTarget, testAttack } from './rig.ts'
+import { assertCalm, type Report, untilCalm } from './stranger.ts'
 
 const test = suite('hostile: rig')
 const STOPPED_MS = 2_200
 
 for (const server of servers) {
-  testUnless(
+  testAttack(
     test,
-    unable,
     `${server}: a stranger beside nothing is calm, and beside a server that stands still he is not`,
     async () => {
       const target = await startTarget(server)
@@ -41,23 +40,18 @@ for (const server of servers) {
     },
   )
 
-  testUnless(
-    test,
-    unable,
-    `${server}: raw bytes, requests and callers reach the server that was asked for`,
-    async () => {
-      const target = await startTarget(server)
-      try {
-        assert.match(target.child.out, `"transport":"${server}"`)
-        await target.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n').until((text) => text.includes('"ok"'))
-        assert.is((await target.ask('/api/svc/auth/keys')).status, 401)
-        assert.is((await target.ask('/api/svc/auth/keys', { headers: target.bearer('ada') })).status, 200)
-        assert.is((await sendTo({ socketPath: target.socketPath }, { path: '/health' })).status, 200)
-      } finally {
-        await target.stop()
-      }
-    },
-  )
+  testAttack(test, `${server}: raw bytes, requests and callers reach the server that was asked for`, async () => {
+    const target = await startTarget(server)
+    try {
+      assert.match(target.child.out, `"transport":"${server}"`)
+      await target.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n').until((text) => text.includes('"ok"'))
+      assert.is((await target.ask('/api/svc/auth/keys')).status, 401)
+      assert.is((await target.ask('/api/svc/auth/keys', { headers: target.bearer('ada') })).status, 200)
+      assert.is((await sendTo({ socketPath: target.socketPath }, { path: '/health' })).status, 200)
+    } finally {
+      await target.stop()
+    }
+  })
 }
 
 test('slowness: a core that is not shared is 1, one that is shared in halves is 2', () => {
@@ -70,6 +64,24 @@ test('slowness: a core that is not shared is 1, one that is shared in halves is 
   assert.not.ok(isCalm({ ...report, slowedBy: 1.5 }))
   assert.not.ok(isCalm(report))
   assert.not.ok(isCalm({ ...report, p99Ms: 2_100, slowedBy: 1_000 }), 'a server that stands still')
+})
+
+test('a stranger who waited once is asked again, one who waits each time or is refused is not', async () => {
+  const calm = { asked: 100, p50Ms: 1, p99Ms: 20, maxMs: 20, lateMs: 0, failures: {} }
+  const triesOf = async (reports: readonly Report[]): Promise<[tries: number, calm: boolean]> => {
+    let tries = 0
+    const attack = async (): Promise<void> => assertCalm(reports[tries++]!)
+    return untilCalm(attack).then(
+      () => [tries, true],
+      () => [tries, false],
+    )
+  }
+  const waited = { ...calm, p99Ms: 400 }
+  assert.equal(await triesOf([calm]), [1, true])
+  assert.equal(await triesOf([waited, waited, calm]), [3, true])
+  assert.equal(await triesOf([waited, waited, waited, calm]), [3, false])
+  assert.equal(await triesOf([{ ...calm, failures: { timeout: 1 } }, calm]), [2, true])
+  assert.equal(await triesOf([{ ...calm, failures: { '503': 1 } }, calm]), [1, false])
 })
 
 testUnless(test, noMemory, 'memory: a peak is seen after it has passed, until it is reset', () => {

@@ -6,7 +6,8 @@ import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-s
 import { type Dialled, dial } from '../e2e/transport/rig.ts'
 import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
 import { slowdown, timeOf } from '../support/process-time.ts'
-import { type Pace, type Report, type Stranger, startStranger } from './stranger.ts'
+import { testUnless } from '../support/skip.ts'
+import { type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
 
 /** What may serve the runtime surface. */
 export type ServerName = 'uws' | 'node'
@@ -15,7 +16,12 @@ export type ServerName = 'uws' | 'node'
 export const servers: readonly ServerName[] = ['uws', 'node']
 
 /** Why nothing can be attacked here; undefined where it can. */
-export const unable: string | undefined = unbuilt ?? noMemory
+const unable: string | undefined = unbuilt ?? noMemory
+
+/** A test that attacks, left out aloud where nothing can be attacked. Each try of `attack` starts its own target. */
+export function testAttack(test: Parameters<typeof testUnless>[0], name: string, attack: () => Promise<void>): void {
+  testUnless(test, unable, name, () => untilCalm(attack))
+}
 
 /** How much lower the attacker's priority is than the server's. */
 const ATTACKER_NICE = 5

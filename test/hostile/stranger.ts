@@ -71,9 +71,32 @@ const MAX_SLOWDOWN = 8
 export function assertCalm(report: Report, p99Ms = 250): void {
   const shown = JSON.stringify(report)
   assert.ok(report.asked >= 20, `too short to tell: ${shown}`)
-  assert.equal(report.failures, {}, shown)
+  const { timeout, ...refusals } = report.failures
+  assert.equal(refusals, {}, shown)
+  if (timeout !== undefined) throw new Waited(`${timeout} were never answered: ${shown}`)
   const allowedMs = p99Ms * Math.min(report.slowedBy ?? 1, MAX_SLOWDOWN)
-  assert.ok(report.p99Ms - report.lateMs < allowedMs, `p99 is ${report.p99Ms} ms: ${shown}`)
+  if (report.p99Ms - report.lateMs >= allowedMs) throw new Waited(`p99 is ${report.p99Ms} ms: ${shown}`)
+}
+
+/** The stranger was answered, but late. */
+class Waited extends Error {}
+
+/** How often a stranger may have waited before the server is to blame. */
+const MAX_TRIES = 3
+
+/**
+ * Runs an attack, once more where the stranger waited: another machine's guest may have had the core for that long, and
+ * no counter of ours tells. A server that stands still does so each time.
+ */
+export async function untilCalm(attack: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++)
+    try {
+      await attack()
+      return
+    } catch (error) {
+      if (!(error instanceof Waited) || tried === MAX_TRIES) throw error
+      process.stdout.write(`# again: ${error.message}\n`)
+    }
 }
 
 /** Reads what the child wrote: a line for each answer, its milliseconds and what it was, or how late it was asked. */

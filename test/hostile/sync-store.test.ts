@@ -6,9 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pushOf, sendTo } from '../e2e/sync/daemon.ts'
-import { testUnless } from '../support/skip.ts'
 import { createServer, createSigner, type Signer, signed } from '../unit/sync/platforms.ts'
-import { beside, servers, startTarget, type Target, unable } from './rig.ts'
+import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: sync store')
@@ -29,9 +28,8 @@ const statusOf = async (target: Target, body: Uint8Array): Promise<number> =>
   (await sendTo({ socketPath: target.socketPath }, pushOf(body))).status
 
 for (const server of servers) {
-  testUnless(
+  testAttack(
     test,
-    unable,
     `${server}: another process holds the write lock again and again, while pushes wait for it`,
     async () => {
       const target = await startTarget(server)
@@ -58,9 +56,8 @@ for (const server of servers) {
     },
   )
 
-  testUnless(
+  testAttack(
     test,
-    unable,
     `${server}: a device pushes as fast as it can, is revoked, and goes on: nothing of it commits after the answer`,
     async () => {
       const target = await startTarget(server)
@@ -94,9 +91,8 @@ for (const server of servers) {
     },
   )
 
-  testUnless(
+  testAttack(
     test,
-    unable,
     `${server}: the largest bodies, of brackets, escapes, numbers and heads, cost no more than their bytes`,
     async () => {
       const target = await startTarget(server)

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Account, accountOf } from '../../scripts/build/account/account.ts'
 import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
 import { inputsKey, isCacheable, isKept, keep, readKept } from '../../scripts/build/cache.ts'
 import { cacheDir } from '../../scripts/build/cache-files.ts'
@@ -47,14 +48,12 @@ test('every source, pin, package and tool is in the key', () => {
 })
 
 /** A plan and its bundles under a name that no build uses. */
-async function made(): Promise<{ plan: Plan; bundles: Bundle[] }> {
+async function made(): Promise<{ plan: Plan; bundles: Bundle[]; account: Account }> {
   const planned = await plan('embedded-mobile')
   const profile = { ...planned.profile, name: `cache-test-${process.pid}` }
   const renamed = { ...planned, profile }
-  return {
-    plan: renamed,
-    bundles: await Promise.all(planned.targets.map((one) => bundle(generateTarget(planned, one)))),
-  }
+  const bundles = await Promise.all(planned.targets.map((one) => bundle(generateTarget(planned, one))))
+  return { plan: renamed, bundles, account: await accountOf(renamed, bundles) }
 }
 
 test('what was kept comes back under its key alone, and not where its text is another', async () => {
@@ -63,12 +62,13 @@ test('what was kept comes back under its key alone, and not where its text is an
   try {
     assert.is(readKept(one.plan, 'k'), undefined)
     assert.is(isKept(one.plan.profile.name, 'k'), false)
-    keep(one.plan, 'k', { bundles: one.bundles, proofs: [] })
+    keep(one.plan, 'k', { ...one, proofs: [] })
     assert.equal(
       readKept(one.plan, 'k')?.bundles.map(({ text }) => text),
       one.bundles.map(({ text }) => text),
     )
     assert.is(isKept(one.plan.profile.name, 'k'), true)
+    assert.equal(readKept(one.plan, 'k')?.account, one.account)
     assert.is(readKept(one.plan, 'another'), undefined)
     assert.is(isKept(one.plan.profile.name, 'another'), false)
     const kept = readFileSync(file, 'utf8')

@@ -17,7 +17,7 @@ export const plugin: Plugin = createKeysPlugin({
  * One hash of the secret and the text behind it, half of what an HMAC costs. What makes that unfit as a MAC in general,
  * that a hash can be continued, takes a reader of the hashes; these never leave the process.
  */
-function createFingerprint(secret: Uint8Array): Fingerprint {
-  const start = Buffer.from(secret).toString('hex')
-  return (text) => hash('sha256', start + text, 'base64url')
+function createFingerprint(draw: () => Uint8Array): Fingerprint {
+  let start: string | undefined
+  return (text) => hash('sha256', (start ??= Buffer.from(draw()).toString('hex')) + text, 'base64url')
 }

@@ -7,8 +7,8 @@ import { createKeysPlugin } from './plugin.ts'
 export const plugin: Plugin = createKeysPlugin({
   createHasher: createInPlaceHasher,
   maxParallel: IN_PLACE_PARALLEL,
-  createFingerprint: (secret, crypto) => {
+  createFingerprint: (draw, crypto) => {
     let key: HmacKey | undefined
-    return (text) => (key ??= crypto().hmacKey(secret)).sign(text)
+    return (text) => (key ??= crypto().hmacKey(draw())).sign(text)
   },
 })

@@ -22,8 +22,8 @@ export interface KeysPlatform {
   readonly createHasher: CreateHasher
   /** How many hashes its hasher runs at a time, at most. */
   readonly maxParallel: number
-  /** Makes the names of keys that are cached, under `secret`. */
-  readonly createFingerprint: (secret: Uint8Array<ArrayBuffer>, crypto: () => CryptoProvider) => Fingerprint
+  /** Makes the names of keys that are cached, under a secret that is drawn for the first of them. */
+  readonly createFingerprint: (draw: () => Uint8Array<ArrayBuffer>, crypto: () => CryptoProvider) => Fingerprint
 }
 
 /** Makes the feature for a platform. */
@@ -73,7 +73,7 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         hasher,
         queue,
         limit,
-        fingerprint: createFingerprint(new Uint8Array(random.bytes(SECRET_BYTES)), authentication.crypto),
+        fingerprint: createFingerprint(() => new Uint8Array(random.bytes(SECRET_BYTES)), authentication.crypto),
         networkOf: (request) => toNetwork(clientAddress(request, isTrusted)),
         cacheMs: settings['security.key_cache_seconds'] * 1000,
         cacheEntries: settings['security.key_cache_entries'],

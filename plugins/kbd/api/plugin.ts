@@ -1,15 +1,12 @@
 /** Boards on the local surface. */
-import { homedir } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { json } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { createBoards } from '../engine/boards.ts'
 import { fail } from '../errors.ts'
-import { type EndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createImport } from './import.ts'
 import { createGauges, createMeasure } from './measure.ts'
 import { createReadRoutes, readHash } from './read-routes.ts'
@@ -19,6 +16,8 @@ import { createStatus } from './status.ts'
 
 /** Between two looks for texts whose time of grace is over. */
 const SWEEP_MS = 600_000
+/** Before the first: a start that has not answered yet has no time for it. */
+const FIRST_SWEEP_MS = 1_000
 
 /** Feature `kbd.api`. */
 export const plugin: Plugin = definePlugin({
@@ -27,7 +26,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'SyncDoor'],
   wants: ['Telemetry', 'Tracing'],
   provides: ['Boards'],
-  settings: { ...kbdSettings, 'storage.dir': pathSettings['storage.dir'] },
+  settings: kbdSettings,
   routes: Object.values(routes),
   errors: fail,
   setup(ctx) {
@@ -51,9 +50,6 @@ export const plugin: Plugin = definePlugin({
     const gauges = telemetry && createGauges(boards, telemetry)
     if (gauges !== undefined) boards.watch(gauges.applied)
 
-    let key: EndpointKey | undefined
-    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
-    const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
     let timer: unknown
     let sweeping: Promise<void> | undefined
     const sweep = (): void => {
@@ -61,8 +57,7 @@ export const plugin: Plugin = definePlugin({
       timer = clock.setTimeout(sweep, SWEEP_MS)
     }
     ctx.onStart(() => {
-      ownKey()
-      sweep()
+      timer = clock.setTimeout(sweep, FIRST_SWEEP_MS)
       return gauges?.start()
     })
     ctx.onStop(async () => {
@@ -78,7 +73,7 @@ export const plugin: Plugin = definePlugin({
     const toText = door.toHex
     const handlers = {
       ...createReadRoutes(parts),
-      ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, key: ownKey }),
+      ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, door }),
     }
     for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
     const measured = createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic })

@@ -1,20 +1,35 @@
 /** Texts in the places of a terminal, where a character may take none, one or two. */
 
-/**
- * Characters of two places: those that Unicode Standard Annex 11 calls wide or fullwidth, and emoji. What a terminal's own
- * table says differently of an odd one moves that line, and nothing else.
- */
-const WIDE =
-  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u
-const NARROW = /^[\x20-\x7e]*$/
-const NOTHING = /^[\p{Mn}\p{Me}]+$/u
+/** How many places a character takes that is not a plain letter. */
+interface Places {
+  readonly segmenter: Intl.Segmenter
+  readonly nothing: RegExp
+  /**
+   * Characters of two places: those that Unicode Standard Annex 11 calls wide or fullwidth, and emoji. What a terminal's own
+   * table says differently of an odd one moves that line, and nothing else.
+   */
+  readonly wide: RegExp
+}
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let made: Places | undefined
+
+/** Made at the first such character: these read tables of Unicode for milliseconds, which no start of a service should. */
+function places(): Places {
+  made ??= {
+    segmenter: new Intl.Segmenter('en', { granularity: 'grapheme' }),
+    nothing: /^[\p{Mn}\p{Me}]+$/u,
+    wide: /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u,
+  }
+  return made
+}
+
+const NARROW = /^[\x20-\x7e]*$/
 
 /** What stands together as one character, with its places. */
 function* pieces(text: string): Generator<readonly [piece: string, width: number]> {
+  const { segmenter, nothing, wide } = places()
   for (const { segment } of segmenter.segment(text))
-    yield [segment, NOTHING.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1]
+    yield [segment, nothing.test(segment) ? 0 : wide.test(segment) ? 2 : 1]
 }
 
 /** How many places a text of one line takes. */

@@ -40,11 +40,13 @@ export function parseDirectives(text: string): ParsedDirectives {
   return { directives, refused }
 }
 
-/** What a target may begin with; the rest of it is anything but `=` and `[`. */
-const targetStart = /^[-:_\p{Alphabetic}\p{N}]/u
+/** What a target may begin with; the rest of it is anything but `=` and `[`. Tables of Unicode are read for other letters only. */
+function startsTarget(text: string): boolean {
+  return /^[-:\w]/.test(text) || /^[\p{Alphabetic}\p{N}]/u.test(text)
+}
 
 function parseDirective(text: string): Directive | undefined {
-  if (!text.startsWith('[') && !targetStart.test(text)) return undefined
+  if (!text.startsWith('[') && !startsTarget(text)) return undefined
   const end = text.search(/[=[]/)
   if (end === -1) {
     const level = toLevel(text)

@@ -8,19 +8,28 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { EndpointKey } from '../api.ts'
+import { syncFolder } from '../store-sqlite/durable-files.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
+const FILE = 'endpoint.key'
 
-/** A node's key. */
-export interface EndpointKey {
-  /** 64 lower-case hex: the public key. */
-  readonly endpointId: string
-  sign(message: Uint8Array): Uint8Array
+/** An Ed25519 key as it is written here (RFC 8410 section 7): any 32 bytes behind a fixed head are one. */
+const PLAIN_KEY =
+  /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
+
+/**
+ * Makes `endpoint.key` in a folder where there is none, and looks at one that is there without loading cryptography, which
+ * would cost every start more than all else of boards. Throws like {@link openEndpointKey}.
+ */
+export function checkEndpointKey(dir: string): void {
+  if (!PLAIN_KEY.test(readKey(dir))) openEndpointKey(dir)
 }
 
 /**
@@ -28,14 +37,29 @@ export interface EndpointKey {
  * Ed25519 key.
  */
 export function openEndpointKey(dir: string): EndpointKey {
-  const path = join(dir, 'endpoint.key')
+  const pem = readKey(dir)
+  const key = createPrivateKey(pem)
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${join(dir, FILE)} is no Ed25519 key.`)
+  return { endpointId: rawKey(key).toString('hex'), pem, sign: (message) => sign(null, message, key) }
+}
+
+/** Puts a new key in the place of the one that is there, which is lost. */
+export function replaceEndpointKey(dir: string): EndpointKey {
+  const [path, next] = [join(dir, FILE), join(dir, `${FILE}.next`)]
+  rmSync(next, { force: true })
+  writeKey(next)
+  renameSync(next, path)
+  syncFolder(dir)
+  return openEndpointKey(dir)
+}
+
+function readKey(dir: string): string {
+  const path = join(dir, FILE)
   if (!existsSync(path)) writeKey(path)
   const found = lstatSync(path)
   if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
     throw new Error(`${path} must be a regular file of this user with mode 0600.`)
-  const key = createPrivateKey(readFileSync(path))
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${path} is no Ed25519 key.`)
-  return { endpointId: rawKey(key).toString('hex'), sign: (message) => sign(null, message, key) }
+  return readFileSync(path, 'utf8')
 }
 
 /** The file appears under its name only when it is whole and on disk; who came first wins. */
@@ -57,12 +81,7 @@ function writeKey(path: string): void {
   } finally {
     rmSync(partial, { force: true })
   }
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncFolder(dirname(path))
 }
 
 function rawKey(key: KeyObject): Buffer {

@@ -2,7 +2,7 @@
 import type { Metafile } from 'esbuild'
 
 /** The part of an account that is one output's: itself, and the inputs that its entry leads to. */
-export function accountOf({ inputs, outputs }: Metafile, name: string): Metafile {
+export function accountOfOutput({ inputs, outputs }: Metafile, name: string): Metafile {
   const output = outputs[name]!
   const found: Metafile['inputs'] = {}
   const queue = [output.entryPoint!]
