@@ -18,6 +18,14 @@ export interface Instruments {
   http(method: string, path: string, status: number, seconds: number): void
 }
 
+/** The recorder, of which a process has one. Another bundle of this service may find it there and use it. */
+export interface Recorder {
+  /** Another object once the recorder is loaded: to be asked for at each use. */
+  readonly instruments: Instruments
+  /** The bytes of a scrape. Scrapes that overlap share one. */
+  scrape(): Promise<Uint8Array>
+}
+
 type Labels = Record<string, string>
 
 interface Instrument {
