@@ -1,4 +1,5 @@
 /** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
+
 import { kernelFail } from './catalogue.ts'
 import { documented } from './documented.ts'
 import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
@@ -7,6 +8,7 @@ import type { LogHub } from './log.ts'
 import type { Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 import { nearest } from './settings/suggest.ts'
+import { whoHas } from './who-has.ts'
 
 /** Collects contributions and refuses those that collide or were not declared. */
 export class Composition {
@@ -18,13 +20,17 @@ export class Composition {
   readonly #guardOwners: Map<SurfaceName, Plugin> = new Map()
   readonly #hub: LogHub
   readonly #absent: Readonly<Record<string, readonly string[]>>
-  /** Paths by surface that may be public. */
-  readonly open: Readonly<Record<SurfaceName, ReadonlySet<string>>>
+  readonly #open: ReadonlySet<string>
 
   constructor(hub: LogHub, { absent, open }: Pick<Registry, 'absent' | 'open'>) {
     this.#hub = hub
     this.#absent = absent.capabilities
-    this.open = { runtime: new Set(open), local: new Set() }
+    this.#open = new Set(open)
+  }
+
+  /** Paths of a surface that may be public. */
+  open(name: SurfaceName): ReadonlySet<string> {
+    return name === 'runtime' ? this.#open : new Set()
   }
 
   /** @throws SvcError `ERR_FEATURE_ABSENT` */
@@ -34,7 +40,7 @@ export class Composition {
     const profiles = Object.hasOwn(this.#absent, name) ? this.#absent[name]! : []
     throw kernelFail('ERR_FEATURE_ABSENT', {
       message: `This profile does not have ${name}.`,
-      hint: profiles.length > 0 ? `These profiles have it: ${profiles.join(', ')}.` : 'No standard profile has it.',
+      hint: whoHas(profiles),
       details: { profiles },
     })
   }
@@ -62,12 +68,10 @@ export class Composition {
     if (owner !== undefined) {
       throw kernelFail('ERR_ROUTE_TWICE', { message: `Both "${owner.name}" and "${plugin.name}" bind ${id}.` })
     }
-    if (spec.auth === 'none' && !this.open[spec.surface].has(spec.path)) {
+    if (spec.auth === 'none' && !this.open(spec.surface).has(spec.path)) {
       throw kernelFail('ERR_ROUTE_OPEN', {
-        message: `"${plugin.name}" makes ${id} public; the open paths of this surface are: ${[...this.open[spec.surface]].join(', ') || 'none'}.`,
-        hint: documented(
-          'The row of the feature names the open paths: `open`. They are exact; the local surface has none.',
-        ),
+        message: `"${plugin.name}" makes ${id} public, which is no open path.`,
+        hint: documented('The row of a feature names the open paths of the runtime surface: `open`. Others have none.'),
       })
     }
     this.#routeOwners.set(shape, plugin)

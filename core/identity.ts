@@ -10,7 +10,7 @@ export interface Credential {
 
 /** The caller of a request. Built only after verification. */
 export interface Identity {
-  readonly kind: 'anonymous' | 'user' | 'local'
+  readonly kind: 'anonymous' | 'user' | 'local' | 'peer'
   readonly user: string | null
   readonly tenant: string | null
   readonly scopes: readonly string[]

@@ -114,7 +114,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         name,
         routes: composition.routes.filter((route) => route.surface === name),
         guard: composition.guards.get(name),
-        open: composition.open[name],
+        open: composition.open(name),
         hooks: composition.hooks.get(name) ?? [],
         log: hub.logger('svc::http'),
         monotonic: environment.clock.monotonic,

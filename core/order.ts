@@ -1,7 +1,9 @@
 /** The order of plugins, from what they require and provide alone. */
+
 import { kernelFail } from './catalogue.ts'
 import { documented } from './documented.ts'
 import type { CapabilityName, Plugin } from './plugin.ts'
+import { whoHas } from './who-has.ts'
 
 /** A plugin with the plugins that must be set up before it. */
 export interface Ordered {
@@ -76,13 +78,10 @@ function indexProviders(plugins: readonly Plugin[]): Map<CapabilityName, Plugin>
   return providers
 }
 
-function missing(plugin: Plugin, name: string, profiles: readonly string[] = []): Error {
+function missing(plugin: Plugin, name: string, profiles: readonly string[] | undefined): Error {
   return kernelFail('ERR_CAPABILITY_MISSING', {
     message: `"${plugin.name}" requires ${name}, and no plugin of this profile provides it.`,
-    hint:
-      profiles.length > 0
-        ? `Add the feature that provides it; these profiles have it: ${profiles.join(', ')}.`
-        : 'Add the feature that provides it to the profile.',
+    hint: `Add the feature that provides it. ${whoHas(profiles)}`,
   })
 }
 

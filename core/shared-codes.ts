@@ -50,6 +50,23 @@ export const signer_not_in_scope: ErrorRow = { status: 403, message: 'The signin
 export const scope_not_found: ErrorRow = { status: 404, message: 'No project has this name.' }
 /** Of a signed request. */
 export const frontier_mismatch: ErrorRow = { status: 409, message: 'The project is not at the expected frontier.' }
+/** Of commands. */
+export const project_mismatch: ErrorRow = {
+  status: 409,
+  message: 'The commands belong to a project with another first command.',
+}
+/** Of commands. */
+export const frontier_unknown: ErrorRow = { status: 409, message: 'A parent of the command is not known here.' }
+/** Of commands. */
+export const content_not_found: ErrorRow = { status: 404, message: 'No content has this hash here.' }
+/** Of a push. */
+export const push_not_found: ErrorRow = { status: 404, message: 'No push has this id.' }
+/** Of a push. */
+export const target_invalid: ErrorRow = {
+  status: 422,
+  message: 'A target is no endpoint id, or there are too many.',
+  hint: 'an endpoint id is an Ed25519 public key in 64 lower-case hex digits',
+}
 /** Of a signed request. */
 export const request_stale: ErrorRow = {
   status: 422,

@@ -15,6 +15,8 @@ import { feature as kbdEngine } from '../plugins/kbd/engine/feature.ts'
 import { feature as kbdMcp } from '../plugins/kbd/mcp/feature.ts'
 import { feature as kbdSearch } from '../plugins/kbd/search/feature.ts'
 import { feature as openapi } from '../plugins/openapi/feature.ts'
+import { feature as peerCore } from '../plugins/peer/core/feature.ts'
+import { feature as peerTls } from '../plugins/peer/tls/feature.ts'
 import { feature as probes } from '../plugins/probes/feature.ts'
 import { feature as bridge } from '../plugins/realtime/bridge/feature.ts'
 import { feature as live } from '../plugins/realtime/live/feature.ts'
@@ -23,6 +25,7 @@ import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
 import { feature as syncBoards } from '../plugins/sync/boards/feature.ts'
 import { feature as syncEngine } from '../plugins/sync/engine/feature.ts'
+import { feature as syncPeers } from '../plugins/sync/peers/feature.ts'
 import { feature as storeSqlite } from '../plugins/sync/store-sqlite/feature.ts'
 import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
 import { feature as logs } from '../plugins/telemetry/logs/feature.ts'
@@ -59,9 +62,12 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'kbd.engine': kbdEngine,
   'kbd.mcp': kbdMcp,
   'kbd.search': kbdSearch,
+  'peer.core': peerCore,
+  'peer.tls': peerTls,
   'sync.api': syncApi,
   'sync.boards': syncBoards,
   'sync.engine': syncEngine,
+  'sync.peers': syncPeers,
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,
   'transport.node-http': nodeHttp,

@@ -8,8 +8,7 @@ export const profile: Profile<MatrixSet> = {
   extends: 'server-full',
   library: {
     features: { 'cluster.nats': true, 'cluster.postgres': true },
-    gzipBytes: 193_720,
   },
-  main: { gzipBytes: 332_647 },
+  main: {},
   builtins: ['node:dns', 'node:net', 'node:tls'],
 }

@@ -4,7 +4,7 @@ import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
 /** The surfaces there are. */
-export const surfaceNames = ['runtime', 'local'] as const
+export const surfaceNames = ['runtime', 'local', 'peer'] as const
 
 /** A set of routes with its own guard. */
 export type SurfaceName = (typeof surfaceNames)[number]

@@ -2,6 +2,7 @@
 
 import { kernelFail } from '../catalogue.ts'
 import { isObject } from '../is-object.ts'
+import { whoHas } from '../who-has.ts'
 import type { SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
 
@@ -81,8 +82,11 @@ export function resolveSettings(
   const refuseAbsent = (key: string, source: string): boolean => {
     const profiles = Object.hasOwn(absent, key) ? absent[key] : undefined
     if (profiles === undefined) return false
-    const where = profiles.length > 0 ? `profiles that do: ${profiles.join(', ')}` : 'and no standard profile does'
-    problems.push({ key, source, message: `this profile does not have the feature of this setting; ${where}` })
+    problems.push({
+      key,
+      source,
+      message: `this profile does not have the feature of this setting. ${whoHas(profiles)}`,
+    })
     return true
   }
 

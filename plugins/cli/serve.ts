@@ -1,10 +1,12 @@
 /** Runs the service until it is told to stop. */
+
 import { kernelFail } from '../../core/catalogue.ts'
 import { createKernel, type Kernel } from '../../core/kernel.ts'
 import type { LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
+import { whoHas } from '../../core/who-has.ts'
 import { misspelt } from './environment.ts'
 
 /**
@@ -20,7 +22,7 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
   if (kernel.setting('server.mode') === 'sync' && elsewhere !== undefined) {
     throw kernelFail('ERR_SETTINGS_INVALID', {
       message: `Profile ${registry.manifest.profile} has no local sync API, so server.mode sync (--mode sync) would serve nothing.`,
-      hint: elsewhere.length > 0 ? `Profiles that have it: ${elsewhere.join(', ')}.` : 'No standard profile has it.',
+      hint: whoHas(elsewhere),
     })
   }
   for (const [name, meant] of misspelt(settings.environment ?? {}, registry.manifest.settings)) {

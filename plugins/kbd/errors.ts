@@ -2,9 +2,12 @@
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import {
   authority_unavailable,
+  content_not_found,
   frontier_mismatch,
+  frontier_unknown,
   malformed_request,
   payload_too_large,
+  project_mismatch,
   request_from_future,
   request_stale,
   scope_not_found,
@@ -62,7 +65,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   authority_unavailable,
   scope_not_found,
   project_not_found: { status: 404, message: 'No project has this name.' },
-  project_mismatch: { status: 409, message: 'The commands belong to a project with another first command.' },
+  project_mismatch,
   project_full: { status: 409, message: 'The project has as many commands as it may have.' },
   request_stale,
   request_from_future,
@@ -73,7 +76,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
     hint: 'a new command needs a new commandId',
   },
   frontier_mismatch,
-  frontier_unknown: { status: 409, message: 'A parent of the command is not known here.' },
+  frontier_unknown,
   frontier_too_old: { status: 422, message: 'The parents lie too far behind the project.', hint: 'read the project' },
   frontier_too_wide: {
     status: 409,
@@ -92,7 +95,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   claim_held: { status: 409, message: 'The card is claimed.' },
   claim_not_held: { status: 409, message: 'The device does not hold this claim.' },
   claim_limit: { status: 409, message: 'The device holds as many claims as it may hold.' },
-  content_not_found: { status: 404, message: 'No content has this hash here.' },
+  content_not_found,
   content_mismatch: { status: 422, message: 'The content has another hash.' },
   content_full: {
     status: 429,

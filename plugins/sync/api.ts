@@ -211,11 +211,19 @@ export interface StoreCheckSubject {
 /** What a feature adds to `svc store check`: names what of its own is not as it was written. */
 export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
 
+/**
+ * Runs `work` once right before the running transaction commits, however many of it ask for it: for what costs less when
+ * it is done for all of them. It runs also where what asked for it is undone.
+ */
+export type BeforeCommit = (work: () => void) => void
+
 /** What is kept of projects, inside the running transaction. */
 export interface ProjectReads {
   readonly driver: LedgerDriver
   /** The audit chain of this node, where the platform keeps one. */
   readonly audit?: AuditChain | undefined
+  /** Of a store that groups commits. */
+  readonly beforeCommit?: BeforeCommit
 }
 
 /** The heads of projects, inside the running transaction. */
@@ -244,12 +252,60 @@ export interface Acknowledgement {
 /** Carries envelopes to peers. */
 export interface PeerTransport {
   /**
+   * A delivery ends only with the peer's last word. What it says before is told by the way, and leaves the envelope in the
+   * outbox, so that a delivery that breaks off is taken up again.
+   */
+  readonly untilLastWord?: true
+  /**
    * Hands an envelope to a peer. Resolving means that the peer's node has taken it, with its acknowledgement if there is
    * one already; rejecting means that it has not, and it is tried again unless the error has `retryable: false`.
    */
   deliver(envelope: Envelope, endpointId: string): Promise<Acknowledgement | undefined>
   /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
   onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
+  /** The peers that it knows. */
+  figures?(): Promise<readonly PeerFigure[]>
+}
+
+/** A node's key. */
+export interface EndpointKey {
+  /** 64 lower-case hex: the public key. */
+  readonly endpointId: string
+  /** The private key, PKCS#8. */
+  readonly pem: string
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** A peer as the owner of this node has entered it. */
+export interface PeerEntry {
+  /** 64 lower-case hex: the key that it proves. */
+  readonly endpointId: string
+  /** `host:port`, in the order in which they are tried. */
+  readonly addresses: readonly string[]
+  readonly label: string | null
+  /** What it may read and hand in. */
+  readonly projects: readonly string[]
+  readonly source: 'cli' | 'settings'
+}
+
+/** Why an exchange with a peer failed. */
+export interface PeerFault {
+  readonly code: string
+  readonly message: string
+  readonly atMs: number
+}
+
+/** What is known of a peer, as `/api/v1/peers` shows it. */
+export interface PeerFigure {
+  readonly endpointId: string
+  readonly label: string | null
+  readonly transport: string
+  readonly addresses: readonly string[]
+  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
+  readonly lastSeenAtMs: number | null
+  readonly lastFailure: PeerFault | null
+  /** By project: the frontier that it last had, and how many of this node's commands it did not have then. */
+  readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
 }
 
 /** SHA-256 of the platform. */

@@ -3,6 +3,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import type {
   DomainFamily,
   Ed25519Verifier,
+  EndpointKey,
   PeerTransport,
   Pin,
   RefusedPush,
@@ -10,10 +11,12 @@ import type {
   SigningDevice,
   StoreCheck,
 } from './api.ts'
+import type { Domains } from './engine/domains.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
+export type { SyncEngine } from './engine/engine.ts'
 export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */
@@ -37,14 +40,27 @@ export interface SyncDoor {
   readonly liveTenant: string
   /** From now on pushes pin what `pin` says. */
   pinBy(pin: Pin): void
+  /** What pushes pin. */
+  readonly pin: Pin
+  /** The families of domains, whose pushes are told to the audit chain. */
+  readonly domains: Domains
+  /** The key of this node; made at its first use. */
+  readonly ownKey: () => EndpointKey
+  /** Pushes go to their targets by this; called before the start, where no `PeerTransport` is provided. */
+  carryBy(transport: PeerTransport): void
+  /** By what pushes go to their targets; undefined where this build has nothing for that. */
+  readonly carrier: () => PeerTransport | undefined
   /** From now on `tell` hears of refused pushes whose signer was proven; what it rejects with is the answer then. */
   tellRefusedBy(tell: (push: RefusedPush) => Promise<void>): void
 }
 
+/** What only a service has at its door. */
+export type ServedPart = 'pin' | 'domains' | 'ownKey' | 'carryBy' | 'carrier'
+
 /** What an embedded engine gives to a library of boards in the same build, which runs over its store and its host. */
 export interface EmbeddedParts {
   readonly store: ReceiptStore
-  readonly door: Omit<SyncDoor, 'liveTenant'>
+  readonly door: Omit<SyncDoor, 'liveTenant' | ServedPart>
   /** The host's word on a device; one whose key no engine may take is not there. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
   /** The host's word on the project of a domain. */

@@ -7,6 +7,7 @@ import {
   malformed_json,
   malformed_request,
   payload_too_large,
+  push_not_found,
   request_from_future,
   request_stale,
   scope_not_found,
@@ -14,6 +15,7 @@ import {
   signer_not_in_scope,
   signer_revoked,
   signer_unknown,
+  target_invalid,
   transport_forbidden,
   unsupported_schema_version,
 } from '../../core/shared-codes.ts'
@@ -64,7 +66,7 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   signer_not_in_scope,
   domain_prohibited: { status: 403, message: 'This domain takes no pushes here.' },
   transport_forbidden,
-  push_not_found: { status: 404, message: 'No push has this id.' },
+  push_not_found,
   domain_not_found: { status: 404, message: 'No domain family has this name.' },
   scope_not_found,
   request_id_conflict: {
@@ -74,11 +76,7 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   },
   frontier_mismatch,
   payload_too_large,
-  target_invalid: {
-    status: 422,
-    message: 'A target is no endpoint id, or there are too many.',
-    hint: 'an endpoint id is an Ed25519 public key in 64 lower-case hex digits',
-  },
+  target_invalid,
   target_duplicate: { status: 422, message: 'A target endpoint id stands twice.' },
   request_stale,
   request_from_future,

@@ -45,6 +45,12 @@ export interface Telemetry {
   sseConnections(stream: string, change: 1 | -1): void
   /** Events that a slow reader of a stream did not get. */
   sseDropped(stream: string, count: number): void
+  /** A connection of a peer was opened (1) or closed (-1). */
+  peerConnections(change: 1 | -1): void
+  /** A request of a peer was answered (`in`), or one to a peer (`out`), with so many bytes of bodies. */
+  peerExchange(direction: 'in' | 'out', outcome: string, bytes: number): void
+  /** A peer said what became of a push: `received`, `applied`, `rejected`, or a false word: `false`. */
+  peerWord(state: string): void
   /** `result` is the outcome of a push, such as `created`, `replayed` or an error code. */
   syncPush(result: string, durationSeconds: number): void
   /** `type` is a type of commands of boards, `outcome` is `created`, `replayed` or an error code. */

@@ -1,7 +1,7 @@
 /** Why a server cannot listen, in words that say what to do. */
 import type { SvcError } from '../../core/errors.ts'
 import { transportFail } from './errors.ts'
-import type { ListenAddress } from './node-http/api.ts'
+import type { OwnAddress } from './node-http/api.ts'
 
 const hints: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another process holds the address: choose another server.port, or 0 for a free one.',
@@ -13,7 +13,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /** The error for an address and what the system said of it. */
-export function listenFailed(address: ListenAddress, cause: unknown): SvcError {
+export function listenFailed(address: OwnAddress, cause: unknown): SvcError {
   const where = 'path' in address ? address.path : `${address.host}:${address.port}`
   const { code = '', message = String(cause) } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
   const hint = 'path' in address ? undefined : hints[code]

@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document from the route table and the operations. */
 import type { RouteSpec } from '../../core/http/route.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { type AnswerSpec, type OperationSpec, type Operations, refusal } from '../../core/operation.ts'
+import { type AnswerSpec, type OperationSpec, type Operations, refusal, retryAfter } from '../../core/operation.ts'
 import { buildFail } from '../build/errors.ts'
 
 /** Any part of the document. */
@@ -48,19 +48,24 @@ export function openApiDocument(parts: readonly DocumentPart[], version: string)
       version,
       summary: 'The runtime surface and the local sync API.',
       description:
-        'Operations tagged `runtime` are served over TCP; those tagged `local` on a Unix socket for the same user, and over loopback TCP where that is switched on.',
+        'Operations tagged `runtime` are served over TCP; those tagged `local` on a Unix socket for the same user, and over loopback TCP where that is switched on; those tagged `peer` to other nodes, over TLS.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The surface that serves the path.' }],
     tags: [
       { name: 'runtime', description: 'Authentication, probes, metrics and streams.' },
       { name: 'local', description: 'Signed pushes and their receipts, boards, the audit chain.' },
+      { name: 'peer', description: 'What nodes ask of each other.' },
     ],
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A JWT, or a token exchanged for an API key.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        peerKey: {
+          type: 'mutualTLS',
+          description: 'The Ed25519 key of a peer that was entered, proven by the handshake.',
+        },
         localToken: { type: 'http', scheme: 'bearer', description: 'Loopback TCP only: the token of the token file.' },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -153,6 +158,12 @@ function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, Answ
       403: refusal('transport_forbidden'),
       500: refusal('internal_error'),
     }),
+    ...(surface === 'peer' && {
+      403: refusal('not_listed', 'transport_forbidden'),
+      426: { ...refusal('version_unsupported'), headers: { Upgrade: 'The version that is spoken here.' } },
+      429: { ...refusal('rate_limited', 'content_full'), headers: retryAfter },
+      500: refusal('internal_error'),
+    }),
     ...(!guarded && { 405: refusal('method_not_allowed') }),
   }
 }
@@ -160,6 +171,7 @@ function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, Answ
 function securityOf({ surface, auth }: RouteSpec): Json {
   if (auth === 'none') return []
   if (auth === 'own') return [{ apiKey: [] }, {}]
+  if (surface === 'peer') return [{ peerKey: [] }]
   return surface === 'runtime' ? [{ bearer: [] }, { apiKey: [] }] : [{}, { localToken: [] }]
 }
 

@@ -16,6 +16,8 @@ export async function startEngines({ targets }: Plan): Promise<() => Promise<voi
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   engineSettings['cluster.nats_url'] = nats.url
   engineSettings['cluster.postgres_url'] = postgres.url
+  // A machine that others use too may take its time.
+  engineSettings['cluster.postgres_timeout_ms'] = 10_000
   engineSettings['security.exchange_secret'] = 'a secret that the nodes of the conformance suites share'
   return async () => void (await Promise.all([postgres.stop(), nats.stop()]))
 }

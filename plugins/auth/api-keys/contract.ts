@@ -174,7 +174,10 @@ export const contract: Contract = defineContract({
         await expectKey(target, key, 404)
         const logs = target.logs()
         if (logs.includes(key.slice(21)) || logs.includes('$argon2')) throw new Error('the log shows a key or a hash')
-        if (lost() !== 1) throw new Error(`the log says ${lost()} times that keys are in memory`)
+        const { checks } = (await target.request({ path: '/readyz' })).json() as { checks?: object }
+        // Where a database keeps them, nothing is lost.
+        const expected = checks !== undefined && 'postgres' in checks ? 0 : 1
+        if (lost() !== expected) throw new Error(`the log says ${lost()} times that keys are in memory`)
       },
     },
   ],

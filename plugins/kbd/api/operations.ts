@@ -20,6 +20,21 @@ import {
 } from './schemas.ts'
 
 const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
+const peer = closed('Peer', {
+  endpointId: HASH,
+  label: orNull(TEXT),
+  transport: TEXT,
+  addresses: listOf(TEXT),
+  state: { enum: ['never', 'connected', 'unreachable', 'refused'] },
+  lastSeenAtMs: orNull(TIME),
+  lastFailure: {
+    anyOf: [{ type: 'null' }, closed('PeerFault', { code: TEXT, message: TEXT, atMs: TIME })],
+  },
+  projects: {
+    type: 'object',
+    additionalProperties: closed('PeerProject', { frontier: standing['frontier']!, behind: COUNT }),
+  },
+})
 const inQuery = (name: string, description: string, schema: JsonSchema = TEXT): ParameterSpec => ({
   name,
   in: 'query',
@@ -49,7 +64,7 @@ export const operations: Operations = {
   },
   'local GET /api/v1/peers': {
     id: 'peers',
-    answers: { 200: { description: 'The peers.', schema: closed('Peers', { peers: listOf({ type: 'object' }) }) } },
+    answers: { 200: { description: 'The peers.', schema: closed('Peers', { peers: listOf(peer) }) } },
   },
   [P]: {
     id: 'boardProjects',

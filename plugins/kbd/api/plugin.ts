@@ -1,15 +1,12 @@
 /** Boards on the local surface. */
-import { homedir } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { json } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { createBoards } from '../engine/boards.ts'
 import { fail } from '../errors.ts'
-import { checkEndpointKey, type EndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createImport } from './import.ts'
 import { createGauges, createMeasure } from './measure.ts'
 import { createReadRoutes, readHash } from './read-routes.ts'
@@ -29,7 +26,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'SyncDoor'],
   wants: ['Telemetry', 'Tracing'],
   provides: ['Boards'],
-  settings: { ...kbdSettings, 'storage.dir': pathSettings['storage.dir'] },
+  settings: kbdSettings,
   routes: Object.values(routes),
   errors: fail,
   setup(ctx) {
@@ -53,9 +50,6 @@ export const plugin: Plugin = definePlugin({
     const gauges = telemetry && createGauges(boards, telemetry)
     if (gauges !== undefined) boards.watch(gauges.applied)
 
-    let key: EndpointKey | undefined
-    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
-    const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
     let timer: unknown
     let sweeping: Promise<void> | undefined
     const sweep = (): void => {
@@ -63,7 +57,6 @@ export const plugin: Plugin = definePlugin({
       timer = clock.setTimeout(sweep, SWEEP_MS)
     }
     ctx.onStart(() => {
-      checkEndpointKey(dir)
       timer = clock.setTimeout(sweep, FIRST_SWEEP_MS)
       return gauges?.start()
     })
@@ -80,7 +73,7 @@ export const plugin: Plugin = definePlugin({
     const toText = door.toHex
     const handlers = {
       ...createReadRoutes(parts),
-      ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, key: ownKey }),
+      ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, door }),
     }
     for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
     const measured = createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic })

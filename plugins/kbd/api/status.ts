@@ -1,9 +1,9 @@
 /** What this node is, and who its peers are. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
+import type { PeerFigure } from '../../sync/api.ts'
+import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
-import type { EndpointKey } from './endpoint-key.ts'
 
 /** The parts of these routes. */
 export interface StatusParts {
@@ -11,33 +11,35 @@ export interface StatusParts {
   readonly boards: Boards
   readonly version: string
   readonly profile: string
-  readonly key: () => EndpointKey
+  readonly door: Pick<SyncDoor, 'ownKey' | 'carrier'>
 }
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The handlers of `/api/v1/status` and `/api/v1/peers`. No build has peers yet: none is known. */
+/** The handlers of `/api/v1/status` and `/api/v1/peers`. Where nothing carries pushes no peer is known. */
 export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'peers', Handler>> {
-  const { store, boards, version, profile, key } = parts
+  const { store, boards, version, profile, door } = parts
+  const figures = async (): Promise<readonly PeerFigure[]> => (await door.carrier()?.figures?.()) ?? []
   return {
     async status() {
       const names = await boards.projects()
       const projects = await boards.read((reads) => names.map((project) => ({ project, ...reads.standing(project) })))
       const outbox = await store.read(({ rows }) => outboxOf(rows))
+      const peers = await figures()
       return json(
         200,
         {
           version,
           profile,
-          endpointId: key().endpointId,
+          endpointId: door.ownKey().endpointId,
           projects,
           outbox,
-          peers: { known: 0, connected: 0 },
+          peers: { known: peers.length, connected: peers.filter(({ state }) => state === 'connected').length },
         },
         noStore,
       )
     },
-    peers: () => json(200, { peers: [] }, noStore),
+    peers: async () => json(200, { peers: await figures() }, noStore),
   }
 }
 

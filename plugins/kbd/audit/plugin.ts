@@ -1,13 +1,10 @@
 /** The audit chain on the local surface, and the signed statements of where it stands. */
-import { homedir } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
-import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../sync/capabilities.ts'
-import { type EndpointKey, openEndpointKey } from '../api/endpoint-key.ts'
 import { fail } from '../errors.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createAuditHandlers } from './handlers.ts'
@@ -30,7 +27,6 @@ export const plugin: Plugin = definePlugin({
   feature: 'kbd.audit',
   requires: ['ReceiptStore', 'SyncDoor'],
   settings: {
-    'storage.dir': pathSettings['storage.dir'],
     'kbd.checkpoint_entries': integer({
       default: 1_000,
       min: 1,
@@ -48,15 +44,13 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings, clock, log } = ctx
     const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
-    let key: EndpointKey | undefined
-    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
     const checkpoints = createCheckpoints({
       everyEntries: settings['kbd.checkpoint_entries'],
       everyMs: settings['kbd.checkpoint_ms'],
       store,
       door,
       clock,
-      key: () => (key ??= openEndpointKey(dir)),
+      key: door.ownKey,
       yieldLoop: () => setImmediate(),
       failed: (error) => log.warn('The audit chain was not signed.', { error }),
     })

@@ -1,7 +1,7 @@
 /** The door for commands: the order of checks at entry, and the admission of what peers and imports bring. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { AuditChain } from '../../sync/api.ts'
-import type { Applied, CommandEnvelope, Standing } from '../api.ts'
+import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
 import { malformed, type ReadCommand, readBody, readEnvelope, requireValid } from './envelope.ts'
 import type { KbdLedger } from './ledger.ts'
@@ -70,6 +70,12 @@ export interface Admitted extends Standing {
   readonly refusal: { readonly index: number; readonly commandId: string; readonly error: Error } | undefined
 }
 
+/** The heads that a push names, and who signed it. */
+export interface PinnedBy {
+  readonly heads: readonly string[]
+  readonly signerKeyId: string
+}
+
 /** The engine of boards. */
 export interface KbdEngine {
   /** Takes the bytes of a signed command for a project. Rejects with the error that the order of checks meets first. */
@@ -78,9 +84,10 @@ export interface KbdEngine {
   prove(value: unknown): Promise<ReadCommand>
   /**
    * Takes proven commands of a project, parents first, up to the first bad one; those before it stay. `pinned` are
-   * the heads of a push that is trusted. Rejects with `signer_unknown` where nobody vouches for a head of the set.
+   * the heads of a push that is trusted; it counts for as long as the device that signed it may push here. Rejects with
+   * `signer_unknown` where nobody vouches for a head of the set.
    */
-  admit(project: string, commands: readonly ReadCommand[], pinned?: readonly string[]): Promise<Admitted>
+  admit(project: string, commands: readonly ReadCommand[], pinned?: PinnedBy): Promise<Admitted>
 }
 
 /** Makes the engine. */
@@ -199,21 +206,17 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       const wrong = commands.find((command) => command.project !== project)
       if (wrong !== undefined) throw fail('project_mismatch')
       const devices = new Map<string, KbdDevice | undefined>()
-      for (const { envelope } of commands)
-        if (!devices.has(envelope.signerKeyId)) devices.set(envelope.signerKeyId, await askDevice(envelope.signerKeyId))
-      const trusts = (find: (keyId: string) => KbdDevice | undefined) => (envelope: CommandEnvelope) => {
-        const device = find(envelope.signerKeyId)
-        return (
-          device !== undefined &&
-          isActive(device, now()) &&
-          allows(device.scopes, 'kbd-control', project, envelope.command.type)
-        )
-      }
+      const signers = commands.map(({ envelope }) => envelope.signerKeyId)
+      for (const keyId of pinned === undefined ? signers : [...signers, pinned.signerKeyId])
+        if (!devices.has(keyId)) devices.set(keyId, await askDevice(keyId))
+      const may = (device: KbdDevice | undefined, verb: string): boolean =>
+        device !== undefined && isActive(device, now()) && allows(device.scopes, 'kbd-control', project, verb)
       const unknown = await store.read((ledger) =>
         commands.filter(({ id }) => ledger.command(project, id) === undefined),
       )
       const vouch = (find: (keyId: string) => KbdDevice | undefined): void => {
-        const bad = findUnvouched(unknown, trusts(find), pinned)
+        const heads = pinned !== undefined && may(find(pinned.signerKeyId), 'push') ? pinned.heads : []
+        const bad = findUnvouched(unknown, ({ signerKeyId, command }) => may(find(signerKeyId), command.type), heads)
         if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
       }
       vouch((keyId) => devices.get(keyId))

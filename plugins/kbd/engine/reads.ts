@@ -53,9 +53,25 @@ export interface KbdReads {
   have(project: string): readonly string[]
   /**
    * What is not in the past of ids that another node has, parents first, up to a number of bytes. `after` is the last
-   * command of the page before: where there are more heads than ids may be named, it is what makes sure of an end.
+   * command of the page before: where there are more heads than ids may be named, it is what makes sure of an end. With
+   * `upTo` only what is in the past of those known commands, they included.
    */
-  missing(project: string, have: readonly string[], maxBytes: number, after?: string): CommandPage
+  missing(
+    project: string,
+    have: readonly string[],
+    maxBytes: number,
+    after?: string,
+    upTo?: readonly string[],
+  ): CommandPage
+  /** The number of commands that are not in the past of the ids; unknown ids say nothing. */
+  behind(project: string, have: readonly string[]): number
+  /** A text that a command of this project names and shows. */
+  contentOf(project: string, hash: string): Uint8Array | undefined
+  /**
+   * Hashes of texts that commands of a project name and show, and that are not here, at most `limit`; with `upTo` only
+   * those of commands in the past of these.
+   */
+  wantedContent(project: string, limit: number, upTo?: readonly string[]): readonly string[]
   /** Whether every id is known here and `of` (known heads) have it in their past, or are it. */
   covers(project: string, of: readonly string[], ids: readonly string[]): boolean
   /** Commands in the past of known heads, they included: the revision that a frontier stands for. */
@@ -163,7 +179,7 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const start = after === undefined ? 0 : graph.node(p, after)?.pos
       if (start === undefined) return undefined
       const rows = sql(
-        'SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?',
+        'SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?',
       ).all<CommandRow>(p, start, limit + 1)
       return page(rows.slice(0, limit), rows.length > limit)
     },
@@ -174,7 +190,7 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
     },
     findByCommandId(project, signerKeyId, commandId) {
       const row = sql(
-        'SELECT id FROM kbd_commands WHERE command_id = ? AND p = ? AND signer = ? ORDER BY pos LIMIT 1',
+        'SELECT id FROM kbd_commands WHERE command_id = ? AND +p = ? AND signer = ? ORDER BY +pos LIMIT 1',
       ).get<[id: string]>(commandId.toLowerCase(), numberOf(project), signerKeyId)
       return row === undefined ? undefined : { id: row[0] }
     },
@@ -182,18 +198,23 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const row = graph.project(project)
       return row === undefined ? [] : graph.have(row.p)
     },
-    missing(project, have, maxBytes, after) {
+    missing(project, have, maxBytes, after, upTo) {
       const row = graph.project(project)
       if (row === undefined) return { commands: [], more: false }
       const start = after === undefined ? 0 : (graph.node(row.p, after)?.pos ?? 0)
       const ranges = intersect(graph.missing(row, have), [start + 1, row.revision])
+      const isWanted = upTo === undefined ? () => true : pastOf(row, upTo)
       const found: CommandRow[] = []
       let bytes = 0
       for (let i = 0; i < ranges.length; i += 2) {
         for (let from = ranges[i]!; from <= ranges[i + 1]!; from += PAGE) {
           const to = Math.min(ranges[i + 1]!, from + PAGE - 1)
-          const rows = sql('SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos BETWEEN ? AND ? ORDER BY pos')
-          for (const command of rows.all<CommandRow>(row.p, from, to)) {
+          const rows = sql(
+            'SELECT id, envelope, pos FROM kbd_commands WHERE p = ? AND pos BETWEEN ? AND ? ORDER BY pos',
+          )
+          for (const [id, envelope, pos] of rows.all<[...CommandRow, pos: number]>(row.p, from, to)) {
+            if (!isWanted(pos)) continue
+            const command: CommandRow = [id, envelope]
             // Bytes of UTF-8, as they will be sent, with the comma between two.
             bytes += new TextEncoder().encode(command[1]).length + 1
             if (bytes > maxBytes && found.length > 0) return page(found, true)
@@ -202,6 +223,24 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
         }
       }
       return page(found, false)
+    },
+    behind(project, have) {
+      const row = graph.project(project)
+      return row === undefined ? 0 : sizeOf(graph.missing(row, have))
+    },
+    contentOf: (project, hash) => content.get(hash, numberOf(project)),
+    wantedContent(project, limit, upTo) {
+      const row = graph.project(project)
+      if (row === undefined) return []
+      const later = upTo === undefined ? [] : graph.missing(row, upTo)
+      if (later.length === 0) return content.wanted(row.p, limit)
+      // A text that a later command names as well may still be one that an earlier one names.
+      const isPast = pastOf(row, upTo!)
+      const naming = sql('SELECT pos FROM kbd_commands WHERE p = ? AND instr(envelope, ?) > 0')
+      return content
+        .wanted(row.p, MAX_WANTED)
+        .filter((hash) => naming.all<[pos: number]>(row.p, hash).some(([pos]) => isPast(pos)))
+        .slice(0, limit)
     },
     covers(project, of, ids) {
       const row = graph.project(project)
@@ -222,6 +261,8 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
 
 /** Commands that are read at once. */
 const PAGE = 64
+/** Texts that are looked for among the commands, each of which takes a walk over all of them. */
+const MAX_WANTED = 256
 
 type CommandRow = [id: string, envelope: string]
 type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]

@@ -248,10 +248,83 @@ export interface Schemas {
     readonly pending: number
     readonly oldestAtMs: number | null
   }
+  readonly Peer: {
+    readonly endpointId: string
+    readonly label: string | null
+    readonly transport: string
+    readonly addresses: readonly string[]
+    readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
+    /** Unix time in milliseconds. */
+    readonly lastSeenAtMs: number | null
+    readonly lastFailure: null | Schemas['PeerFault']
+    readonly projects: Readonly<Record<string, Schemas['PeerProject']>>
+  }
   readonly PeerAck: {
     readonly signerKeyId: string
     readonly auditHead: null | string
     readonly signature: string
+  }
+  readonly PeerAcknowledgement: {
+    readonly context: 'svc-peer-ack-1'
+    readonly pushId: string
+    readonly endpointId: string
+    readonly canonicalPayloadHash: string
+    readonly state: 'received' | 'applied' | 'rejected'
+    readonly failure: null | Schemas['PeerRejection']
+    readonly appliedFrontier: null | Schemas['PeerFrontier']
+    readonly auditHead: string
+    readonly signature: string
+  }
+  readonly PeerAcks: {
+    readonly acks: readonly Schemas['PeerAcknowledgement'][]
+  }
+  readonly PeerCommandPage: {
+    /** Signed commands, parents first. */
+    readonly commands: readonly Readonly<Record<string, unknown>>[]
+    readonly frontier: Schemas['PeerFrontier']
+    readonly more: boolean
+  }
+  readonly PeerCommands: {
+    readonly project: string
+    readonly pushId: null | string
+    /** Signed commands, parents first. */
+    readonly commands: readonly Readonly<Record<string, unknown>>[]
+  }
+  readonly PeerCommandsAnswer: {
+    readonly accepted: number
+    readonly frontier: Schemas['PeerFrontier']
+    readonly ack: null | Schemas['PeerAcknowledgement']
+  }
+  readonly PeerFault: {
+    readonly code: string
+    readonly message: string
+    /** Unix time in milliseconds. */
+    readonly atMs: number
+  }
+  readonly PeerFrontier: {
+    readonly heads: readonly string[]
+  }
+  readonly PeerKept: {
+    readonly sha256: string
+  }
+  readonly PeerNeed: {
+    readonly have: Schemas['PeerFrontier']
+    readonly content: readonly string[]
+  }
+  readonly PeerProject: {
+    readonly frontier: Schemas['BoardFrontier']
+    readonly behind: number
+  }
+  readonly PeerPush: {
+    /** A PushRequest with its signature. */
+    readonly push: Readonly<Record<string, unknown>>
+    readonly frontier: null | Schemas['PeerFrontier']
+    /** Signed commands, parents first. */
+    readonly commands: readonly Readonly<Record<string, unknown>>[]
+  }
+  readonly PeerPushAnswer: {
+    readonly ack: Schemas['PeerAcknowledgement']
+    readonly need: null | Schemas['PeerNeed']
   }
   readonly PeerRecord: {
     readonly state: 'received' | 'applied' | 'rejected'
@@ -267,8 +340,19 @@ export interface Schemas {
     readonly appliedFrontier: null | Schemas['Frontier']
     readonly ack: null | Schemas['PeerAck']
   }
+  readonly PeerRejection: {
+    readonly code: string
+    readonly message: string
+    readonly retryable: boolean
+  }
+  readonly PeerStanding: {
+    readonly frontier: Schemas['PeerFrontier']
+    readonly headCount: number
+    readonly revision: number
+    readonly root: null | string
+  }
   readonly Peers: {
-    readonly peers: readonly Readonly<Record<string, unknown>>[]
+    readonly peers: readonly Schemas['Peer'][]
   }
   readonly PeersStatus: {
     readonly known: number
@@ -310,6 +394,14 @@ export interface Schemas {
   }
   readonly Published: {
     readonly status: 'accepted'
+  }
+  readonly PullWish: {
+    readonly project: string
+  }
+  readonly Pulled: {
+    readonly commands: number
+    readonly content: number
+    readonly frontier: Schemas['PeerFrontier']
   }
   readonly PushReceipt: {
     readonly schemaVersion: '1.7'
@@ -567,6 +659,13 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['Peers'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
   }
+  /** Fetches what a peer has of a project and this node has not. */
+  readonly 'POST /api/v1/peers/{peer}/pull': {
+    readonly path: { readonly peer: string }
+    readonly body: Schemas['PullWish']
+    readonly answers: { readonly 200: Schemas['Pulled'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'peer_delivery_failed' | 'peer_not_found' | 'project_mismatch' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type'
+  }
   /** Finds boards, columns, cards and comments by their words. */
   readonly 'GET /api/v1/search': {
     readonly query?: { readonly q?: string; readonly project?: string; readonly kind?: string; readonly limit?: string }
@@ -586,6 +685,43 @@ export interface Routes {
     readonly body: Schemas['UnsignedPush']
     readonly answers: { readonly 202: Schemas['UnsignedPushAnswer'] }
     readonly codes: 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
+  }
+  /** Takes words of the caller on pushes of this node. */
+  readonly 'POST /api/v2/peer/acks': {
+    readonly body: Schemas['PeerAcks']
+    readonly answers: { readonly 204: undefined }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'transport_forbidden' | 'unsupported_media_type' | 'version_unsupported'
+  }
+  /** Takes signed commands, parents first. */
+  readonly 'POST /api/v2/peer/commands': {
+    readonly body: Schemas['PeerCommands']
+    readonly answers: { readonly 200: Schemas['PeerCommandsAnswer'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'content_full' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'project_mismatch' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
+  }
+  /** The commands that are not in the past of those that the caller has, parents first. */
+  readonly 'GET /api/v2/peer/projects/{project}/commands': {
+    readonly path: { readonly project: string }
+    readonly query?: { readonly have?: string; readonly after?: string }
+    readonly answers: { readonly 200: Schemas['PeerCommandPage'] }
+    readonly codes: 'authority_unavailable' | 'content_full' | 'internal_error' | 'malformed_request' | 'not_listed' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'transport_forbidden' | 'version_unsupported'
+  }
+  /** Keeps a text under its SHA-256. */
+  readonly 'PUT /api/v2/peer/projects/{project}/content/{sha256}': {
+    readonly path: { readonly project: string; readonly sha256: string }
+    readonly answers: { readonly 200: Schemas['PeerKept']; readonly 201: Schemas['PeerKept'] }
+    readonly codes: 'authority_unavailable' | 'content_full' | 'content_mismatch' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'transport_forbidden' | 'unsupported_media_type' | 'version_unsupported'
+  }
+  /** Where a project stands here. */
+  readonly 'GET /api/v2/peer/projects/{project}/frontier': {
+    readonly path: { readonly project: string }
+    readonly answers: { readonly 200: Schemas['PeerStanding'] }
+    readonly codes: 'authority_unavailable' | 'content_full' | 'internal_error' | 'not_listed' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'transport_forbidden' | 'version_unsupported'
+  }
+  /** Takes a signed push of another node, and answers with a signed word on it. */
+  readonly 'POST /api/v2/peer/pushes': {
+    readonly body: Schemas['PeerPush']
+    readonly answers: { readonly 200: Schemas['PeerPushAnswer'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'domain_not_found' | 'domain_prohibited' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'target_invalid' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
   }
   /** Takes a signed push and answers with its durable receipt. */
   readonly 'POST /api/v2/sync/pushes': {

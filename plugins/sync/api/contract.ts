@@ -113,7 +113,7 @@ export const contract: Contract = defineContract({
         expect: { status: type === 'text/plain' ? 415 : 400, headers: DEPRECATED },
       }),
     ),
-    unsignable('--target', ['x'], /--target x is not an endpoint id, which is an Ed25519 public key in 64 lower-case/),
+    unsignable('--target', ['X'], /--target X is not an endpoint id, which is an Ed25519 public key in 64 lower-case/),
     unsignable('--target', [NO_KEY], /--target 01(?:00)+ is not an endpoint id/),
     unsignable('--head', ['ABC'], /--head ABC is not a hash of 64 lower-case hex digits/),
     unsignable('--head', [HASH, HASH], /--head is given twice with one value/),

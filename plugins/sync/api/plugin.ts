@@ -1,14 +1,17 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
+import { homedir } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
-import type { Pin, RefusedPush } from '../api.ts'
+import type { EndpointKey, Pin, RefusedPush } from '../api.ts'
 import type {} from '../capabilities.ts'
+import type { Submission } from '../engine/admitted.ts'
 import { toAudited } from '../engine/audited.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { canonicalText } from '../engine/canonical.ts'
@@ -16,7 +19,6 @@ import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
-import type { Submission } from '../engine/execute.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { createKbdFamilies } from '../engine/kbd-families.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
@@ -31,6 +33,7 @@ import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
+import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
 import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
@@ -45,7 +48,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'Streams'],
   wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
   provides: ['Sync', 'SyncDoor'],
-  settings: { ...syncSettings, ...liveSettings },
+  settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
   errors: fail,
   setup(ctx) {
@@ -54,7 +57,11 @@ export const plugin: Plugin = definePlugin({
     const authority = createStoredAuthority(store)
     const live = ctx.find('Live')
     live?.enroll('receipts', undefined, { local: true })
-    const transport = ctx.find('PeerTransport')
+    const given = ctx.find('PeerTransport')
+    let carrier = given && withTimeLimit(given, clock)
+    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
+    let key: EndpointKey | undefined
+    const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
     let pin: Pin = () => undefined
     let tellRefused: (push: RefusedPush) => Promise<void> = async () => undefined
     const families = [
@@ -73,11 +80,13 @@ export const plugin: Plugin = definePlugin({
       log,
       yieldLoop: () => setImmediate(),
       uuid: random.uuid,
-      transport: transport && withTimeLimit(transport, clock),
-      automation: onTimers(clock),
+      get transport() {
+        return carrier
+      },
+      ownId: () => ownKey().endpointId,
       ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
     }
-    const engine = createSyncEngine(options)
+    const engine = createSyncEngine(options, onTimers(clock))
     const submitUnsigned = engine.door((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
     ctx.provide('Sync', engine)
     ctx.provide('SyncDoor', {
@@ -95,10 +104,16 @@ export const plugin: Plugin = definePlugin({
       liveTenant: settings['sync.live_tenant'],
       pinBy: (by) => void (pin = by),
       tellRefusedBy: (by) => void (tellRefused = by),
+      pin: (ledger, project) => pin(ledger, project),
+      domains: options.domains,
+      ownKey,
+      carryBy: (transport) => void (carrier = transport),
+      carrier: () => carrier,
     })
-    ctx.hook('local', deprecationHook)
+    for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
     ctx.onStart(() => {
+      checkEndpointKey(dir)
       engine.start()
       rows.start()
     })

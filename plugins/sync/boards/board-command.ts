@@ -7,7 +7,8 @@ import { createActions } from './actions.ts'
 import type { BoardActions } from './api.ts'
 import { openBoard } from './client.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
-import { exportProject, importFile } from './move-boards.ts'
+import { commandsOf, exportProject, importFile } from './move-boards.ts'
+import { findPeersOf } from './peers-of.ts'
 
 const HELP = `Usage: svc board list | show [--all] | conflicts | log | export [--project <p>] [--json]
        svc board add --key <file> --board <title> [--columns <title,title,…>]
@@ -17,6 +18,7 @@ const HELP = `Usage: svc board list | show [--all] | conflicts | log | export [-
        svc board release --key <file> <card>
        svc board resolve --key <file> <conflict> --choose <candidate> | --value <value>
        svc board import <file>
+       svc board pull --peer <endpointId or label> [--project <p>]
 
 Boards of a running service. A change is signed with the key of an enrolled device, as a command whose parents are what
 was just read. Cards, columns and conflicts are found by the beginning of their id or title. --project may be left out
@@ -24,6 +26,7 @@ where there is one project; --socket names another socket.
 claim --force takes a card from whoever holds it; the device's scope must name the verb claim.force. resolve settles a
 conflict with one of its candidates, or with a value of its own: a title as it is, a column for a place, JSON for the rest.
 show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
+log names behind each command the peers that are known to have it. pull fetches what a peer has and this node has not.
 export prints signed commands and texts, one JSON object a line; import judges such a file as it would a peer's.`
 
 const OPTIONS = {
@@ -39,6 +42,7 @@ const OPTIONS = {
   agent: { type: 'string' },
   force: { type: 'boolean' },
   choose: { type: 'string' },
+  peer: { type: 'string' },
   value: { type: 'string' },
   all: { type: 'boolean' },
 } as const
@@ -61,7 +65,7 @@ interface Call {
 /** The command `board`. */
 export const boardCommand: Command = {
   name: 'board',
-  summary: 'boards: list, show, add, move, claim, release, conflicts, resolve, log, export, import',
+  summary: 'boards: list, show, add, move, claim, release, conflicts, resolve, log, export, import, pull',
   help: HELP,
   async run([action, ...args], io) {
     const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
@@ -143,13 +147,27 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   async log({ board, values, names, io }) {
     take(names, 0)
     const { project } = await board.project()
-    for (let after = ''; ; ) {
-      const path = `/api/v1/kbd/projects/${project}/commands?limit=1000${after}`
-      const page = await board.service.get<{ commands: readonly ListedCommand[]; next: string | null }>(path)
-      for (const one of page.commands) io.out(values.json === true ? JSON.stringify(one) : toLine(one))
-      if (page.next === null) return
-      after = `&after=${page.next}`
+    const peersOf = await findPeersOf(board.service, project)
+    for await (const one of commandsOf(board.service, project)) {
+      const peers = peersOf(one.id)
+      if (values.json === true) io.out(JSON.stringify({ ...one, peers }))
+      else io.out(`${toLine(one)}${peers.length === 0 ? '' : `  → ${peers.join(', ')}`}`)
     }
+  },
+  async pull({ board, values, names, io }) {
+    take(names, 0)
+    if (values.peer === undefined) throw new UsageError('--peer is missing')
+    const { project } = await board.project()
+    const path = `/api/v1/peers/${encodeURIComponent(values.peer)}/pull`
+    const body = JSON.stringify({ project })
+    const pulled = await board.service.send<{ commands: number; content: number }>(
+      'POST',
+      path,
+      'application/json',
+      body,
+    )
+    if (values.json === true) io.out(JSON.stringify(pulled, null, 2))
+    else io.err(`Took ${pulled.commands} new commands and ${pulled.content} new texts.`)
   },
   async export({ board, names, io }) {
     take(names, 0)

@@ -4,19 +4,24 @@ import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import type { ListedCommand } from '../../kbd/api.ts'
 import type { LocalService } from '../capabilities.ts'
 
-/** Prints a project. A text that is redacted, or is not here, is left out. */
-export async function exportProject(service: LocalService, project: string, io: CommandIo): Promise<void> {
-  const named = new Set<string>()
+/** The commands of a project, in the order in which the service took them. */
+export async function* commandsOf(service: LocalService, project: string): AsyncGenerator<ListedCommand> {
   for (let after = ''; ; ) {
     const path = `/api/v1/kbd/projects/${project}/commands?limit=1000${after}`
     const page = await service.get<{ commands: readonly ListedCommand[]; next: string | null }>(path)
-    for (const { envelope } of page.commands) {
-      const { command } = envelope
-      if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
-      io.out(JSON.stringify({ command: envelope }))
-    }
-    if (page.next === null) break
+    yield* page.commands
+    if (page.next === null) return
     after = `&after=${page.next}`
+  }
+}
+
+/** Prints a project. A text that is redacted, or is not here, is left out. */
+export async function exportProject(service: LocalService, project: string, io: CommandIo): Promise<void> {
+  const named = new Set<string>()
+  for await (const { envelope } of commandsOf(service, project)) {
+    const { command } = envelope
+    if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
+    io.out(JSON.stringify({ command: envelope }))
   }
   for (const sha256 of named) {
     const bytes = await service.getBytes(`/api/v1/kbd/content/${sha256}`)

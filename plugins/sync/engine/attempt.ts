@@ -7,6 +7,8 @@ import { type Step, takeSteps } from './receipts.ts'
 import { mayGoLocal } from './states.ts'
 import type { Ledger, OutboxRow, StoredPush } from './store/api.ts'
 
+declare const __SYNC_API__: boolean
+
 /** Events about failed deliveries to one peer, at most; the last is kept for giving up. */
 const MAX_TOLD = 8
 
@@ -61,6 +63,9 @@ export function createAttempts(
     }
     // Nobody knows how it went: the row stays and is sent again after the next start, as the same push.
     if (stopped) return
+    // Such a transport has written every word of the peer, the last one too.
+    if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && failure === undefined && transport.untilLastWord)
+      return
     if (failure === undefined) await handOver(row)
     else if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return
     if (ack !== undefined) await acceptAcknowledgement(options, ack, changed)

@@ -4,7 +4,7 @@
  */
 import type { PeerTransport } from '../api.ts'
 import type { Attempts } from './attempt.ts'
-import { createDelivery } from './delivery.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
 import type { EngineOptions, EngineTimers } from './options.ts'
 import { createUpkeep } from './upkeep.ts'
 
@@ -21,27 +21,32 @@ export interface Automation {
   stop(): Promise<void>
 }
 
-/** Makes the activity of an engine; without attempts there is no transport. */
+/** Makes the activity of an engine. Without a transport by the time that something is sent there are no attempts. */
 export type MakeAutomation = (
   options: EngineOptions,
-  attempts: Attempts | undefined,
+  attempts: () => Attempts | undefined,
   changed: (pushId: string) => void,
 ) => Automation
 
 /** The activity on a platform's timers. */
 export function onTimers(timers: EngineTimers): MakeAutomation {
   return (options, attempts, changed) => {
-    const delivery = attempts === undefined ? undefined : createDelivery(options, timers, attempts)
+    let made: Delivery | undefined
+    const delivery = (): Delivery | undefined => {
+      const ready = attempts()
+      if (ready !== undefined) made ??= createDelivery(options, timers, ready)
+      return made
+    }
     const upkeep = createUpkeep(options, timers, changed)
     return {
       start() {
-        delivery?.wake()
+        delivery()?.wake()
         upkeep.start()
       },
-      sent: (endpointIds) => delivery?.wake(endpointIds),
+      sent: (endpointIds) => delivery()?.wake(endpointIds),
       stepped: () => upkeep.expect(options.now() + options.limits.settleAfterMs),
       async stop() {
-        await Promise.all([delivery?.stop(), upkeep.stop()])
+        await Promise.all([made?.stop(), upkeep.stop()])
       },
     }
   }

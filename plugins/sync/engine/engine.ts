@@ -1,9 +1,11 @@
 /** The sync engine: the same on every platform, made of the parts that the platform supplies. */
 import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { Acknowledgement, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import { acceptAcknowledgement, createAttempts } from './attempt.ts'
-import { createExecute, type Execute } from './execute.ts'
+import type { Execute } from './admitted.ts'
+import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
+import type { MakeAutomation } from './automation.ts'
+import { createExecute } from './execute.ts'
 import type { EngineOptions } from './options.ts'
 import { recordWord } from './peers.ts'
 import { toReceipt } from './receipts.ts'
@@ -32,6 +34,8 @@ export interface SyncEngine {
   watch(pushId: string, listener: () => void): () => void
   /** Writes a peer's state on the word of a trusted caller. */
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
+  /** Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. */
+  acknowledge(ack: Acknowledgement): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */
@@ -40,9 +44,12 @@ export interface SyncEngine {
   stop(): Promise<void>
 }
 
-/** Makes an engine. */
-export function createSyncEngine(options: EngineOptions): SyncEngine {
-  const { store, transport, now, limits } = options
+/**
+ * Makes an engine. Without an automation every delivery is tried once, when it is asked for, and trying again is the host's
+ * affair.
+ */
+export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAutomation): SyncEngine {
+  const { store, now, limits } = options
   const watchers = new Map<string, Set<() => void>>()
   const tell = (pushId: string, read: () => Awaitable<PushReceipt>, operation: 'insert' | 'update'): void => {
     for (const listener of watchers.get(pushId) ?? []) listener()
@@ -55,8 +62,14 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
     tell(pushId, () => receipt(pushId), 'update')
     automation?.stepped()
   }
-  const attempts = transport === undefined ? undefined : createAttempts({ ...options, transport }, changed)
-  const automation = options.automation?.(options, attempts, changed)
+  let made: Attempts | undefined
+  /** None without a transport, which may come after the engine was made. */
+  const attempts = (): Attempts | undefined => {
+    const { transport } = options
+    if (transport !== undefined) made ??= createAttempts({ ...options, transport }, changed)
+    return made
+  }
+  const automation = makeAutomation?.(options, attempts, changed)
   /** Where nothing happens by itself, what is due is settled whenever something else is done. */
   const settleMeanwhile = (): void => {
     if (automation !== undefined) return
@@ -64,9 +77,10 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       options.log.log('warn', 'The upkeep of the store waits.', { error }),
     )
   }
-  transport?.onAcknowledgement?.(async (ack) => {
+  const acknowledge = async (ack: Acknowledgement): Promise<void> => {
     if (!(await acceptAcknowledgement(options, ack, changed))) throw fail('signature_invalid')
-  })
+  }
+  options.transport?.onAcknowledgement?.(acknowledge)
 
   const execute = createExecute(store, now)
   const door: SyncEngine['door'] = (make) => {
@@ -91,13 +105,14 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       return toReceipt(ledger, push)
     })
   const deliver = async (pushId: string): Promise<PushReceipt> => {
-    if (attempts === undefined) throw fail('transport_unavailable')
+    const tries = attempts()
+    if (tries === undefined) throw fail('transport_unavailable')
     const rows = await store.read((ledger) => {
       const push = ledger.push(pushId.toLowerCase())
       if (push === undefined) throw fail('push_not_found')
       return ledger.outboxOf(push.no)
     })
-    await Promise.all(rows.map(attempts.once))
+    await Promise.all(rows.map(tries.once))
     return receipt(pushId)
   }
 
@@ -136,10 +151,11 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
       settleMeanwhile()
       return outcome.receipt
     },
+    acknowledge,
     deliver,
     start: () => automation?.start(),
     async stop() {
-      attempts?.stop()
+      made?.stop()
       await automation?.stop()
     },
   }

@@ -10,6 +10,8 @@ import { type Step, takeSteps, toReceipt } from './receipts.ts'
 import { isSettled, mayGoPeer } from './states.ts'
 import type { Ledger, StoredPush } from './store/api.ts'
 
+declare const __SYNC_API__: boolean
+
 /** One word of a peer about a push. */
 export interface PeerWord {
   readonly pushId: string
@@ -67,7 +69,7 @@ export async function verifyAcknowledgement(
 export function recordWord(
   ledger: Ledger,
   word: PeerWord,
-  { now, limits, log }: Pick<EngineOptions, 'now' | 'limits' | 'log'>,
+  { now, limits, log, transport }: Pick<EngineOptions, 'now' | 'limits' | 'log' | 'transport'>,
 ): PeerOutcome {
   const push = ledger.push(word.pushId)
   if (push === undefined) throw fail('push_not_found')
@@ -105,7 +107,9 @@ export function recordWord(
     },
     change: { perPeer: { ...push.perPeer, [word.endpointId]: record } },
   })
-  ledger.dropOutbox(push.no, word.endpointId)
+  if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && word.state === 'received' && transport?.untilLastWord) {
+    // The delivery goes on from here; were it to break off, it would be taken up again.
+  } else ledger.dropOutbox(push.no, word.endpointId)
   return {
     receipt: toReceipt(ledger, close(ledger, takeSteps(ledger, push, steps), nowMs, limits.settleAfterMs)),
     changed: true,

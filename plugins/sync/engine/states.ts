@@ -2,6 +2,8 @@
 import type { LocalState, PeerState } from '../api.ts'
 import type { StoredPush } from './store/api.ts'
 
+declare const __SYNC_API__: boolean
+
 const LOCAL_STEPS: Readonly<Record<LocalState, readonly LocalState[]>> = {
   accepted: ['prepared', 'failed'],
   prepared: ['applied_locally', 'failed'],
@@ -30,6 +32,13 @@ export function mayGoPeer(from: PeerState | undefined, to: PeerState): boolean {
 /** Whether no event can follow: the stream of a settled push ends. `settleAfterMs` counts from the broadcast. */
 export function isSettled(push: StoredPush, nowMs: number, settleAfterMs: number): boolean {
   if (push.localState === 'failed') return true
+  // A push of a peer is that peer's to send.
+  if (
+    (typeof __SYNC_API__ === 'undefined' || __SYNC_API__) &&
+    push.origin !== null &&
+    push.localState === 'applied_locally'
+  )
+    return true
   if (push.localState === 'applied_locally') return push.targets.length === 0
   if (push.localState !== 'broadcast') return false
   if (nowMs >= push.broadcastAtMs! + settleAfterMs) return true

@@ -2,14 +2,15 @@
 
 import type { JsonSchema } from '../../../core/json-schema.ts'
 import { fail } from '../errors.ts'
+import type { Execute, Submission } from './admitted.ts'
 import { toCanonical } from './canonical.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import type { Execute, Submission } from './execute.ts'
 import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
 import { SCHEMA_VERSION } from './schemas.ts'
+import { requireCarrier } from './submit.ts'
 import { createTurns } from './turns.ts'
 
 interface UnsignedPush {
@@ -25,7 +26,7 @@ export function createSubmitUnsigned(
   execute: Execute,
   schema: JsonSchema,
 ): (bytes: Uint8Array) => Promise<Submission> {
-  const { domains, sha256, limits, transport, uuid } = options
+  const { domains, sha256, limits, uuid } = options
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
   const turn = createTurns(options.yieldLoop)
   return async (bytes) => {
@@ -41,8 +42,7 @@ export function createSubmitUnsigned(
     const { family, project } = await domains.find(request.domain)
     const targets = request.targetEndpointIds ?? []
     await endpoints.admit(targets)
-    if (targets.length > 0 && transport === undefined)
-      throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
+    requireCarrier(options, targets)
     return execute({
       envelope: {
         schemaVersion: SCHEMA_VERSION,

@@ -2,11 +2,11 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { PushRequest, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { Execute, Submission } from './admitted.ts'
 import { toCanonical, withoutSignature } from './canonical.ts'
 import { toBase64, toHex } from './codecs.ts'
 import { isInScope } from './domains.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import type { Execute, Submission } from './execute.ts'
 import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
@@ -14,6 +14,8 @@ import { createReplays, type Proof } from './replay.ts'
 import { SCHEMA_VERSION } from './schemas.ts'
 import type { StoredPush } from './store/api.ts'
 import { createTurns } from './turns.ts'
+
+declare const __SYNC_API__: boolean
 
 /**
  * What a push goes through: the body is read and made canonical, its signature verified, its signer and what it asks for
@@ -26,7 +28,7 @@ export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) =
 
 /** Makes the signed door of an engine. */
 export function createSubmit(options: EngineOptions, execute: Execute): Submit {
-  const { store, authority, domains, sha256, ed25519, now, limits, transport } = options
+  const { store, authority, domains, sha256, ed25519, now, limits } = options
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
 
   const askAuthority = async (keyId: string): Promise<SigningDevice> => {
@@ -94,8 +96,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
         throw fail('request_stale', { message: `IssuedAtMs is over ${windowPastMs} ms old.` })
       if (request.issuedAtMs > now() + windowFutureMs) throw fail('request_from_future')
       await endpoints.admit(request.targetEndpointIds)
-      if (request.targetEndpointIds.length > 0 && transport === undefined)
-        throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
+      requireCarrier(options, request.targetEndpointIds)
       // The target check may have let seconds pass.
       if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
     }
@@ -124,6 +125,15 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     })
     return proof.told(submission)
   }
+}
+
+/** Step 17, and that no push is for the node that it is handed to. */
+export function requireCarrier({ transport, ownId }: EngineOptions, targets: readonly string[]): void {
+  if (targets.length === 0) return
+  // Embedded hosts have no endpoint of their own: their library is without this.
+  if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && ownId !== undefined && targets.includes(ownId()))
+    throw fail('target_invalid', { message: 'This node is among the targets.' })
+  if (transport === undefined) throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
 }
 
 /** Whether a push was decided and has not been seen applied: it is executed to its end, not answered. */

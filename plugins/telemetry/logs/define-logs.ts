@@ -1,4 +1,5 @@
 /** The log plugin; its variants differ in the sink and in where lines go. */
+import { surfaceNames } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import type { LogSink } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -58,18 +59,18 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       const hook: Hook = {
         ...(contexts && {
           onRequest: (request) => {
-            request.trace = contexts.fromRequest(request)
+            request.traceBy = contexts.fromRequest
           },
         }),
-        onReply: ({ method, route, trace }, { status }, durationMs) => {
+        onReply: (request, { status }, durationMs) => {
           const level = status >= 500 ? 'warn' : 'info'
           if (!http.enabled(level)) return
+          const { method, route, trace } = request
           const duration_ms = Math.round(durationMs * 1_000) / 1_000
           http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
         },
       }
-      ctx.hook('runtime', hook)
-      ctx.hook('local', hook)
+      for (const name of surfaceNames) ctx.hook(name, hook)
     },
   })
 }

@@ -26,6 +26,10 @@ export interface FamilyLabels {
   svc_http_refused_total: 'status'
   svc_sse_connections: 'stream'
   svc_sse_dropped_events_total: 'stream'
+  svc_peer_connections: never
+  svc_peer_exchanges_total: 'direction' | 'outcome'
+  svc_peer_bytes_total: 'direction'
+  svc_peer_words_total: 'state'
   svc_sync_pushes_total: 'result'
   svc_sync_push_duration_seconds: never
   svc_kbd_commands_total: 'type' | 'outcome'
@@ -91,6 +95,15 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   svc_http_refused_total: counter('requests', 'Requests that the servers refused by themselves.', ['status']),
   svc_sse_connections: gauge('connections', 'Event streams that are open now.', ['stream']),
   svc_sse_dropped_events_total: counter('events', 'Events that slow readers of a stream did not get.', ['stream']),
+  svc_peer_connections: gauge('connections', 'Connections of peers that are open now.', []),
+  svc_peer_exchanges_total: counter('requests', 'Requests of peers (in) and to peers (out) by outcome.', [
+    'direction',
+    'outcome',
+  ]),
+  svc_peer_bytes_total: counter('bytes', 'Bytes of bodies in requests of peers (in) and to peers (out).', [
+    'direction',
+  ]),
+  svc_peer_words_total: counter('words', 'Words of peers on pushes of this node.', ['state']),
   svc_sync_pushes_total: counter('pushes', 'Pushes by result.', ['result']),
   svc_sync_push_duration_seconds: histogram('seconds', 'Duration of pushes.', [], pushSeconds),
   svc_kbd_commands_total: counter('commands', 'Commands of boards by type and outcome.', ['type', 'outcome']),

@@ -1,12 +1,13 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
 
 import { documented } from '../../../core/documented.ts'
-import type { RouteSpec } from '../../../core/http/route.ts'
+import { type RouteSpec, surfaceNames } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Share } from '../../../core/process-slot.ts'
 import type {} from '../capabilities.ts'
-import { acquireRecorder, type Recorder } from './recorder.ts'
+import type { Recorder } from './instruments.ts'
+import { acquireRecorder } from './recorder.ts'
 import { createTelemetry } from './telemetry.ts'
 
 const metrics: RouteSpec = {
@@ -31,8 +32,7 @@ export const plugin: Plugin = definePlugin({
       onReply: ({ method, route }, { status }, durationMs) =>
         recorder?.value.instruments.http(method, route, status, durationMs / 1_000),
     }
-    ctx.hook('runtime', hook)
-    ctx.hook('local', hook)
+    for (const name of surfaceNames) ctx.hook(name, hook)
     ctx.provide(
       'Telemetry',
       createTelemetry(() => recorder?.value.instruments),

@@ -34,6 +34,12 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
     httpRefused: (status) => record('svc_http_refused_total', { status: String(status) }, 1),
     sseConnections: (stream, change) => move('svc_sse_connections', { stream }, change),
     sseDropped: (stream, count) => record('svc_sse_dropped_events_total', { stream }, count),
+    peerConnections: (change) => move('svc_peer_connections', {}, change),
+    peerExchange: (direction, outcome, bytes) => {
+      record('svc_peer_exchanges_total', { direction, outcome }, 1)
+      record('svc_peer_bytes_total', { direction }, bytes)
+    },
+    peerWord: (state) => record('svc_peer_words_total', { state }, 1),
     syncPush: (result, durationSeconds) => {
       record('svc_sync_pushes_total', { result }, 1)
       record('svc_sync_push_duration_seconds', {}, durationSeconds)

@@ -1,4 +1,5 @@
 /** Traces: W3C trace context in and out, and the export of spans where it is asked for. */
+import { surfaceNames } from '../../../core/http/route.ts'
 import type { Hook } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -32,11 +33,10 @@ export const plugin: Plugin = definePlugin({
 
     const hook: Hook = {
       onRequest: (request) => {
-        request.trace = contexts.fromRequest(request)
+        request.traceBy = contexts.fromRequest
       },
     }
-    ctx.hook('runtime', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
-    ctx.hook('local', wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
+    for (const name of surfaceNames) ctx.hook(name, wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
     const start: Tracing['start'] = (name, parent, kind = 'internal') =>
       startSpan(contexts.child(parent), name, kind, clock.now, write)
     ctx.provide('Tracing', { start, staged: (name, parent) => startStaged(start, name, parent) })

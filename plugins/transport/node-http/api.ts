@@ -1,13 +1,25 @@
 /** What the node:http transport offers to plugins that listen themselves. */
+import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 
-/** Where to listen. */
-export type ListenAddress =
+/** An address of this machine. */
+export type OwnAddress =
   | { readonly host: string; readonly port: number }
   | {
       /** Path of a Unix socket; may be a temporary name that `bind` then renames. */
       readonly path: string
     }
+
+/** Where connections come from. */
+export type ListenAddress = OwnAddress | { readonly incoming: Incoming }
+
+/** Connections that somebody else takes, and proves, before they are served. */
+export interface Incoming {
+  /** Begins to take them: `serve` is given each, with who is at its other end. Gives where. Rejects where it cannot. */
+  open(serve: (connection: Connection, peer: Peer) => void): Promise<{ readonly text: string; readonly port: number }>
+  /** Takes no more. */
+  close(): Promise<void>
+}
 
 /** A connection that was accepted: a `net.Socket` of Node, named here by what a plugin without Node's types can use. */
 export interface Connection {
@@ -18,6 +30,12 @@ export interface Connection {
 /** How to listen. */
 export interface ListenOptions {
   readonly address: ListenAddress
+  /** In the place of the settings of the same names. */
+  readonly limits?: {
+    readonly headerTimeoutMs?: number
+    readonly bodyTimeoutMs?: number
+    readonly idleTimeoutMs?: number
+  }
   /**
    * Asked for every new connection before a byte of it is read; false closes it. What it throws closes it too, and is
    * logged.
@@ -41,6 +59,8 @@ export interface Listener {
 
 /** Serves surfaces by node:http. */
 export interface HttpServer {
+  /** Which surfaces are to listen. */
+  readonly mode: 'all' | 'runtime' | 'sync'
   /**
    * Opens a listener for a surface. Its limits are the `server.*` settings.
    * @throws SvcError `ERR_LISTEN_FAILED`

@@ -32,10 +32,10 @@ export function knownOf(socket: Connected): Connection | undefined {
   return socket[CONNECTION]
 }
 
-/** What is known of a socket; `isUnix` where it is a Unix socket's. */
-export function connectionOf(socket: Connected, isUnix: boolean): Connection {
+/** What is known of a socket; `isUnix` where it is a Unix socket's, `peer` where it is known who is at its other end. */
+export function connectionOf(socket: Connected, isUnix: boolean, peer?: Peer): Connection {
   return (socket[CONNECTION] ??= {
-    peer: isUnix ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') },
+    peer: peer ?? (isUnix ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }),
     over: false,
     waiting: 0,
     latest: undefined,

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { transportFail } from '../errors.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
+import type { Incoming } from './api.ts'
 import { type Connected, type Connection, knownOf } from './connection.ts'
 import { refuse } from './refuse.ts'
 
@@ -17,7 +18,8 @@ const SWEEP_MS = 50
 export function watchSockets(
   server: Server,
   { monotonic, refused }: { readonly monotonic: () => number; readonly refused: NoteRefusal },
-): () => Promise<void> {
+  incoming?: Incoming,
+): { drain(): Promise<void>; close(): Promise<void> } {
   const sockets = new Set<Connected>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -50,8 +52,14 @@ export function watchSockets(
       }
     }
   }
-  return async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  /** A server that does not listen itself has no end of its own: it is over with its last connection. */
+  const end = async (): Promise<void> => {
+    if (incoming === undefined) return new Promise((resolve) => void server.close(() => resolve()))
+    await incoming.close()
+    await Promise.all([...sockets].map((socket) => new Promise((resolve) => void socket.once('close', resolve))))
+  }
+  const drain = async (): Promise<void> => {
+    const closed = end()
     const begunMs = monotonic()
     // A stream that was open before ends on a connection that the client was told it may keep.
     const sweep = setInterval(() => {
@@ -60,5 +68,14 @@ export function watchSockets(
     }, SWEEP_MS)
     await closed
     clearInterval(sweep)
+  }
+  return {
+    drain,
+    async close() {
+      const closed = end()
+      server.closeAllConnections()
+      if (incoming !== undefined) for (const socket of sockets) socket.destroy()
+      await closed
+    },
   }
 }

@@ -1,7 +1,7 @@
 /** Listens without what only names and node:cluster need. */
 import type { Server } from 'node:http'
 import { readAddress } from '../../../core/http/ip-address.ts'
-import type { ListenAddress } from './api.ts'
+import type { OwnAddress } from './api.ts'
 
 /** What `listen` ends in, by the name that Node has kept for it from its first versions on; it is not promised. */
 interface Direct {
@@ -16,7 +16,7 @@ const BACKLOG = 511
  * node:cluster first, a fifth of the time that a whole start takes. Where there is no name, and no cluster that this process is a
  * worker of, both have nothing to do.
  */
-export function listen(server: Server, address: ListenAddress): void {
+export function listen(server: Server, address: OwnAddress): void {
   const { _listen2: direct } = server as Direct
   const worker = process.env['NODE_UNIQUE_ID'] !== undefined
   if (direct === undefined || worker) server.listen(address)

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenFailed } from '../listen-failed.ts'
-import type { ListenOptions } from './api.ts'
+import type { ListenOptions, OwnAddress } from './api.ts'
 import { listen } from './listen.ts'
 
 /**
@@ -11,9 +11,9 @@ import { listen } from './listen.ts'
  */
 export async function openListener(
   server: Server,
-  options: ListenOptions,
+  address: OwnAddress,
+  { bind = (open) => open() }: Pick<ListenOptions, 'bind'>,
 ): Promise<{ text: string; port: number | undefined }> {
-  const { address, bind = (open: () => void) => open() } = options
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)

@@ -21,6 +21,7 @@ export const plugin: Plugin = definePlugin({
     const { settings, log } = ctx
     const refused = createRefusals({ log, monotonic: ctx.clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     const http: HttpServer = {
+      mode: settings['server.mode'],
       serve: (surface, options) =>
         serve(surface, options, {
           maxHeaderBytes: settings['server.max_header_bytes'],

@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { httpFail } from '../../../core/catalogue.ts'
 import { closedSink, errorReply, type Reply } from '../../../core/http/reply.ts'
+import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { NoteRefusal } from '../refusals.ts'
 import { toTarget } from '../target.ts'
-import type { Listener, ListenOptions } from './api.ts'
+import type { Connection as Given, Listener, ListenOptions } from './api.ts'
 import { connectionOf, holdQueued } from './connection.ts'
 import { watchSockets } from './drain.ts'
 import { createHeadCheck } from './head.ts'
@@ -41,7 +42,8 @@ const DROPPED_BODY_BYTES = 65_536
  * Opens a listener.
  * @throws SvcError `ERR_LISTEN_FAILED`
  */
-export async function serve(surface: Surface, options: ListenOptions, limits: ServeLimits): Promise<Listener> {
+export async function serve(surface: Surface, options: ListenOptions, standard: ServeLimits): Promise<Listener> {
+  const limits: ServeLimits = { ...standard, ...options.limits }
   const { log, monotonic } = limits
   const { address, admit } = options
   const isUnix = 'path' in address
@@ -160,8 +162,14 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
     else refuse(socket, refusal)
   })
 
-  const drain = watchSockets(server, limits)
-  const bound = await openListener(server, options)
+  const incoming = 'incoming' in address ? address.incoming : undefined
+  const { drain, close } = watchSockets(server, limits, incoming)
+  const take = (given: Given, peer: Peer): void => {
+    const socket = given as Socket
+    connectionOf(socket, isUnix, peer)
+    server.emit('connection', socket)
+  }
+  const bound = 'incoming' in address ? await address.incoming.open(take) : await openListener(server, address, options)
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
   return {
@@ -171,10 +179,6 @@ export async function serve(surface: Surface, options: ListenOptions, limits: Se
       draining = true
       return drain()
     },
-    close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-    },
+    close,
   }
 }

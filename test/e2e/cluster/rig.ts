@@ -102,4 +102,3 @@ export async function until(what: string, holds: () => Promise<boolean>, limitMs
   }
   return performance.now() - since
 }
-

@@ -268,7 +268,10 @@ test('a set of a peer is taken for its heads; nothing that stands below an unkno
   assert.is(await code('demo', [root, child]), '2', 'known ones are no trouble')
   devices.set(...device(8, { scopes: ['kbd-control:demo#card'] }))
   assert.match(await code('demo', [stray]), /^signer_unknown /, 'in scope for its command')
-  assert.is(await code('demo', [stray], [stray.id]), '1', 'below a push that is trusted')
+  const by = (n: number) => ({ heads: [stray.id], signerKeyId: deviceId(n) })
+  assert.match(await code('demo', [stray], by(9)), /^signer_unknown /, 'below a push of a stranger')
+  assert.match(await code('demo', [stray], by(8)), /^signer_unknown /, 'below a push of a device that may not push')
+  assert.is(await code('demo', [stray], by(1)), '1', 'below a push that is trusted')
   assert.is(await code('other', [root]), 'project_mismatch undefined')
   const forged = { ...envelopeOf(board, { device: 9 }), issuedAtMs: 5 }
   assert.is(await engine.prove(forged).catch((error) => error.code), 'signature_invalid')

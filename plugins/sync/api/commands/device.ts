@@ -1,8 +1,10 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import type { Device } from '../../api.ts'
 import { createDevices, type Devices } from '../../engine/devices.ts'
+import { admitJson } from '../../engine/json-admission.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
 import { fromKeyId } from '../../engine/key-ids.ts'
 import { readOptions } from './arguments.ts'
@@ -14,22 +16,28 @@ const HELP = `Usage: svc device keygen --out <file>
        svc device enroll --key <file.pub|keyId> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
        svc device list [--json]
        svc device revoke <keyId> [--reason <text>]
+       svc device export [<keyId> …]
+       svc device import <file>
 
 A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <file>.pub, and prints the key id.
 A key that was made elsewhere, with svc/sign for instance, is enrolled by its id, ed25519:<hex>.
 enroll lets it act in the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
 project, one with a star (kbd-control:*) covers all projects and creates none. Verbs behind a # narrow a scope:
-kbd-control:demo#claim,card,push. revoke is final.
+kbd-control:demo#claim,card,push. revoke is final. export prints devices for another node, import takes them there: a
+device that is known stays what it is and may do, but a revocation is taken over. The file is not signed.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
+
+/** An export nests no deeper. */
+const MAX_DEPTH = 8
 
 /** The command `device`. */
 export const deviceCommand: Command = {
   name: 'device',
-  summary: 'keys of devices that sign pushes: keygen, enroll, list, revoke',
+  summary: 'keys of devices that sign pushes: keygen, enroll, list, revoke, export, import',
   help: HELP,
   async run([action, ...args], io) {
     const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
-    if (act === undefined) throw new UsageError('what to do? keygen, enroll, list or revoke')
+    if (act === undefined) throw new UsageError('what to do? keygen, enroll, list, revoke, export or import')
     await act(args, io)
     return 0
   },
@@ -68,6 +76,18 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const devices = await withDevices(io, (registry) => registry.list())
     if (json === true) io.out(JSON.stringify(devices, null, 2))
     else for (const device of devices) io.out(toLine(device))
+  },
+  async export(args, io) {
+    const { positionals } = readOptions(args, {})
+    io.out(JSON.stringify(await withDevices(io, (devices) => devices.export(positionals))))
+  },
+  async import(args, io) {
+    const { positionals } = readOptions(args, {})
+    const [file, ...more] = positionals
+    if (file === undefined || more.length > 0) throw new UsageError('name one file')
+    const value = admitJson(readFileSync(file), MAX_DEPTH)
+    const { enrolled, revoked } = await withDevices(io, (devices) => devices.take(value))
+    io.err(`Enrolled ${enrolled} ${enrolled === 1 ? 'device' : 'devices'}, revoked ${revoked}.`)
   },
   async revoke(args, io) {
     const { values, positionals } = readOptions(args, { reason: { type: 'string' } })

@@ -2,7 +2,7 @@
 import { randomUUID, sign } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import type { PushReceipt } from '../../api.ts'
+import type { PeerFigure, PushReceipt } from '../../api.ts'
 import { canonicalText } from '../../engine/canonical.ts'
 import { isAdmissibleKey } from '../../engine/key-admission.ts'
 import { fromEndpointId } from '../../engine/key-ids.ts'
@@ -14,11 +14,11 @@ import { readPrivateKey } from './key-files.ts'
 import { readEvents, readText, send } from './local-client.ts'
 import { shown } from './shown.ts'
 
-const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId> …] [--head <hash> … | --empty]
+const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId or label> …] [--head <hash> … | --empty]
                 [--request-id <uuid>] [--socket <path>] [--follow] [--print]
 
 Signs a push with the private key of an enrolled device and sends it over the Unix socket. The receipt goes to stdout.
---target    hand it to the node with this endpoint id (64 lower-case hex digits); may be repeated.
+--target    hand it to this peer, by its endpoint id or the label of svc peer add; may be repeated.
 --head      expect the project at this frontier; may be repeated. --empty expects an empty project.
 --request-id  send under this id: the same command again is then the same push.
 --follow    show the events of the receipt, one JSON object a line, until nothing can follow.
@@ -48,7 +48,8 @@ export const pushCommand: Command = {
     const { key: file, domain, head, empty } = values
     if (file === undefined || domain === undefined) throw new UsageError('--key and --domain are needed')
     if (positionals.length > 0 || (head !== undefined && empty === true)) throw new UsageError('too many arguments')
-    const { target = [] } = values
+    const socket = values.socket ?? configuredSocket(io)
+    const target = await toEndpointIds(values.target ?? [], socket)
     requireEach(
       '--target',
       target,
@@ -73,13 +74,29 @@ export const pushCommand: Command = {
       io.out(body)
       return 0
     }
-    const socket = values.socket ?? configuredSocket(io)
     const receipt = await submit(socket, body, io)
     if (receipt === undefined) return 1
     if (values.follow === true) await follow(socket, receipt.pushId, io)
     return 0
   },
 }
+
+/** The endpoint ids of targets; the service knows the labels. */
+async function toEndpointIds(targets: readonly string[], socket: string): Promise<readonly string[]> {
+  if (targets.every((target) => !LABEL.test(target) || isHash(target))) return targets
+  const answer = await send(socket, 'GET', '/api/v1/peers').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`No service answers at ${socket} (${error.code ?? String(error)}), so that no label is known.`)
+  })
+  const { peers = [] } = JSON.parse(await readText(answer)) as { readonly peers?: readonly PeerFigure[] }
+  return targets.map((target) => {
+    const found =
+      !LABEL.test(target) || isHash(target) ? target : peers.find(({ label }) => label === target)?.endpointId
+    if (found === undefined) throw new Error(`No peer has the label ${target}: svc peer list`)
+    return found
+  })
+}
+
+const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 /** What the service would refuse is refused before it is signed. */
 function requireEach(option: string, given: readonly string[], isOne: (text: string) => boolean, what: string): void {

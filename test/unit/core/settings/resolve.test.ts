@@ -170,10 +170,10 @@ test('a key of a feature that is not here names the profiles that have it', () =
   assert.equal(
     found.map(({ key, message }) => [key, message]),
     [
-      ['sync.max_targets', `${said}; profiles that do: server-full`],
-      ['sync.peers', `${said}; profiles that do: server-full, big`],
-      ['odd.key', `${said}; and no standard profile does`],
-      ['sync.max_targets', `${said}; profiles that do: server-full`],
+      ['sync.max_targets', `${said}. Profiles that have it: server-full.`],
+      ['sync.peers', `${said}. Profiles that have it: server-full, big.`],
+      ['odd.key', `${said}. No standard profile has it.`],
+      ['sync.max_targets', `${said}. Profiles that have it: server-full.`],
     ],
   )
 })

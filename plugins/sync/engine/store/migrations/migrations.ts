@@ -3,8 +3,10 @@ import type { SqlDriver } from '../driver.ts'
 import { receipts } from './1-receipts.ts'
 import { sums } from './2-sums.ts'
 import { boards } from './3-boards.ts'
+import { peers } from './4-peers.ts'
 
 declare const __KBD_ENGINE__: boolean
+declare const __SYNC_PEERS__: boolean
 
 /** SQL, or what SQL alone cannot do. Both run inside the transaction of the whole migration. */
 export type Migration = string | ((driver: SqlDriver) => void)
@@ -15,4 +17,8 @@ export type Migration = string | ((driver: SqlDriver) => void)
  * is further than that is refused, because what is in it would not be kept in step.
  */
 export const migrations: readonly Migration[] =
-  typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? [receipts, sums, boards] : [receipts, sums]
+  typeof __SYNC_PEERS__ === 'undefined' || __SYNC_PEERS__
+    ? [receipts, sums, boards, peers]
+    : __KBD_ENGINE__
+      ? [receipts, sums, boards]
+      : [receipts, sums]

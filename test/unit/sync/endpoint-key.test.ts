@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { checkEndpointKey, openEndpointKey } from '../../../plugins/kbd/api/endpoint-key.ts'
+import { checkEndpointKey, openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('endpoint key')

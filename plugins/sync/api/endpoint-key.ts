@@ -8,20 +8,21 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { EndpointKey } from '../api.ts'
+import { syncFolder } from '../store-sqlite/durable-files.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
+const FILE = 'endpoint.key'
 
-/** A node's key. */
-export interface EndpointKey {
-  /** 64 lower-case hex: the public key. */
-  readonly endpointId: string
-  sign(message: Uint8Array): Uint8Array
-}
+/** An Ed25519 key as it is written here (RFC 8410 section 7): any 32 bytes behind a fixed head are one. */
+const PLAIN_KEY =
+  /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
 
 /**
  * Makes `endpoint.key` in a folder where there is none, and looks at one that is there without loading cryptography, which
@@ -36,19 +37,24 @@ export function checkEndpointKey(dir: string): void {
  * Ed25519 key.
  */
 export function openEndpointKey(dir: string): EndpointKey {
-  const key = createPrivateKey(readKey(dir))
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${join(dir, KEY_FILE)} is no Ed25519 key.`)
-  return { endpointId: rawKey(key).toString('hex'), sign: (message) => sign(null, message, key) }
+  const pem = readKey(dir)
+  const key = createPrivateKey(pem)
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${join(dir, FILE)} is no Ed25519 key.`)
+  return { endpointId: rawKey(key).toString('hex'), pem, sign: (message) => sign(null, message, key) }
 }
 
-const KEY_FILE = 'endpoint.key'
-
-/** An Ed25519 key as it is written here (RFC 8410 section 7): any 32 bytes behind a fixed head are one. */
-const PLAIN_KEY =
-  /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
+/** Puts a new key in the place of the one that is there, which is lost. */
+export function replaceEndpointKey(dir: string): EndpointKey {
+  const [path, next] = [join(dir, FILE), join(dir, `${FILE}.next`)]
+  rmSync(next, { force: true })
+  writeKey(next)
+  renameSync(next, path)
+  syncFolder(dir)
+  return openEndpointKey(dir)
+}
 
 function readKey(dir: string): string {
-  const path = join(dir, KEY_FILE)
+  const path = join(dir, FILE)
   if (!existsSync(path)) writeKey(path)
   const found = lstatSync(path)
   if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
@@ -75,12 +81,7 @@ function writeKey(path: string): void {
   } finally {
     rmSync(partial, { force: true })
   }
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncFolder(dirname(path))
 }
 
 function rawKey(key: KeyObject): Buffer {

@@ -1,0 +1,51 @@
+/** What the features of peers share, and what a transport between peers has to give. */
+import type { Peer } from '../../core/http/request.ts'
+import type { PeerEntry } from '../sync/api.ts'
+
+/** The version of the wire. */
+export const PEER_VERSION = '1'
+
+/** Why an exchange did not come about, or what was wrong with it. */
+export type LinkCode = 'wrong_key' | 'not_listed' | 'unreachable' | 'timeout' | 'bad_answer' | 'version'
+
+/** One request to a peer. */
+export interface Exchange {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string
+}
+
+/** The whole answer. */
+export interface PeerAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+/** A way to peers: one for each transport. */
+export interface PeerLink {
+  /** How `/api/v1/peers` calls it. */
+  readonly name: string
+  /**
+   * Sends one request to the peer that this entry names, to nobody else, and gives its answer. Rejects with a `LinkError`
+   * where there is none within the time.
+   */
+  exchange(entry: PeerEntry, exchange: Exchange): Promise<PeerAnswer>
+}
+
+/** What `exchange` rejects with. */
+export interface LinkError extends Error {
+  readonly code: LinkCode
+}
+
+/** A connection of a peer whose key was proven: what a request of it carries. */
+export interface PeerConnection extends Peer {
+  readonly transport: 'peer'
+  readonly endpointId: string
+  /** Bytes that came so far. */
+  readonly bytesRead: number
+  /** Ends it at once. */
+  destroy(): void
+}

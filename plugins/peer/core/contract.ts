@@ -1,0 +1,34 @@
+/** What one sees of peers on a node that has none. What passes between nodes is tested on nodes. */
+import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
+
+const NOBODY = 'ab'.repeat(32)
+
+/** The contract of feature `peer.core`. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'nothing can be fetched from a peer that is not entered',
+      surface: 'local',
+      send: { method: 'POST', path: `/api/v1/peers/${NOBODY}/pull`, body: { project: 'demo' } },
+      expect: { status: 404, body: { error: { code: 'peer_not_found' } } },
+    },
+    {
+      name: 'a wish to fetch that names no project is 400',
+      surface: 'local',
+      send: { method: 'POST', path: `/api/v1/peers/${NOBODY}/pull`, body: {} },
+      expect: { status: 400, body: { error: { code: 'malformed_request' } } },
+    },
+    {
+      name: 'the routes between peers are not on the local surface',
+      surface: 'local',
+      send: { method: 'POST', path: '/api/v2/peer/pushes', body: {} },
+      expect: { status: 404, body: { error: { code: 'not_found' } } },
+    },
+    {
+      name: 'the routes between peers are not on the runtime surface',
+      send: { path: '/api/v2/peer/projects/demo/frontier', as: { user: 'ada' } },
+      expect: { status: 404, body: { error: { code: 'not_found' } } },
+    },
+  ],
+  absent: [refusesSetting('peer.bytes_per_minute', 1_048_576)],
+})

@@ -1,0 +1,22 @@
+/** The row of `peer.core` in the feature matrix. */
+import type { Feature } from '../../../core/feature.ts'
+import { contract } from './contract.ts'
+
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'peer.core': true
+  }
+}
+
+/** Feature `peer.core`. */
+export const feature: Feature<'peer.core'> = {
+  at: import.meta.url,
+  summary: 'Pushes go to other nodes and come from them, each ending with the signed word of who applied it',
+  stability: 'experimental',
+  since: '0.3.0',
+  requires: ['sync.peers', 'kbd.api'],
+  platform: 'node',
+  plugin: () => import('./plugin.ts'),
+  operations: () => import('./operations.ts'),
+  contract,
+}

@@ -1,0 +1,47 @@
+/** What `/api/v1/peers` shows. */
+import type { Boards } from '../../kbd/capabilities.ts'
+import type { PeerFigure } from '../../sync/api.ts'
+import type { PeerBook } from '../../sync/peers/capabilities.ts'
+import type { Tallies, Tally } from './tallies.ts'
+
+/** What the figures are made of. */
+export interface FigureParts {
+  readonly book: Pick<PeerBook, 'list'>
+  readonly boards: Boards
+  readonly tallies: Tallies
+  readonly transport: () => string
+}
+
+/** Failures to reach a peer; any other is an answer of its. */
+const AWAY: ReadonlySet<string> = new Set(['unreachable', 'timeout'])
+
+/** Makes the figures of all peers that are entered. */
+export function createFigures({ book, boards, tallies, transport }: FigureParts): () => Promise<readonly PeerFigure[]> {
+  return async () => {
+    const entries = await book.list()
+    return boards.read((reads) =>
+      entries.map(({ endpointId, label, addresses }) => {
+        const tally = tallies.of(endpointId)
+        const projects = [...tally.heads].map(
+          ([project, heads]) => [project, { frontier: { heads }, behind: reads.behind(project, heads) }] as const,
+        )
+        return {
+          endpointId,
+          label,
+          transport: transport(),
+          addresses,
+          state: stateOf(tally),
+          lastSeenAtMs: tally.lastSeenAtMs,
+          lastFailure: tally.lastFailure,
+          projects: Object.fromEntries(projects),
+        }
+      }),
+    )
+  }
+}
+
+function stateOf({ reached, lastFailure }: Tally): PeerFigure['state'] {
+  if (reached === null) return 'never'
+  if (reached) return 'connected'
+  return AWAY.has(lastFailure!.code) ? 'unreachable' : 'refused'
+}

@@ -1,0 +1,61 @@
+/** The codes of the surface between peers. */
+import { httpFail } from '../../core/catalogue.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import {
+  content_not_found,
+  frontier_unknown,
+  malformed_request,
+  project_mismatch,
+  push_not_found,
+  request_stale,
+  scope_not_found,
+  signature_invalid,
+  signer_unknown,
+  target_invalid,
+  transport_forbidden,
+} from '../../core/shared-codes.ts'
+
+/** A code of that surface. */
+export type PeerCode =
+  | 'malformed_request'
+  | 'signature_invalid'
+  | 'signer_unknown'
+  | 'not_listed'
+  | 'transport_forbidden'
+  | 'scope_not_found'
+  | 'peer_not_found'
+  | 'push_not_found'
+  | 'content_not_found'
+  | 'frontier_unknown'
+  | 'project_mismatch'
+  | 'unsupported_media_type'
+  | 'target_invalid'
+  | 'request_stale'
+  | 'version_unsupported'
+  | 'rate_limited'
+  | 'peer_delivery_failed'
+
+/** Makes the errors of that surface. */
+export const fail: ErrorCatalogue<PeerCode> = defineErrors({
+  malformed_request,
+  signature_invalid,
+  signer_unknown,
+  not_listed: { status: 403, message: 'This node is not entered here.' },
+  transport_forbidden,
+  scope_not_found,
+  peer_not_found: { status: 404, message: 'No peer is entered under this id or label.', hint: 'svc peer list' },
+  push_not_found,
+  content_not_found,
+  frontier_unknown,
+  project_mismatch,
+  unsupported_media_type: httpFail.rows.unsupported_media_type,
+  target_invalid,
+  request_stale,
+  version_unsupported: {
+    status: 426,
+    message: 'Peers speak version 1 here: Svc-Peer-Version: 1.',
+    headers: { upgrade: 'svc-peer/1' },
+  },
+  rate_limited: httpFail.rows.rate_limited,
+  peer_delivery_failed: { status: 502, message: 'The peer could not be asked.' },
+})

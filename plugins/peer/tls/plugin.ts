@@ -1,0 +1,80 @@
+/** Peers over TLS: the listener where one is asked for, and the way out. Nothing of TLS is loaded before either is used. */
+import { documented } from '../../../core/documented.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { integer, text } from '../../../core/settings/kinds.ts'
+import type {} from '../../sync/capabilities.ts'
+import type { Listener } from '../../transport/node-http/api.ts'
+import type {} from '../../transport/node-http/capabilities.ts'
+import type {} from '../capabilities.ts'
+import type { TlsLink } from './link.ts'
+
+const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])'
+const LISTEN = new RegExp(`^(?:\\[[0-9a-f:.]+\\]|[^\\s/:[\\]]+):${PORT}$`, 'i')
+
+/** Feature `peer.tls`. */
+export const plugin: Plugin = definePlugin({
+  name: 'peer.tls',
+  feature: 'peer.tls',
+  requires: ['Peers', 'SyncDoor', 'HttpServer'],
+  settings: {
+    'peer.listen': text({
+      default: null,
+      pattern: LISTEN,
+      expected: 'a host and a port: 0.0.0.0:7443, [::]:7443',
+      summary: documented(
+        'Where peers find this node; null: it takes no connections of peers. Port 0 picks a free one.',
+      ),
+    }),
+    'peer.max_handshakes': integer({
+      default: 64,
+      min: 1,
+      max: 4_096,
+      summary: documented('Most handshakes with peers at once.'),
+    }),
+    'peer.handshake_timeout_ms': integer({
+      default: 5_000,
+      min: 100,
+      max: 60_000,
+      unit: 'ms',
+      summary: documented('Time that whoever connects has to prove its key.'),
+    }),
+  },
+  setup(ctx) {
+    const { settings, log } = ctx
+    const [peers, door, http] = [ctx.use('Peers'), ctx.use('SyncDoor'), ctx.use('HttpServer')]
+    const { headerTimeoutMs: timeoutMs = 10_000, idleTimeoutMs = 60_000 } = peers.limits ?? {}
+    let link: Promise<TlsLink> | undefined
+    peers.addLink({
+      name: 'tls',
+      async exchange(entry, exchange) {
+        link ??= import('./link.ts').then(({ createLink }) =>
+          createLink({ key: door.ownKey, timeoutMs, idleTimeoutMs, maxConnections: peers.maxConnections }),
+        )
+        return (await link).exchange(entry, exchange)
+      },
+    })
+    let listener: Listener | undefined
+    ctx.onReady(async () => {
+      const address = settings['peer.listen']
+      if (address === null || http.mode === 'runtime') return
+      const { createListener } = await import('./listener.ts')
+      const colon = address.lastIndexOf(':')
+      const incoming = createListener({
+        host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
+        port: Number(address.slice(colon + 1)),
+        key: door.ownKey(),
+        peers,
+        log,
+        maxHandshakes: settings['peer.max_handshakes'],
+        handshakeTimeoutMs: settings['peer.handshake_timeout_ms'],
+      })
+      listener = await http.serve(ctx.surface('peer'), { address: { incoming }, limits: peers.limits })
+      log.info('Listening.', { peers: listener.address })
+    })
+    ctx.onDrain(() => listener?.drain())
+    ctx.onStop(async () => {
+      ;(await link)?.close()
+      await listener?.close()
+    })
+  },
+})

@@ -1,0 +1,39 @@
+/**
+ * Version 4: the peers that the owner has entered, the pushes that peers have handed in with this node's last word on each,
+ * and the commands that wait until what such a push pinned is here.
+ */
+export const peers = `
+  CREATE TABLE peers (
+    endpoint_id TEXT PRIMARY KEY,
+    label TEXT UNIQUE,
+    addresses TEXT NOT NULL,
+    projects TEXT NOT NULL,
+    sum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE peer_inbox (
+    no INTEGER PRIMARY KEY,
+    push_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    peer TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    signer TEXT NOT NULL,
+    frontier TEXT,
+    push TEXT,
+    state TEXT NOT NULL,
+    ack TEXT NOT NULL,
+    staged_bytes INTEGER NOT NULL,
+    touched_at_ms INTEGER NOT NULL,
+    UNIQUE (push_id, hash, peer)
+  ) STRICT;
+  CREATE INDEX peer_inbox_touched ON peer_inbox (touched_at_ms);
+  CREATE INDEX peer_inbox_waiting ON peer_inbox (peer) WHERE state = 'received';
+  CREATE TABLE peer_staged (
+    inbox INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    parents TEXT NOT NULL,
+    command TEXT NOT NULL,
+    PRIMARY KEY (inbox, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX peer_staged_ids ON peer_staged (inbox, id);
+`

@@ -1,0 +1,104 @@
+/** The peers that the owner of a node has entered: those of the settings win over those of the command line. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import type { PeerEntry } from '../api.ts'
+import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
+import { requireSum } from '../engine/store/row-sum.ts'
+import { withSum } from '../engine/store/rows.ts'
+import type { PeerParts } from './entry.ts'
+
+/** A code of what is kept of peers; of the commands, but for the last, which a peer hears that hands in too much. */
+export type BookCode = 'peer_unknown' | 'peer_label_taken' | 'peer_read_only' | 'rate_limited'
+
+/** Makes the errors of what is kept of peers. */
+export const failBook: ErrorCatalogue<BookCode> = defineErrors({
+  peer_unknown: { message: 'No peer is entered under this id or label.', hint: 'svc peer list shows all of them.' },
+  peer_label_taken: { message: 'Another peer has this label.', hint: 'Choose another --label.' },
+  rate_limited: httpFail.rows.rate_limited,
+  peer_read_only: { message: 'This peer is entered by the setting peer.peers.', hint: 'Change it there.' },
+})
+
+/** The entries of a node. Asked anew each time, so that what the owner changes holds at once. */
+export interface PeerBook {
+  /** By id. */
+  entry(endpointId: string): Promise<PeerEntry | undefined>
+  /** The same inside a transaction. */
+  entryIn(ledger: Pick<LedgerReads, 'rows'>, endpointId: string): PeerEntry | undefined
+  /** All of them, by id. */
+  list(): Promise<readonly PeerEntry[]>
+  /** By id or label; rejects with `peer_unknown`. */
+  find(name: string): Promise<PeerEntry>
+  /** Enters a peer, in the place of an earlier entry of the same id. Rejects with `peer_label_taken`, `peer_read_only`. */
+  put(parts: PeerParts): Promise<void>
+  /** Rejects with `peer_unknown`, `peer_read_only`. */
+  remove(name: string): Promise<PeerEntry>
+}
+
+type Row = [endpointId: string, label: string | null, addresses: string, projects: string, sum: number]
+const COLUMNS = 'endpoint_id, label, addresses, projects, sum'
+
+/** The book over a store. */
+export function createPeerBook(
+  store: Pick<ReceiptStore, 'read' | 'write'>,
+  set: readonly PeerParts[],
+  now: () => number,
+): PeerBook {
+  const fromSettings = new Map(
+    set.map((parts): [string, PeerEntry] => [parts.endpointId, { ...parts, source: 'settings' }]),
+  )
+  const entryIn: PeerBook['entryIn'] = ({ rows }, endpointId) =>
+    fromSettings.get(endpointId) ??
+    rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId).map(toEntry)[0]
+  const all = ({ rows }: Pick<LedgerReads, 'rows'>): readonly PeerEntry[] => {
+    const kept = rows<Row>(`SELECT ${COLUMNS} FROM peers`).map(toEntry)
+    const entries = [...fromSettings.values(), ...kept.filter(({ endpointId }) => !fromSettings.has(endpointId))]
+    return entries.sort((one, other) => (one.endpointId < other.endpointId ? -1 : 1))
+  }
+  const findIn = (ledger: LedgerReads, name: string): PeerEntry => {
+    const found = all(ledger).find(({ endpointId, label }) => endpointId === name || label === name)
+    if (found === undefined) throw failBook('peer_unknown')
+    return found
+  }
+  const changeable = (id: string): void => {
+    if (fromSettings.has(id)) throw failBook('peer_read_only')
+  }
+  const tell = ({ audit }: Ledger, subject: string, outcome: string): void =>
+    void audit?.append({ atMs: now(), kind: 'peer', project: null, subject, actor: 'owner', outcome })
+
+  return {
+    entryIn,
+    entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
+    list: () => store.read(all),
+    find: (name) => store.read((ledger) => findIn(ledger, name)),
+    put: (parts) =>
+      store.write((ledger) => {
+        const { endpointId, label, addresses, projects } = parts
+        changeable(endpointId)
+        const other = label === null ? undefined : all(ledger).find((entry) => entry.label === label)
+        if (other !== undefined && other.endpointId !== endpointId) throw failBook('peer_label_taken')
+        const values = withSum([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
+        ledger.rows(`INSERT OR REPLACE INTO peers (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`, ...values)
+        tell(ledger, endpointId, 'ok')
+      }),
+    remove: (name) =>
+      store.write((ledger) => {
+        const found = findIn(ledger, name)
+        changeable(found.endpointId)
+        ledger.rows('DELETE FROM peers WHERE endpoint_id = ?', found.endpointId)
+        tell(ledger, found.endpointId, 'removed')
+        return found
+      }),
+  }
+}
+
+function toEntry(row: Row): PeerEntry {
+  requireSum(row)
+  const [endpointId, label, addresses, projects] = row
+  return {
+    endpointId,
+    addresses: JSON.parse(addresses) as string[],
+    label,
+    projects: JSON.parse(projects) as string[],
+    source: 'cli',
+  }
+}

@@ -1,0 +1,6 @@
+/** The commands of peers. */
+import type { Command } from '../../../../core/command.ts'
+import { peerCommand } from './peer.ts'
+
+/** `svc peer`. */
+export const commands: readonly Command[] = [peerCommand]

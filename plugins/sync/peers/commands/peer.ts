@@ -1,0 +1,151 @@
+/** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
+import { dirname } from 'node:path'
+import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { readOptions } from '../../api/commands/arguments.ts'
+import { configuredSocket } from '../../api/commands/configured-socket.ts'
+import { send } from '../../api/commands/local-client.ts'
+import { ownStorePath, withStore } from '../../api/commands/open-store.ts'
+import { shown } from '../../api/commands/shown.ts'
+import { openEndpointKey, replaceEndpointKey } from '../../api/endpoint-key.ts'
+import type { EndpointKey, PeerEntry } from '../../api.ts'
+import { toCheckpointStatement } from '../../engine/audit-chain.ts'
+import { canonicalText } from '../../engine/canonical.ts'
+import { toBase64 } from '../../engine/codecs.ts'
+import { makeFolder } from '../../store-sqlite/durable-files.ts'
+import { createPeerBook, type PeerBook } from '../book.ts'
+import { findWrong, type PeerParts } from '../entry.ts'
+
+const HELP = `Usage: svc peer id
+       svc peer add <endpointId> [--address <host:port> …] [--label <name>] [--project <project> …]
+       svc peer remove <endpointId or label>
+       svc peer list [--json]
+       svc peer rotate
+
+Peers are other nodes that pushes go to and commands come from. id prints the endpoint id of this node: give it to the
+owner of the other one. add enters a peer, in the place of an earlier entry of the same id; both sides enter each other.
+--address is where the peer listens (its setting peer.listen); none, where it calls. --project is what it may read and hand in.
+A running service sees all this at its next exchange. rotate makes a new key for this node, with the service stopped: its
+endpoint id is another one from then on. The store is the one of storage.dir (SVC_STORAGE__DIR).`
+
+/** The command `peer`. */
+export const peerCommand: Command = {
+  name: 'peer',
+  summary: 'the nodes that this one speaks with: id, add, remove, list, rotate',
+  help: HELP,
+  async run([action, ...args], io) {
+    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
+    if (act === undefined) throw new UsageError('what to do? id, add, remove, list or rotate')
+    await act(args, io)
+    return 0
+  },
+}
+
+const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
+  async id(args, io) {
+    take(args, 0)
+    io.out(ownKey(io).endpointId)
+  },
+  async add(args, io) {
+    const { values, positionals } = readOptions(args, {
+      address: { type: 'string', multiple: true },
+      label: { type: 'string' },
+      project: { type: 'string', multiple: true },
+    })
+    const [endpointId] = take(positionals, 1)
+    const parts: PeerParts = {
+      endpointId: endpointId!,
+      addresses: values.address ?? [],
+      label: values.label ?? null,
+      projects: [...new Set(values.project)].sort(),
+    }
+    const own = ownKey(io).endpointId
+    const wrong = findWrong(parts, own)
+    if (wrong !== undefined) throw new Error(`${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`)
+    await withBook(io, (book) => book.put(parts))
+    io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${own}${projectsOf(parts)}`)
+  },
+  async remove(args, io) {
+    const [name] = take(readOptions(args, {}).positionals, 1)
+    io.err(`Removed ${nameOf(await withBook(io, (book) => book.remove(name!)))}.`)
+  },
+  async list(args, io) {
+    const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
+    take(positionals, 0)
+    const entries = await withBook(io, (book) => book.list())
+    if (values.json === true) io.out(JSON.stringify(entries, null, 2))
+    else for (const entry of entries) io.out(toLine(entry))
+  },
+  async rotate(args, io) {
+    take(args, 0)
+    if (await isServed(io)) throw new Error('A service runs with the present key: stop it first.')
+    const before = ownKey(io).endpointId
+    const key = await withStore(io, async (store) => {
+      const made = replaceEndpointKey(dirname(ownStorePath(io)))
+      await store.write(({ audit, rows }) => {
+        const atMs = Date.now()
+        audit!.append({
+          atMs,
+          kind: 'peer',
+          project: null,
+          subject: made.endpointId,
+          actor: 'owner',
+          outcome: 'rotated',
+        })
+        // The new key vouches for the chain from here on: statements of the old one can be checked by nobody here.
+        const head = audit!.head()
+        const statement = toCheckpointStatement(head, atMs, made.endpointId)
+        const signature = toBase64(made.sign(new TextEncoder().encode(canonicalText(statement))))
+        rows(
+          'INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)',
+          head.seq,
+          head.hash,
+          atMs,
+          made.endpointId,
+          signature,
+        )
+      })
+      return made
+    })
+    io.out(key.endpointId)
+    io.err(`This node was ${before}. On each of its peers: svc peer remove ${before}`)
+    io.err(`and: svc peer add ${key.endpointId}, with the address, label and projects as they were.`)
+    io.err('Pushes that name the old endpoint id as a target do not arrive any more.')
+  },
+}
+
+function ownKey(io: CommandIo): EndpointKey {
+  const folder = dirname(ownStorePath(io))
+  makeFolder(folder)
+  return openEndpointKey(folder)
+}
+
+function withBook<T>(io: CommandIo, work: (book: PeerBook) => Promise<T>): Promise<T> {
+  const set = io.setting('peer.peers') as readonly PeerParts[]
+  return withStore(io, (store) => work(createPeerBook(store, set, Date.now)))
+}
+
+async function isServed(io: CommandIo): Promise<boolean> {
+  try {
+    ;(await send(configuredSocket(io), 'GET', '/health')).resume()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function take(names: readonly string[], count: number): readonly string[] {
+  if (names.length !== count) throw new UsageError(count === 0 ? 'it takes no name' : 'name one peer')
+  return names
+}
+
+function nameOf({ endpointId, label }: PeerParts): string {
+  return label ?? `${endpointId.slice(0, 12)}…`
+}
+
+function projectsOf({ projects }: PeerParts): string {
+  return projects.map((project) => ` --project ${project}`).join('')
+}
+
+function toLine({ endpointId, label, addresses, projects, source }: PeerEntry): string {
+  return [endpointId, shown(label ?? '-'), addresses.join(',') || '-', projects.join(',') || '-', source].join('\t')
+}

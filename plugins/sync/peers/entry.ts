@@ -1,0 +1,37 @@
+/** The form of a peer's entry, the same on the command line and in the settings. */
+import type { PeerEntry } from '../api.ts'
+import { PROJECT } from '../engine/domains.ts'
+import { isAdmissibleKey } from '../engine/key-admission.ts'
+import { fromEndpointId } from '../engine/key-ids.ts'
+
+const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
+const HEX = /^[0-9a-f]{64}$/
+const ADDRESS = /^(?:\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?):([1-9]\d{0,4})$/
+/** Addresses and projects of one entry, at most. */
+const MAX_ADDRESSES = 16
+const MAX_PROJECTS = 1_024
+
+/** The parts of an entry that its owner writes. */
+export type PeerParts = Omit<PeerEntry, 'source'>
+
+/** What is wrong with an entry, in words; undefined where nothing is. `ownId` is this node's. */
+export function findWrong({ endpointId, addresses, label, projects }: PeerParts, ownId?: string): string | undefined {
+  const key = fromEndpointId(endpointId)
+  if (key === undefined) return 'an endpoint id is 64 lower-case hex digits: svc peer id prints it on the other node'
+  if (!isAdmissibleKey(key)) return 'this endpoint id is no Ed25519 key that can be trusted'
+  if (endpointId === ownId) return 'this is the endpoint id of this node'
+  if (addresses.length > MAX_ADDRESSES) return `a peer has at most ${MAX_ADDRESSES} addresses`
+  const address = addresses.find((one) => !isAddress(one))
+  if (address !== undefined) return `no address: ${address} (host:port, [::1]:port)`
+  if (label !== null && (!LABEL.test(label) || HEX.test(label)))
+    return 'a label is of a-z, 0-9, dot, hyphen and underscore, at most 64 of them, and no endpoint id'
+  if (projects.length > MAX_PROJECTS) return `an entry names at most ${MAX_PROJECTS} projects`
+  const project = projects.find((one) => !PROJECT.test(one))
+  return project === undefined ? undefined : `no name of a project: ${project}`
+}
+
+/** Whether a text is the address of a peer. */
+function isAddress(text: string): boolean {
+  const port = ADDRESS.exec(text)?.[1]
+  return port !== undefined && Number(port) <= 65_535
+}

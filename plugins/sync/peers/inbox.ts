@@ -1,0 +1,250 @@
+/** The pushes that peers have handed in, with this node's signed word on each, which stays the same while nothing changes. */
+import type { Acknowledgement, Failure, PeerState } from '../api.ts'
+import type { SyncDoor } from '../capabilities.ts'
+import { acknowledgedText } from '../engine/peers.ts'
+import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
+import { fail } from '../errors.ts'
+import type { Asked, Incoming, IncomingPush } from './incoming.ts'
+import { dropStaged } from './staged.ts'
+
+/** A push of a peer, as it stands here. */
+export interface Inboxed extends Asked {
+  readonly no: number
+  readonly pushId: string
+  readonly hash: string
+  /** The endpoint id of who handed it in. */
+  readonly peer: string
+  /** The heads that it pinned there; null where its project had no commands. */
+  readonly heads: readonly string[] | null
+  readonly ack: Acknowledgement
+}
+
+/** The pushes of peers. */
+export interface Inbox {
+  /** What became of a push: that of then, or a first word. A refusal is a word too. Throws where it may not be judged yet. */
+  open(push: IncomingPush, peer: string, heads: readonly string[] | null): Promise<Inboxed>
+  /** By id, of a peer; undefined where it handed in no such push that this node took. */
+  find(pushId: string, peer: string): Promise<Inboxed | undefined>
+  /** Applies a push that has all that it pinned, or refuses it where its signer may not push any more. */
+  apply(push: IncomingPush, inboxed: Inboxed): Promise<Inboxed>
+  /** Refuses a push for good. */
+  reject(inboxed: Inboxed, failure: Failure): Promise<Inboxed>
+  /** The same as it stands now. */
+  again(inboxed: Inboxed): Promise<Inboxed>
+  /** Refuses a push whose signer may not push any more; any other stays as it is. */
+  review(inboxed: Inboxed): Promise<Inboxed>
+  /** The push that was kept, to be applied later. */
+  kept(inboxed: Inboxed): Promise<IncomingPush | undefined>
+  /** Drops what made no progress for a day, and words that nobody can ask for any more. */
+  sweep(): Promise<void>
+}
+
+/** What an inbox is made of. */
+export interface InboxParts {
+  readonly store: ReceiptStore
+  readonly door: SyncDoor
+  readonly incoming: Incoming
+  readonly now: () => number
+}
+
+type Row = [
+  no: number,
+  pushId: string,
+  hash: string,
+  peer: string,
+  domain: string,
+  signer: string,
+  frontier: string | null,
+  state: PeerState,
+  ack: string,
+]
+const SELECT = 'SELECT no, push_id, hash, peer, domain, signer, frontier, state, ack FROM peer_inbox'
+const DAY_MS = 86_400_000
+/** A push is taken for seven days, so that nobody asks for a word again after eight. */
+const KEEP_DAYS = 8
+/** Rows that are dropped in one transaction. */
+const SWEEP = 64
+
+/** Makes the inbox of a node. */
+export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
+  const encoder = new TextEncoder()
+  const sign = (
+    { audit }: Ledger,
+    word: Pick<Acknowledgement, 'pushId' | 'canonicalPayloadHash' | 'state' | 'failure' | 'appliedFrontier'>,
+  ): Acknowledgement => {
+    const { endpointId, sign } = door.ownKey()
+    const statement = {
+      context: 'svc-peer-ack-1' as const,
+      endpointId,
+      auditHead: audit!.head().hash,
+      ...word,
+    }
+    return { ...statement, signature: door.toBase64(sign(encoder.encode(acknowledgedText(statement)))) }
+  }
+  const rowOf = ({ rows }: Pick<LedgerReads, 'rows'>, no: number): Inboxed =>
+    toInboxed(rows<Row>(`${SELECT} WHERE no = ?`, no)[0]!)
+  const write = (
+    ledger: Ledger,
+    inboxed: Inboxed,
+    word: Pick<Acknowledgement, 'state' | 'failure' | 'appliedFrontier'>,
+  ): Inboxed => {
+    const ack = sign(ledger, { pushId: inboxed.pushId, canonicalPayloadHash: inboxed.hash, ...word })
+    ledger.rows(
+      'UPDATE peer_inbox SET state = ?, ack = ?, push = NULL, staged_bytes = 0, touched_at_ms = ? WHERE no = ?',
+      ack.state,
+      JSON.stringify(ack),
+      now(),
+      inboxed.no,
+    )
+    dropStaged(ledger, inboxed.no)
+    return { ...inboxed, ack }
+  }
+  const refuse = (ledger: Ledger, inboxed: Inboxed, failure: Failure): Inboxed => {
+    const { project, signerKeyId: actor, pushId: subject } = inboxed
+    ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: failure.code })
+    incoming.fail(ledger, inboxed.pushId, failure)
+    return write(ledger, inboxed, { state: 'rejected', failure, appliedFrontier: null })
+  }
+  const insert = (ledger: Ledger, push: IncomingPush, peer: string, heads: readonly string[] | null): Inboxed => {
+    const { pushId, canonicalPayloadHash: hash, domain } = push.envelope
+    const ack = sign(ledger, {
+      pushId,
+      canonicalPayloadHash: hash,
+      state: 'received',
+      failure: null,
+      appliedFrontier: null,
+    })
+    const [row] = ledger.rows<[no: number]>(
+      `INSERT INTO peer_inbox (push_id, hash, peer, domain, signer, frontier, push, state, ack, staged_bytes, touched_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) RETURNING no`,
+      pushId,
+      hash,
+      peer,
+      domain,
+      push.request.signerKeyId,
+      heads === null ? null : JSON.stringify(heads),
+      JSON.stringify(push.request),
+      ack.state,
+      JSON.stringify(ack),
+      now(),
+    )
+    return rowOf(ledger, row![0])
+  }
+
+  return {
+    open: (push, peer, heads) =>
+      store.write((ledger) => {
+        const { pushId, canonicalPayloadHash: hash } = push.envelope
+        const [known] = ledger.rows<Row>(`${SELECT} WHERE push_id = ? AND hash = ? AND peer = ?`, pushId, hash, peer)
+        if (known !== undefined) return renewed(ledger, toInboxed(known))
+        const refusal = incoming.refusalOf(ledger, { ...toAsked(push), signerKeyId: push.request.signerKeyId })
+        // Enrolment may follow: no word is said.
+        if (refusal === 'signer_unknown') throw fail('signer_unknown')
+        const receipt = ledger.push(pushId)
+        const isOther = receipt !== undefined && receipt.hash !== hash
+        const code = isOther ? 'request_id_conflict' : refusal
+        if (receipt === undefined && code === undefined) incoming.accept(ledger, push, peer)
+        const made = insert(ledger, push, peer, heads)
+        if (code === undefined) return made
+        const { actor, project, subject } = { actor: push.request.signerKeyId, project: push.project, subject: pushId }
+        ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: code })
+        return write(ledger, made, { state: 'rejected', failure: toFailure(code), appliedFrontier: null })
+      }),
+    find: (pushId, peer) =>
+      store.read(
+        ({ rows }) =>
+          rows<Row>(
+            `${SELECT} WHERE push_id = ? AND peer = ? ORDER BY state = 'received' DESC LIMIT 1`,
+            pushId,
+            peer,
+          ).map(toInboxed)[0],
+      ),
+    apply: (push, { no }) =>
+      store.write((ledger) => {
+        const inboxed = rowOf(ledger, no)
+        if (inboxed.ack.state !== 'received') return inboxed
+        const refusal = incoming.refusalOf(ledger, inboxed)
+        if (refusal !== undefined) return refuse(ledger, inboxed, toFailure(refusal))
+        const pinned = incoming.apply(ledger, push)
+        const appliedFrontier = push.family.takesFrontier ? { heads: pinned?.frontier.heads ?? [] } : null
+        return write(ledger, inboxed, { state: 'applied', failure: null, appliedFrontier })
+      }),
+    reject: ({ no }, failure) =>
+      store.write((ledger) => {
+        const inboxed = rowOf(ledger, no)
+        return inboxed.ack.state === 'received' ? refuse(ledger, inboxed, failure) : inboxed
+      }),
+    again: ({ no }) => store.read((ledger) => rowOf(ledger, no)),
+    review: ({ no }) =>
+      store.write((ledger) => {
+        const inboxed = rowOf(ledger, no)
+        const refusal = inboxed.ack.state === 'received' ? incoming.refusalOf(ledger, inboxed) : undefined
+        return refusal === undefined ? inboxed : refuse(ledger, inboxed, toFailure(refusal))
+      }),
+    async kept({ no }) {
+      const [row] = await store.read(({ rows }) =>
+        rows<[push: string | null]>('SELECT push FROM peer_inbox WHERE no = ?', no),
+      )
+      return row?.[0] == null ? undefined : incoming.read(JSON.parse(row[0]))
+    },
+    async sweep() {
+      for (let dropped = SWEEP; dropped === SWEEP; )
+        dropped = await store.write((ledger) => {
+          const due = ledger.rows<[no: number, pushId: string, state: PeerState, peer: string]>(
+            `SELECT no, push_id, state, peer FROM peer_inbox
+             WHERE touched_at_ms < ? OR (state = 'received' AND touched_at_ms < ?) LIMIT ${SWEEP}`,
+            now() - KEEP_DAYS * DAY_MS,
+            now() - DAY_MS,
+          )
+          for (const [no, pushId, state, peer] of due) {
+            dropStaged(ledger, no)
+            ledger.rows('DELETE FROM peer_inbox WHERE no = ?', no)
+            const push = ledger.push(pushId)
+            if (state === 'received' && push?.localState === 'accepted' && push.origin === peer)
+              ledger.dropPush(push.no)
+          }
+          return due.length
+        })
+    },
+  }
+
+  /** The word of then; said anew where it was said with a key that this node no longer has. */
+  function renewed(ledger: Ledger, inboxed: Inboxed): Inboxed {
+    const { endpointId, state, failure, appliedFrontier, pushId, canonicalPayloadHash } = inboxed.ack
+    if (endpointId === door.ownKey().endpointId) return inboxed
+    const ack = sign(ledger, { pushId, canonicalPayloadHash, state, failure, appliedFrontier })
+    ledger.rows('UPDATE peer_inbox SET ack = ? WHERE no = ?', JSON.stringify(ack), inboxed.no)
+    return { ...inboxed, ack }
+  }
+}
+
+function toAsked({ family, project, request }: IncomingPush): Asked {
+  return { signerKeyId: request.signerKeyId, family: family.name, project }
+}
+
+function toInboxed([no, pushId, hash, peer, domain, signerKeyId, frontier, , ack]: Row): Inboxed {
+  const colon = domain.indexOf(':')
+  return {
+    no,
+    pushId,
+    hash,
+    peer,
+    family: domain.slice(0, colon),
+    project: domain.slice(colon + 1),
+    signerKeyId,
+    heads: frontier === null ? null : (JSON.parse(frontier) as string[]),
+    ack: JSON.parse(ack) as Acknowledgement,
+  }
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  signer_unknown: 'The signing device is not enrolled here.',
+  signer_revoked: 'The signing device is revoked here, or its enrolment has expired.',
+  signer_not_in_scope: 'The signing device is not enrolled here for this domain.',
+  request_id_conflict: 'This requestId belongs to another push here.',
+}
+
+/** A refusal that is final: a new push is needed once its reason is mended. */
+function toFailure(code: string): Failure {
+  return { code, message: MESSAGES[code] ?? 'The push was refused.', retryable: false }
+}

@@ -1,0 +1,118 @@
+/** A push that a peer hands in: read and proven as at the local door, and taken into the receipts step by step. */
+import type { DomainFamily, Envelope, Failure, Pinned, PushRequest } from '../api.ts'
+import type { SyncDoor } from '../capabilities.ts'
+import { insertPush } from '../engine/admitted.ts'
+import { toCanonical, withoutSignature } from '../engine/canonical.ts'
+import { isInScope } from '../engine/domains.ts'
+import { readPushRequest } from '../engine/push-request.ts'
+import { tidyFailure } from '../engine/receipt-size.ts'
+import { takeSteps } from '../engine/receipts.ts'
+import type { Ledger, LedgerReads } from '../engine/store/api.ts'
+import { fail } from '../errors.ts'
+
+/** A push of the right form whose domain is one that there is. */
+export interface IncomingPush {
+  readonly request: PushRequest
+  readonly envelope: Envelope
+  readonly family: DomainFamily
+  readonly project: string
+  /** Throws where the signature is not that of the signer. */
+  prove(): Promise<void>
+}
+
+/** What pushes of peers go through. */
+export interface Incoming {
+  /** Throws `unsupported_schema_version`, `malformed_request`, `domain_prohibited`, `domain_not_found`, `scope_not_found`. */
+  read(value: unknown): Promise<IncomingPush>
+  /** Whether the signer was ever enrolled here. */
+  isKnown(keyId: string): Promise<boolean>
+  /** Why this node will not do what the signer asks; undefined where it will. */
+  refusalOf(ledger: Pick<LedgerReads, 'device'>, push: Asked): string | undefined
+  /** Keeps it, accepted. */
+  accept(ledger: Ledger, push: IncomingPush, origin: string): void
+  /** Applies what was accepted: what it pins of its project here. */
+  apply(ledger: Ledger, push: IncomingPush): Pinned | undefined
+  /** Ends what was accepted. */
+  fail(ledger: Ledger, pushId: string, failure: Failure): void
+}
+
+/** Who asks for what. */
+export interface Asked {
+  readonly signerKeyId: string
+  readonly family: string
+  readonly project: string
+}
+
+/** Makes the door for pushes of peers. */
+export function createIncoming(
+  door: SyncDoor,
+  store: { read<T>(work: (ledger: LedgerReads) => T): Promise<T> },
+  now: () => number,
+): Incoming {
+  const { limits } = door
+  return {
+    async read(value) {
+      const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
+      const form = toCanonical(withoutSignature(request), door.sha256)
+      const { family, project } = await door.domains.find(request.domain)
+      return {
+        request,
+        family,
+        project,
+        envelope: {
+          schemaVersion: request.schemaVersion,
+          pushId,
+          domain: request.domain,
+          canonicalPayloadHash: form.hash,
+          signedText: form.text,
+          signerKeyId: request.signerKeyId,
+          signature: door.toBase64(signature),
+        },
+        async prove() {
+          if (!(await door.verify(signature, form.bytes, publicKey))) throw fail('signature_invalid')
+        },
+      }
+    },
+    isKnown: (keyId) => store.read((ledger) => ledger.device(keyId) !== undefined),
+    refusalOf(ledger, { signerKeyId, family, project }) {
+      const device = ledger.device(signerKeyId)
+      if (device === undefined) return 'signer_unknown'
+      if (device.status !== 'active' || (device.expiresAtMs !== null && now() >= device.expiresAtMs))
+        return 'signer_revoked'
+      return isInScope(device.scopes, family, project) ? undefined : 'signer_not_in_scope'
+    },
+    accept(ledger, { envelope, family, project, request }, origin) {
+      const push = { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
+      insertPush(ledger, push, envelope, now(), 'accepted', { origin })
+    },
+    apply(ledger, { envelope, family, project }) {
+      const push = ledger.push(envelope.pushId)
+      if (push?.localState !== 'accepted') return door.pin(ledger, project)
+      if (family.application.kind !== 'stored') throw fail('envelope_preparation_failed')
+      const pinned = family.application.apply(ledger, project, envelope)
+      const atMs = now()
+      takeSteps(ledger, push, [
+        { event: { kind: 'prepared', atMs, localState: 'prepared' } },
+        {
+          event: { kind: 'applied_locally', atMs, localState: 'applied_locally' },
+          change: { localState: 'applied_locally', envelope: null, ...pick(pinned) },
+        },
+      ])
+      return pinned
+    },
+    fail(ledger, pushId, failure) {
+      const push = ledger.push(pushId)
+      if (push?.localState !== 'accepted') return
+      takeSteps(ledger, push, [
+        {
+          event: { kind: 'failed', atMs: now(), localState: 'failed', failure: tidyFailure(failure) },
+          change: { localState: 'failed', envelope: null },
+        },
+      ])
+    },
+  }
+}
+
+function pick(pinned: Pinned | undefined): Partial<Pinned> {
+  return pinned === undefined ? {} : { frontier: pinned.frontier, revision: pinned.revision }
+}

@@ -1,0 +1,45 @@
+/** What a node keeps of its peers, for what speaks with them. */
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../capabilities.ts'
+import { createPeerBook, failBook } from './book.ts'
+import type {} from './capabilities.ts'
+import { createInbox } from './inbox.ts'
+import { createIncoming } from './incoming.ts'
+import { peerSettings } from './settings.ts'
+import { createStaged } from './staged.ts'
+
+/** Between two looks for pushes of peers that made no progress. */
+const SWEEP_MS = 600_000
+
+/** Feature `sync.peers`. */
+export const plugin: Plugin = definePlugin({
+  name: 'sync.peers',
+  feature: 'sync.peers',
+  requires: ['ReceiptStore', 'SyncDoor'],
+  provides: ['PeerDesk'],
+  settings: peerSettings,
+  errors: failBook,
+  setup(ctx) {
+    const { settings, clock, log } = ctx
+    const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
+    const incoming = createIncoming(door, store, clock.now)
+    const inbox = createInbox({ store, door, incoming, now: clock.now })
+    ctx.provide('PeerDesk', {
+      book: createPeerBook(store, settings['peer.peers'], clock.now),
+      incoming,
+      inbox,
+      staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
+    })
+    let timer: unknown
+    let sweeping: Promise<void> | undefined
+    const sweep = (): void => {
+      sweeping = inbox.sweep().catch((error: unknown) => log.warn('Pushes of peers were not swept.', { error }))
+      timer = clock.setTimeout(sweep, SWEEP_MS)
+    }
+    ctx.onStart(() => void (timer = clock.setTimeout(sweep, SWEEP_MS)))
+    ctx.onStop(async () => {
+      clock.clearTimeout(timer)
+      await sweeping
+    })
+  },
+})

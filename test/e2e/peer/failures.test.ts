@@ -1,0 +1,124 @@
+/** What keeps two nodes apart is told by name, with what to do; once it is mended, the push arrives. */
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
+import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
+import type { Failure, PushReceipt } from '../../../plugins/sync/api.ts'
+import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
+import { type Node, startNode } from './nodes.ts'
+
+const alice = createSigner()
+const boardId = randomUUID()
+
+/** Two nodes, one of which has a board; neither knows the other. */
+async function pair(): Promise<[Node, Node]> {
+  const nodes: [Node, Node] = [await startNode(), await startNode()]
+  for (const node of nodes) await node.enrol(alice, ['kbd-control:demo'])
+  await nodes[0].act(alice, { type: 'board.create', boardId, title: 'Release' })
+  return nodes
+}
+
+const failures = ({ events }: PushReceipt): readonly Failure[] => events.flatMap(({ failure }) => failure ?? [])
+const said = (receipt: PushReceipt, code: string): Failure | undefined =>
+  failures(receipt).find((one) => one.code === code)
+const applied = (peer: Node) => (receipt: PushReceipt) => receipt.perPeer[peer.id]?.state === 'applied'
+
+test('a target without an entry, then one that does not know this node, then without the project: each is told, and mended', async () => {
+  const [one, two] = await pair()
+  const { pushId } = await one.pushTo(alice, [two])
+  const unknown = await one.until(pushId, (receipt) => said(receipt, 'peer_unknown') !== undefined)
+  assert.match(said(unknown, 'peer_unknown')!.message, /svc peer add/)
+  assert.is(said(unknown, 'peer_unknown')!.retryable, true)
+
+  await one.enter(two, { projects: [] })
+  const gated = await one.until(pushId, (receipt) => said(receipt, 'scope_not_found') !== undefined)
+  assert.match(said(gated, 'scope_not_found')!.message, /--project demo/)
+
+  await one.enter(two)
+  const closed = await one.until(pushId, (receipt) => said(receipt, 'not_listed') !== undefined)
+  assert.match(said(closed, 'not_listed')!.message, new RegExp(`svc peer add ${one.id}`))
+  // On a machine that is busy the end of the connection may be seen late: that is unreachable, until the next attempt.
+  const isRefused = async (): Promise<boolean> => (await one.peers())[0]!.state === 'refused'
+  for (let tries = 0; !(await isRefused()); tries++) {
+    assert.ok(tries < 1_000)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  assert.is((await one.peers())[0]!.lastSeenAtMs, null)
+
+  await two.enter(one)
+  await one.until(pushId, applied(two))
+  assert.equal(await two.standing(), await one.standing())
+  for (const node of [one, two]) await node.stop()
+})
+
+test('a wrong key: not a byte of the push reaches it; a wrong address; what is no peer: each is told', async () => {
+  const [one, two] = await pair()
+  const other = openEndpointKey(createFolder())
+  let heard = 0
+  const impostor = createServer({ ...toHandshake(other), requestCert: true }, (socket) => {
+    socket.on('data', (chunk) => (heard += chunk.length)).on('error', () => undefined)
+  })
+  impostor.on('tlsClientError', () => undefined)
+  await new Promise<void>((done) => impostor.listen(0, '127.0.0.1', done))
+  await one.enter(two, { address: `127.0.0.1:${(impostor.address() as AddressInfo).port}` })
+  const { pushId } = await one.pushTo(alice, [two])
+  const wrong = await one.until(pushId, (receipt) => said(receipt, 'wrong_key') !== undefined)
+  assert.match(said(wrong, 'wrong_key')!.message, new RegExp(`answers ${other.endpointId.slice(0, 12)}`))
+  assert.is(heard, 0)
+  await new Promise((done) => impostor.close(done))
+
+  const away = await one.until(pushId, (receipt) => said(receipt, 'unreachable') !== undefined)
+  assert.match(said(away, 'unreachable')!.message, /--address/)
+  assert.is((await one.peers())[0]!.state, 'unreachable')
+
+  const elsewhere = createServer({ ...toHandshake(openEndpointKey(createFolder())), ALPNProtocols: ['http/1.1'] })
+  elsewhere.on('tlsClientError', () => undefined)
+  await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
+  await one.enter(two, { address: `127.0.0.1:${(elsewhere.address() as AddressInfo).port}` })
+  await one.until(pushId, (receipt) => said(receipt, 'version') !== undefined)
+  await new Promise((done) => elsewhere.close(done))
+
+  await two.enter(one)
+  await one.enter(two)
+  await one.until(pushId, applied(two))
+  for (const node of [one, two]) await node.stop()
+})
+
+test('its own id among the targets is 422; a push of a device that the peer does not know waits for the enrolment', async () => {
+  const [one, two] = await pair()
+  const bob = createSigner()
+  await one.enrol(bob, ['kbd-control:demo'])
+  await one.enter(two)
+  await two.enter(one)
+  const own = await one.pushTo(alice, [one]).catch((error: Error) => error.message)
+  assert.match(String(own), /target_invalid/)
+  const { pushId } = await one.pushTo(bob, [two])
+  const waits = await one.until(pushId, (receipt) => said(receipt, 'signer_unknown') !== undefined)
+  assert.is(waits.perPeer[two.id], undefined, 'no word is said')
+  await two.enrol(bob, ['kbd-control:demo'])
+  await one.until(pushId, applied(two))
+  for (const node of [one, two]) await node.stop()
+})
+
+test('a device that may not push there: the push is rejected for good, signed, and settled', async () => {
+  const [one, two] = await pair()
+  const bob = createSigner()
+  await one.enrol(bob, ['kbd-control:demo'])
+  await two.enrol(bob, ['kbd-control:demo#card'])
+  await one.enter(two)
+  await two.enter(one)
+  const { pushId } = await one.pushTo(bob, [two])
+  const receipt = await one.until(pushId, ({ perPeer }) => perPeer[two.id]?.state === 'rejected')
+  const { failure, ack } = receipt.perPeer[two.id]!
+  assert.equal(
+    [failure!.code, failure!.retryable, ack!.signerKeyId],
+    ['signer_not_in_scope', false, `ed25519:${two.id}`],
+  )
+  assert.is((await two.send({ path: `/api/v2/sync/pushes/${pushId}` })).status, 404, 'it left no receipt there')
+  for (const node of [one, two]) await node.stop()
+})
+
+test.run()

@@ -1,0 +1,424 @@
+/** The stranger, the liar, and who asks for what is not for peers: nothing gets in, nothing is shown, the audit chain tells. */
+import { randomUUID, sign } from 'node:crypto'
+import { request } from 'node:http'
+import { connect as connectTcp } from 'node:net'
+import { connect, type TLSSocket } from 'node:tls'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { type HandshakeOptions, toHandshake } from '../../../plugins/peer/tls/handshake.ts'
+import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
+import type { Acknowledgement, AuditEntry, EndpointKey, PushReceipt } from '../../../plugins/sync/api.ts'
+import { signCommand, verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
+import { checkAnswerOf } from '../../support/openapi.ts'
+import { createFolder, createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
+import { type Node, startNode } from './nodes.ts'
+
+const alice = createSigner()
+const mallory = createSigner()
+const boardId = randomUUID()
+const CREATE: Command = { type: 'board.create', boardId, title: 'Release' }
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  readonly code: string | undefined
+  readonly value: Record<string, unknown>
+}
+
+/** A key that speaks the wire by hand. */
+interface Caller {
+  readonly id: string
+  readonly key: EndpointKey
+  open(over?: Partial<HandshakeOptions>): Promise<TLSSocket>
+  ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+}
+
+function callerOf(node: Node, key = openEndpointKey(createFolder())): Caller {
+  const [host, port] = node.address.split(':')
+  const at = { host: host!, port: Number(port), servername: '' }
+  const open = (over: Partial<HandshakeOptions> = {}): Promise<TLSSocket> =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ ...toHandshake(key), ...at, ...over }, () => resolve(socket))
+      socket.once('error', reject).on('error', () => undefined)
+    })
+  return {
+    id: key.endpointId,
+    key,
+    open,
+    async ask(method, path, body, headers = {}) {
+      const socket = await open()
+      socket.on('error', () => undefined)
+      const bytes =
+        body === undefined ? undefined : body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
+      return new Promise((resolve, reject) => {
+        const outgoing = request({
+          createConnection: () => socket,
+          method,
+          path,
+          headers: {
+            host: 'peer',
+            'svc-peer-version': '1',
+            ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }),
+            ...headers,
+          },
+        })
+        outgoing.once('error', reject)
+        outgoing.once('response', async (answer) => {
+          let text = ''
+          for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
+          const status = answer.statusCode!
+          if (status !== 403 && status !== 404 && !path.includes('/content/'))
+            checkAnswerOf(method, path, { status, headers: answer.headers, text }, 'peer')
+          const value = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+          const { code } = (value['error'] ?? {}) as { code?: string }
+          resolve({ status, headers: answer.headers, text, code, value })
+          socket.destroy()
+        })
+        outgoing.end(bytes)
+      })
+    },
+  }
+}
+
+/** A node with a board, and a caller that it has entered. */
+async function withCaller(given: Readonly<Record<string, unknown>> = {}): Promise<{ node: Node; caller: Caller }> {
+  const node = await startNode({ given })
+  await node.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
+  const caller = callerOf(node)
+  await node.book.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })
+  return { node, caller }
+}
+
+const isClosed = (socket: TLSSocket, limitMs = 5_000): Promise<boolean> =>
+  new Promise((resolve) => {
+    socket.on('error', () => undefined).resume()
+    const timer = setTimeout(() => resolve(false), limitMs)
+    socket.once('close', () => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+const envelope = (signer: Signer, command: Command, parents: readonly string[]): Promise<CommandEnvelope> =>
+  signCommand(
+    { ...signer, sign: (message) => sign(null, message, signer.privateKey) },
+    { project: 'demo', command, parents },
+  )
+const pushFor = (node: Node, signer: Signer, over: Readonly<Record<string, unknown>> = {}): object =>
+  JSON.parse(
+    new TextDecoder().decode(signed(signer, { issuedAtMs: Date.now(), targetEndpointIds: [node.id], ...over })),
+  ) as object
+const entries = async (node: Node, kind: string): Promise<readonly AuditEntry[]> => {
+  const reply = await node.send({ path: `/api/v1/audit?kind=${kind}&limit=1000` })
+  return (reply.json() as unknown as { entries: readonly AuditEntry[] }).entries
+}
+
+test('a stranger is closed after the handshake; without a key, the protocol or TLS 1.3 there is no handshake', async () => {
+  const { node, caller } = await withCaller()
+  const stranger = callerOf(node)
+  const socket = await stranger.open()
+  assert.is(await isClosed(socket), true)
+  assert.is(socket.bytesRead, 0, 'not a byte of HTTP')
+  for (const over of [
+    { key: undefined, cert: undefined },
+    { ALPNProtocols: ['http/1.1'] },
+    { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' },
+  ]) {
+    const refused = await caller.open(over as unknown as Partial<HandshakeOptions>).then(isClosed, () => true)
+    assert.is(refused, true, JSON.stringify(over))
+  }
+  assert.is((await caller.ask('GET', '/api/v2/peer/projects/demo/frontier')).status, 200, 'who is entered is heard')
+  await node.stop()
+})
+
+test('a session that is taken up again proves nothing: a resumed handshake is closed or is a whole one', async () => {
+  const { node, caller } = await withCaller()
+  const first = await caller.open()
+  const session = await Promise.race([
+    new Promise<Buffer>((resolve) => first.once('session', resolve)),
+    new Promise<undefined>((resolve) => void setTimeout(resolve, 300)),
+  ])
+  first.destroy()
+  const again = await caller.open({ ...(session && { session }) } as Partial<HandshakeOptions>)
+  assert.is(again.isSessionReused(), false)
+  again.destroy()
+  await node.stop()
+})
+
+test('routes of the other surfaces are 403 before anything else is judged, the v1 push with its three headers', async () => {
+  const { node, caller } = await withCaller()
+  for (const [method, path] of [
+    ['POST', '/api/v1/sync/push'],
+    ['DELETE', '/api/v1/sync/push'],
+    ['GET', '/api/v1/status'],
+    ['POST', '/api/v2/sync/pushes'],
+    ['GET', '/api/v1/nothing'],
+  ] as const) {
+    const answer = await caller.ask(method, path, undefined, { 'svc-peer-version': '9' })
+    assert.equal([answer.status, answer.code], [403, 'transport_forbidden'], path)
+    const isPush = path === '/api/v1/sync/push'
+    for (const name of ['deprecation', 'sunset', 'link']) assert.is(name in answer.headers, isPush, `${path} ${name}`)
+  }
+  assert.equal(
+    [(await caller.ask('GET', '/health')).code, (await caller.ask('GET', '/api/v2/peer/nothing')).code],
+    ['not_found', 'not_found'],
+  )
+  const old = await caller.ask('GET', '/api/v2/peer/projects/demo/frontier', undefined, { 'svc-peer-version': '2' })
+  assert.equal(
+    [old.status, old.code, old.headers['upgrade'], old.headers['svc-peer-version']],
+    [426, 'version_unsupported', 'svc-peer/1', '1'],
+  )
+  await node.stop()
+})
+
+test('what the entry does not name is 404, as what does not exist; coded, foreign and open bodies are refused', async () => {
+  const { node, caller } = await withCaller()
+  await node.enrol(mallory, ['kbd-control:secret'])
+  const path = (project: string) => `/api/v2/peer/projects/${project}/frontier`
+  const [secret, nothing] = [await caller.ask('GET', path('secret')), await caller.ask('GET', path('nothing'))]
+  assert.equal([secret.status, secret.text], [404, nothing.text])
+  for (const project of ['secret', 'nothing']) {
+    const commands = await caller.ask('POST', '/api/v2/peer/commands', { project, pushId: null, commands: [] })
+    assert.equal([commands.status, commands.code], [404, 'scope_not_found'])
+    const push = pushFor(node, mallory, { domain: `kbd-control:${project}` })
+    const pushed = await caller.ask('POST', '/api/v2/peer/pushes', { push, frontier: null, commands: [] })
+    assert.equal([pushed.status, pushed.code], [404, 'scope_not_found'], pushed.text)
+  }
+  const body = { push: pushFor(node, alice), frontier: null, commands: [] }
+  const code = async (over: unknown, headers: Record<string, string> = {}): Promise<string> => {
+    const { status, code } = await caller.ask('POST', '/api/v2/peer/pushes', over, headers)
+    return `${status} ${code}`
+  }
+  assert.is(await code(body, { 'content-encoding': 'gzip' }), '415 unsupported_media_type')
+  assert.is(await code(body, { 'content-type': 'text/plain' }), '415 unsupported_media_type')
+  assert.is(await code({ ...body, more: 1 }), '400 malformed_request')
+  assert.is(await code({ ...body, frontier: { heads: ['b'.repeat(64), 'a'.repeat(64)] } }), '400 malformed_request')
+  assert.is(await code({ ...body, commands: ['x'.repeat(262_144)] }), '413 payload_too_large')
+  assert.is(
+    await code({ ...body, push: pushFor(node, alice, { targetEndpointIds: [caller.id] }) }),
+    '422 target_invalid',
+  )
+  assert.is(
+    await code({ ...body, push: pushFor(node, alice, { issuedAtMs: Date.now() - 8 * 86_400_000 }) }),
+    '422 request_stale',
+  )
+  assert.is(await code({ ...body, push: pushFor(node, mallory) }), '200 undefined', 'a word: not in scope')
+  assert.is(await code({ ...body, push: pushFor(node, createSigner()) }), '403 signer_unknown')
+  assert.is(await code({ ...body, push: { ...body.push, domain: 'kbd-content:demo' } }), '401 signature_invalid')
+  await node.stop()
+})
+
+test('refusals from the signature on are signed words, final, and the same each time', async () => {
+  const { node, caller } = await withCaller()
+  await node.enrol(mallory, ['kbd-control:other'])
+  const send = async (
+    push: object,
+    frontier: unknown = null,
+    commands: readonly unknown[] = [],
+  ): Promise<Acknowledgement> => {
+    const answer = await caller.ask('POST', '/api/v2/peer/pushes', { push, frontier, commands })
+    assert.is(answer.status, 200, answer.text)
+    const ack = answer.value['ack'] as Acknowledgement
+    assert.is(await verifyAcknowledgement(ack), true)
+    assert.is(ack.endpointId, node.id)
+    return ack
+  }
+  const outside = pushFor(node, mallory)
+  const word = await send(outside)
+  assert.equal([word.state, word.failure?.code, word.appliedFrontier], ['rejected', 'signer_not_in_scope', null])
+  assert.equal(await send(outside), word, 'byte for byte')
+
+  const taken = pushFor(node, alice) as { requestId: string }
+  assert.is((await send(taken)).state, 'applied', 'a project without commands has nothing to bring')
+  const other = pushFor(node, alice, { requestId: taken.requestId, issuedAtMs: Date.now() - 1 })
+  assert.is((await send(other)).failure?.code, 'request_id_conflict')
+  assert.is((await send(taken)).state, 'applied')
+
+  const root = await envelope(alice, CREATE, [])
+  const forged = { ...root, command: { ...root.command, title: 'Forged' } }
+  const lies = await send(pushFor(node, alice), { heads: ['a'.repeat(64)] }, [forged])
+  assert.equal([lies.state, lies.failure?.code], ['rejected', 'signature_invalid'])
+  assert.equal((await node.standing()).revision, 0)
+  const outcomes = (await entries(node, 'refusal')).map(({ outcome }) => outcome)
+  assert.equal(outcomes.sort(), ['request_id_conflict', 'signature_invalid', 'signer_not_in_scope'])
+  await node.stop()
+})
+
+test('commands out of order are not kept; those of a push wait unshown until all of it is here', async () => {
+  const { node, caller } = await withCaller()
+  const sender = await startNode()
+  await sender.enrol(alice, ['kbd-control:demo'])
+  await sender.enrol(mallory, ['kbd-control:demo'])
+  // Nobody knows mallory on the node: her command is vouched for by the push of alice alone.
+  await sender.act(alice, CREATE)
+  await sender.act(mallory, { type: 'board.update', boardId, title: 'By a stranger' })
+  const { frontier } = await sender.act(alice, { type: 'board.update', boardId, title: 'Release 2' })
+  const listed = (await sender.send({ path: '/api/v1/kbd/projects/demo/commands' })).json() as unknown as {
+    commands: { envelope: CommandEnvelope }[]
+  }
+  const [first, second, third] = listed.commands.map((one) => one.envelope)
+  const push = pushFor(node, alice) as { requestId: string }
+  const opened = await caller.ask('POST', '/api/v2/peer/pushes', { push, frontier, commands: [] })
+  assert.equal((opened.value['need'] as { have: unknown }).have, { heads: [] })
+  const give = (commands: readonly unknown[], pushId: string | null = push.requestId): Promise<Answer> =>
+    caller.ask('POST', '/api/v2/peer/commands', { project: 'demo', pushId, commands })
+  const early = await give([third])
+  assert.equal(
+    [early.status, early.code, (early.value['error'] as { index: number }).index],
+    [409, 'frontier_unknown', 0],
+  )
+  assert.is((await give([first, second])).status, 200)
+  assert.is((await node.standing()).revision, 0, 'nothing is shown')
+  assert.equal(
+    (await give([first, second], null)).code,
+    'signer_unknown',
+    'without the push nobody vouches for the second',
+  )
+  assert.is((await node.standing()).revision, 0)
+  const done = await give([third])
+  assert.is((done.value['ack'] as Acknowledgement).state, 'applied')
+  assert.equal((await node.standing()).frontier, frontier)
+  assert.is((await give([], randomUUID())).code, 'push_not_found')
+  for (const one of [node, sender]) await one.stop()
+})
+
+test('a push of a device that is revoked before its commands have come is refused, and nothing of it is shown', async () => {
+  const { node, caller } = await withCaller()
+  await node.enrol(mallory, ['kbd-control:demo'])
+  const root = await envelope(mallory, CREATE, [])
+  const id = createIdOf(root)
+  const push = pushFor(node, mallory) as { requestId: string }
+  const opened = await caller.ask('POST', '/api/v2/peer/pushes', { push, frontier: { heads: [id] }, commands: [] })
+  assert.is((opened.value['ack'] as Acknowledgement).state, 'received')
+  await node.kernel.capability('ReceiptStore').write((ledger) => ledger.revoke(mallory.keyId, Date.now(), null))
+  const given = await caller.ask('POST', '/api/v2/peer/commands', {
+    project: 'demo',
+    pushId: push.requestId,
+    commands: [root],
+  })
+  const ack = given.value['ack'] as Acknowledgement
+  assert.equal([ack.state, ack.failure?.code], ['rejected', 'signer_revoked'])
+  assert.is((await node.standing()).revision, 0)
+  const receipt = (await node.send({ path: `/api/v2/sync/pushes/${push.requestId}` })).json() as unknown as PushReceipt
+  assert.is(receipt.localState, 'failed')
+  await node.stop()
+})
+
+test('words for others, and words that are not true, are ignored and told', async () => {
+  const { node, caller } = await withCaller()
+  await node.act(alice, CREATE)
+  const { pushId, canonicalPayloadHash } = await node.pushTo(alice, [caller])
+  const bear = async (over: Partial<Acknowledgement>, key = caller.key): Promise<void> => {
+    const statement = {
+      context: 'svc-peer-ack-1',
+      pushId,
+      endpointId: caller.id,
+      canonicalPayloadHash,
+      state: 'applied',
+      failure: null,
+      appliedFrontier: (await node.standing()).frontier,
+      auditHead: '0'.repeat(64),
+      ...over,
+    }
+    const { default: canonicalize } = await import('canonicalize')
+    const signature = Buffer.from(key.sign(Buffer.from(canonicalize(statement)!))).toString('base64')
+    const answer = await caller.ask('POST', '/api/v2/peer/acks', { acks: [{ ...statement, signature }] })
+    assert.is(answer.status, 204, answer.text)
+  }
+  const other = openEndpointKey(createFolder())
+  await bear({ endpointId: other.endpointId }, other)
+  await bear({}, other)
+  await bear({ canonicalPayloadHash: 'a'.repeat(64) })
+  await bear({ appliedFrontier: { heads: [] } })
+  await bear({ appliedFrontier: null })
+  assert.equal((await node.receipt(pushId)).perPeer, {})
+  const told = await entries(node, 'peer')
+  assert.ok(told.some(({ outcome, actor }) => outcome === 'false_acknowledgement' && actor === `ed25519:${caller.id}`))
+
+  await bear({})
+  assert.is((await node.receipt(pushId)).perPeer[caller.id]!.state, 'applied')
+  await bear({ state: 'rejected', failure: { code: 'x', message: 'x', retryable: false }, appliedFrontier: null })
+  assert.is((await node.receipt(pushId)).perPeer[caller.id]!.state, 'applied', 'the first last word stands')
+  assert.ok((await entries(node, 'peer')).some(({ outcome }) => outcome === 'acknowledgement_contradicted'))
+  assert.equal((await node.send({ path: '/api/v1/audit/verify' })).json()['ok'], true)
+  await node.stop()
+})
+
+test('an entry that is removed ends the connections of the peer at the next request, and one in the middle of its body', async () => {
+  const { node, caller } = await withCaller()
+  const socket = await caller.open()
+  const body = JSON.stringify({ acks: [] })
+  const head = `POST /api/v2/peer/acks HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  socket.write(head + body.slice(0, 3))
+  await new Promise((done) => setTimeout(done, 100))
+  await node.book.remove(caller.id)
+  socket.write(body.slice(3))
+  assert.is(await isClosed(socket), true)
+  await node.stop()
+})
+
+test('a fifth connection is closed, a body that stands still too, and so is who begins no handshake', async () => {
+  const { node, caller } = await withCaller({
+    'peer.request_timeout_ms': 300,
+    'peer.handshake_timeout_ms': 300,
+    'peer.max_handshakes': 2,
+  })
+  const four: TLSSocket[] = []
+  for (let i = 0; i < 4; i++) four.push(await caller.open())
+  await caller.open().then(
+    async (fifth) => assert.is(await isClosed(fifth), true),
+    () => undefined,
+  )
+  assert.ok(four.every((socket) => !socket.destroyed))
+  four[0]!.write(
+    'POST /api/v2/peer/acks HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: 20\r\n\r\n{',
+  )
+  assert.is(await isClosed(four[0]!), true)
+  for (const socket of four) socket.destroy()
+  const [host, port] = node.address.split(':')
+  const silent = connectTcp({ host: host!, port: Number(port) })
+  assert.is(await isClosed(silent as unknown as TLSSocket), true)
+  await node.stop()
+})
+
+test('texts: only what a command names is given; another hash is refused; a share bounds what none names', async () => {
+  const { node, caller } = await withCaller({ 'peer.unnamed_content_bytes': 4_096 })
+  const text = Buffer.from('the body of a card')
+  const { createHash } = await import('node:crypto')
+  const nameOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+  const put = (hash: string, bytes: Buffer): Promise<Answer> =>
+    caller.ask('PUT', `/api/v2/peer/projects/demo/content/${hash}`, bytes, {
+      'content-type': 'application/octet-stream',
+    })
+  const get = (hash: string): Promise<Answer> => caller.ask('GET', `/api/v2/peer/projects/demo/content/${hash}`)
+  assert.equal((await put(nameOf(text), Buffer.from('another'))).code, 'content_mismatch')
+  assert.equal([(await put(nameOf(text), text)).status, (await put(nameOf(text), text)).status], [201, 200])
+  assert.is((await get(nameOf(text))).code, 'content_not_found', 'no command names it')
+  const large = Buffer.alloc(1_000, 1)
+  assert.is((await put(nameOf(large), large)).status, 429)
+  const [columnId, cardId] = [randomUUID(), randomUUID()]
+  await node.act(
+    alice,
+    CREATE,
+    { type: 'column.create', columnId, boardId, title: 'To do', rank: 'V' },
+    { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'A card', bodyHash: nameOf(text) },
+  )
+  assert.equal([(await get(nameOf(text))).status, (await get(nameOf(text))).text], [200, String(text)])
+  assert.is((await get('A'.repeat(64))).code, 'malformed_request')
+  await node.stop()
+})
+
+function createIdOf({ signature: _, ...rest }: CommandEnvelope): string {
+  const { createHash } = process.getBuiltinModule('node:crypto')
+  return createHash('sha256').update(canonical(rest)).digest('hex')
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`
+}
+
+test.run()
