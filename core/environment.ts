@@ -26,10 +26,13 @@ export interface Environment {
   readonly random: Random
 }
 
+/** Asked for when it is first read, and kept: the global is a getter, which every request would call. */
+let performanceClock: Pick<Performance, 'now'> | undefined
+
 /** The clock of the machine. Its timers do not keep a process alive where the platform can say so. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => (performanceClock ??= performance).now(),
   setTimeout: (run, delayMs) => {
     const timer: unknown = setTimeout(run, delayMs)
     if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {

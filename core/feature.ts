@@ -72,6 +72,10 @@ export interface Feature<Id extends string = string> {
   readonly stability: Stability
   /** Version that had it first. */
   readonly since: string
+  /** That it goes. A build warns of it, and fails from the version on in which it is gone. */
+  readonly deprecated?: Deprecation
+  /** Who answers for it: a team, or an address. */
+  readonly owner?: string
   /** Features that must be in the profile too. */
   readonly requires?: readonly Other<Id>[]
   /** Features that must not be in the profile. */
@@ -125,6 +129,15 @@ export interface Feature<Id extends string = string> {
   readonly contract: Contract
 }
 
+/** When and why a feature goes; versions are those of the toolkit, or of the plugin where that says its own. */
+export interface Deprecation {
+  readonly since: string
+  /** Version that is without it. */
+  readonly remove: string
+  /** What to use instead. */
+  readonly use: string
+}
+
 /** A native addon inside a single executable, which has it as an asset. */
 export interface NativeBinary {
   /**
@@ -171,6 +184,10 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly main?: Partial<TargetSpec<F>>
   /** Features of the user's own, by id. */
   readonly own?: Readonly<Record<string, Feature>>
+  /** Licences, as SPDX names them, under which packages may be in what is delivered; all where absent. Inherited. */
+  readonly licenses?: readonly string[]
+  /** How settled every feature must at least be: `stable` refuses experimental and deprecated ones. Inherited. */
+  readonly minStability?: Stability
   /** `node:` built-ins that the program may use. The library of a `bare` or `web` target may use none. */
   readonly builtins?: readonly string[]
 }

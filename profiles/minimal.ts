@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
     gzipBytes: 34_477,
     gzipLimit: 40 * 1024,
     gzipTotal: 52_091,
-    gzipTotalLimit: 51 * 1024,
+    gzipTotalLimit: 52 * 1024,
     single: { gzipBytes: 52_946 },
   },
   main: {

@@ -40,12 +40,13 @@ export abstract class SvcRequest {
   identity: Identity = anonymous
   /** Template of the route that was found, `unmatched` until then. Bounded, so safe as a metric label. */
   route: string = 'unmatched'
-  /** Set by a tracing hook. */
-  trace: TraceContext | undefined = undefined
+  /** Makes the trace context when somebody asks for it; set by a tracing hook. Most requests are neither logged nor traced. */
+  traceBy: ((request: SvcRequest) => TraceContext) | undefined = undefined
   /** Largest body in bytes that this route takes; set by the router before the handler runs. */
   bodyLimit: number = 0
   /** Sees the body before the handler does; set by the router. */
   whenRead: ((bytes: Uint8Array) => Awaitable<Uint8Array>) | undefined = undefined
+  #trace: TraceContext | undefined = undefined
 
   constructor(method: string, path: string, query: string, peer: Peer, startedMs: number) {
     this.method = method
@@ -53,6 +54,12 @@ export abstract class SvcRequest {
     this.query = query
     this.peer = peer
     this.startedMs = startedMs
+  }
+
+  /** Where there is tracing; the same at each question. */
+  get trace(): TraceContext | undefined {
+    this.#trace ??= this.traceBy?.(this)
+    return this.#trace
   }
 
   /** The value of a header by its lower-case name; repeated headers are joined as the field defines, or the first. */

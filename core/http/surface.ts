@@ -15,7 +15,7 @@ export type Guard = (request: SvcRequest) => Awaitable<Identity>
 
 /** Watches requests. What a hook throws is logged and changes nothing. */
 export interface Hook {
-  /** Before the guard; may set `request.trace`. */
+  /** Before the guard; may set `request.traceBy`. */
   onRequest?(request: SvcRequest): void
   /** When the reply is decided, before `onReply`: gives the reply that is sent, this one or one with more headers. */
   amend?(request: SvcRequest, reply: Reply): Reply

@@ -46,6 +46,15 @@ export const contract: Contract = defineContract({
       command: ['build-info', '--help'],
       exits: { code: 0, stdout: /^Usage: svc build-info/, stderr: '' },
     },
+    {
+      name: 'svc build-info --sbom is CycloneDX of an executable, and of nothing else',
+      dialogue: async ({ run }) => {
+        const { executable } = JSON.parse((await run(['build-info', '--json'])).stdout) as { executable: boolean }
+        const { code, stdout } = await run(['build-info', '--sbom'])
+        const good = executable ? code === 0 && stdout.includes('"CycloneDX"') : code === 64 && stdout === ''
+        if (!good) throw new Error(`exit code ${code}, ${stdout.slice(0, 200)}`)
+      },
+    },
     misused(['frobnicate'], /There is no command "frobnicate"/),
     misused(['biuld-info'], /Did you mean build-info\?/),
     misused(['build-info', '--yaml'], /--json/),

@@ -1,4 +1,4 @@
-/** The native binaries inside a single executable. */
+/** What a single executable carries beside its program: native binaries, and the bill of all that is in it. */
 
 /** What a build embeds: each binary with its hash, and why one that could be there is not. */
 export interface EmbeddedBinaries {
@@ -18,6 +18,12 @@ export function embeddedBinaries(): EmbeddedBinaries {
     codeCache: typeof svcCodeCache === 'undefined' ? 'rejected' : svcCodeCache,
     binaries: JSON.parse(sea.getAsset('binaries.json', 'utf8')) as EmbeddedBinaries['binaries'],
   }
+}
+
+/** The bill of materials (CycloneDX) that the executable carries; a script carries none. */
+export function embeddedSbom(): string | undefined {
+  const sea = loadSea()
+  return sea?.isSea() === true ? sea.getAsset('sbom.json', 'utf8') : undefined
 }
 
 /** The executable's boot says it. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { usageFail } from './arguments.ts'
-import { type EmbeddedBinaries, embeddedBinaries } from './embedded-binaries.ts'
+import { type EmbeddedBinaries, embeddedBinaries, embeddedSbom } from './embedded-binaries.ts'
 import { table } from './help.ts'
 
 /** The two commands for a manifest. */
@@ -12,8 +12,21 @@ export function infoCommands(manifest: Manifest): Command[] {
     {
       name: 'build-info',
       summary: 'what this build contains: profile, features, hashes',
-      help: 'Usage: svc build-info [--json]\n\nShows the profile, its features with their stability, and the hash of the bundle.',
+      help: `Usage: svc build-info [--json | --sbom]
+
+Shows the profile, its features with their stability, and the hash of the bundle; with --sbom what an executable is made of, as
+CycloneDX.`,
       run: async (args, io) => {
+        if (args.length === 1 && args[0] === '--sbom') {
+          const sbom = embeddedSbom()
+          if (sbom === undefined)
+            throw usageFail('ERR_USAGE', {
+              message: 'Only an executable carries its bill of materials.',
+              hint: 'svc-build sbom',
+            })
+          io.out(sbom)
+          return 0
+        }
         const info = { ...manifest, runtime: process.versions.node, ...embeddedBinaries() }
         if (wantsJson(args)) io.out(JSON.stringify(info, null, 2))
         else showBuild(info, io)

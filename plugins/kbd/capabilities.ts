@@ -1,8 +1,14 @@
 /** What the features of boards give to other plugins at run time. */
-import type { LedgerDriver } from '../sync/api.ts'
+import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
 import type { Applied, Standing } from './api.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads.ts'
+
+/** Where what is derived from boards is kept, inside a transaction. */
+export interface DerivedPlace {
+  readonly driver: LedgerDriver
+  readonly beforeCommit: BeforeCommit
+}
 
 /** The boards of this node, for the other parts that show or change them. */
 export interface Boards {
@@ -34,8 +40,8 @@ export interface Boards {
    * derived from boards and kept beside them.
    */
   derive(
-    listener: (applied: Applied, driver: LedgerDriver) => void,
-    arrived?: (hash: string, driver: LedgerDriver) => void,
+    listener: (applied: Applied, place: DerivedPlace) => void,
+    arrived?: (hash: string, place: DerivedPlace) => void,
   ): void
 }
 

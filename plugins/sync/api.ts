@@ -212,11 +212,19 @@ export interface StoreCheckSubject {
 /** What a feature adds to `svc store check`: names what of its own is not as it was written. */
 export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
 
+/**
+ * Runs `work` once right before the running transaction commits, however many of it ask for it: for what costs less when
+ * it is done for all of them. It runs also where what asked for it is undone.
+ */
+export type BeforeCommit = (work: () => void) => void
+
 /** What is kept of projects, inside the running transaction. */
 export interface ProjectReads {
   readonly driver: LedgerDriver
   /** The audit chain of this node, where the platform keeps one. */
   readonly audit?: AuditChain | undefined
+  /** Of a store that groups commits. */
+  readonly beforeCommit?: BeforeCommit
 }
 
 /** The heads of projects, inside the running transaction. */

@@ -16,7 +16,7 @@ export interface Blob {
 /**
  * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
  * in the configuration, some of which end up in the blob, are relative. The program and its code cache are assets, which a
- * few lines start. `flags` are those of {@link flagsOf}.
+ * few lines start. `flags` are those of {@link flagsOf}. `sbom` is what `build-info --sbom` prints.
  */
 export function makeBlob(
   folder: string,
@@ -24,6 +24,7 @@ export function makeBlob(
   script: string,
   binaries: readonly Carried[],
   flags: readonly string[],
+  sbom: string,
 ): Blob {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -40,6 +41,8 @@ export function makeBlob(
   const cache = makeCodeCache({ node, folder, script: 'svc.cjs', assets: Object.keys(assets) })
   writeFileSync(join(folder, 'svc.cache'), cache)
   assets['svc.cache'] = 'svc.cache'
+  put('sbom.json', sbom)
+  assets['sbom.json'] = 'sbom.json'
   const configuration = {
     main: 'main.cjs',
     output: 'svc.blob',

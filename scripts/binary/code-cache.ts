@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildFail } from '../build/errors.ts'
+import { loaderArgs } from '../build/paths.ts'
 
 /** Longest time in milliseconds for one start up to its first answer. */
 const START_LIMIT_MS = 60_000
@@ -49,7 +50,8 @@ function startOnce({ node, folder, script, assets }: WarmRun): Buffer {
     const cache = join(home, 'code-cache')
     const child = fileURLToPath(new URL('./warm-child.ts', import.meta.url))
     // V8 salts its hashes with the seed, and they are in the cache.
-    const args = ['--random-seed=1', '--disable-warning=ExperimentalWarning', child, script, cache, ...assets]
+    const flags = ['--random-seed=1', '--disable-warning=ExperimentalWarning', ...loaderArgs]
+    const args = [...flags, child, script, cache, ...assets]
     const { status, stderr, error } = spawnSync(node, args, {
       cwd: folder,
       encoding: 'utf8',

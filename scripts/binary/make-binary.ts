@@ -2,15 +2,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accountOf } from '../build/account/account.ts'
 import { buildProfile } from '../build/build.ts'
-import { bundle } from '../build/bundle.ts'
+import { type Bundle, bundle } from '../build/bundle.ts'
 import { buildFail } from '../build/errors.ts'
 import { generateTarget } from '../build/generate.ts'
-import { deliveredBy } from '../build/pack.ts'
+import { deliveredBy, writeAccount } from '../build/pack.ts'
 import { buildDir, shown } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan.ts'
 import { seal } from '../build/prove/dist.ts'
 import { EXECUTABLE, prove } from '../build/prove/prove.ts'
+import { sbomOf } from '../toolkit/sbom/sbom.ts'
 import { type Blob, flagsOf, makeBlob } from './blob.ts'
 import { inject } from './inject.ts'
 import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
@@ -37,8 +39,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   const proof = await prove(plan, [one])
   const node = pinnedNode()
   const versions = versionsOf(node)
-  const binaries = nativeBinaries(target, host, versions.abi)
-  const blob = makeBlob(join(buildDir(plan.profile.name), 'executable'), node, one.text, binaries, flagsOf(target))
+  const { blob, binaries } = await blobIn(join(buildDir(plan.profile.name), 'executable'), plan, one)
 
   const file = join(folder!, EXECUTABLE)
   const unfinished = `${file}.unfinished`
@@ -57,16 +58,27 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   if (!readFileSync(file).includes(blob.bytes)) {
     throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
   }
+  writeAccount(folder!, await accountOf(plan, [...bundles, one]))
   seal(folder!, plan.profile.name, [...proofs, ...proof], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
   return { file, bytes: statSync(file).size, blobSha256, binaries }
 }
 
 /** The blob of a profile alone, in `folder`: what must be the same wherever it is made. */
 export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
-  const target = programOf(plan)
+  return (await blobIn(folder, plan, await bundle(generateTarget(plan, programOf(plan)), 'cjs'))).blob
+}
+
+/** The executable carries the bill of what is in it: the same as `svc-build sbom --file svc` makes later. */
+async function blobIn(folder: string, plan: Plan, one: Bundle): Promise<{ blob: Blob; binaries: Carried[] }> {
   const node = pinnedNode()
-  const binaries = nativeBinaries(target, host, versionsOf(node).abi)
-  return makeBlob(folder, node, (await bundle(generateTarget(plan, target), 'cjs')).text, binaries, flagsOf(target))
+  const versions = versionsOf(node)
+  const binaries = nativeBinaries(one.target, host, versions.abi)
+  const carried = {
+    node: { version: versions.node, sha256: sha256Of(node) },
+    binaries: binaries.map(({ shown: row }) => row),
+  }
+  const sbom = JSON.stringify(sbomOf(await accountOf(plan, [one]), EXECUTABLE, carried), null, 2)
+  return { blob: makeBlob(folder, node, one.text, binaries, flagsOf(one.target), sbom), binaries }
 }
 
 function programOf({ profile, targets }: Plan): TargetPlan {

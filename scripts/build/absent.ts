@@ -1,5 +1,6 @@
 /** What a target lacks, so that a refusal can say which profiles have it. */
 
+import type { Plugin } from '../../core/plugin.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
@@ -9,6 +10,7 @@ export interface AbsentIndex {
   readonly id: string
   readonly settings: readonly string[]
   readonly capabilities: readonly string[]
+  readonly routes: readonly string[]
   readonly profiles: readonly string[]
 }
 
@@ -32,6 +34,7 @@ export async function indexAbsent(
         id,
         settings: [...new Set(plugins.flatMap((plugin) => Object.keys(plugin.settings ?? {})))],
         capabilities: [...new Set(plugins.flatMap((plugin) => plugin.provides ?? []))],
+        routes: [...new Set(plugins.flatMap(routeNames))],
         profiles: owners.get(id) ?? [],
       }
     }),
@@ -40,23 +43,45 @@ export async function indexAbsent(
 
 /** Settings and capabilities of absent features that no present one has too. */
 export function absentOf(features: readonly PlannedFeature[], index: readonly AbsentIndex[]): AbsentTables {
-  const plugins = features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
-  const settingsHere = new Set(Object.keys(settingsTable(plugins)))
-  const capabilitiesHere = new Set<string>(plugins.flatMap((plugin) => plugin.provides ?? []))
-  const gather = (
-    names: (entry: AbsentIndex) => readonly string[],
-    here: ReadonlySet<string>,
-  ): Record<string, string[]> => {
-    const found: Record<string, string[]> = {}
-    for (const entry of index) {
-      for (const name of names(entry)) {
-        if (!here.has(name)) found[name] = [...new Set([...(found[name] ?? []), ...entry.profiles])].sort()
-      }
-    }
-    return found
-  }
+  const plugins = pluginsOf(features)
   return {
-    settings: gather((entry) => entry.settings, settingsHere),
-    capabilities: gather((entry) => entry.capabilities, capabilitiesHere),
+    settings: gather(index, ({ settings }) => settings, Object.keys(settingsTable(plugins))),
+    capabilities: gather(
+      index,
+      ({ capabilities }) => capabilities,
+      plugins.flatMap((plugin) => plugin.provides ?? []),
+    ),
   }
+}
+
+/** The same of routes, as `GET /api/svc/runs/{run_id}`. They are for the compiler alone, and in no bundle. */
+export function absentRoutesOf(
+  features: readonly PlannedFeature[],
+  index: readonly AbsentIndex[],
+): Readonly<Record<string, readonly string[]>> {
+  return gather(index, ({ routes }) => routes, pluginsOf(features).flatMap(routeNames))
+}
+
+/** The routes of a plugin, as the OpenAPI document and its callers write them. */
+export function routeNames({ routes = [] }: Plugin): string[] {
+  return routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+}
+
+function pluginsOf(features: readonly PlannedFeature[]): Plugin[] {
+  return features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
+}
+
+function gather(
+  index: readonly AbsentIndex[],
+  names: (entry: AbsentIndex) => readonly string[],
+  here: readonly string[],
+): Record<string, string[]> {
+  const has = new Set(here)
+  const found: Record<string, string[]> = {}
+  for (const entry of index) {
+    for (const name of names(entry)) {
+      if (!has.has(name)) found[name] = [...new Set([...(found[name] ?? []), ...entry.profiles])].sort()
+    }
+  }
+  return found
 }

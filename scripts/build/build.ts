@@ -1,9 +1,12 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
+import { accountOf } from './account/account.ts'
 import { type Bundle, bundle } from './bundle.ts'
 import { inputsKey, isCacheable, keep, readKept } from './cache.ts'
+import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
 import { type Plan, plan } from './plan.ts'
+import { checkPolicy } from './policy.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
 // A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
@@ -29,8 +32,9 @@ export interface Built {
 }
 
 /**
- * Builds a profile up to and including a stage. Nothing is delivered unless the proof holds.
- * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_FAILED`, `ERR_PROOF_*`
+ * Builds a profile up to and including a stage; `onStage` hears of each as it begins. Nothing is delivered unless the proof
+ * holds.
+ * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_FAILED`, `ERR_PROOF_*`, `ERR_POLICY_*`
  */
 export async function buildProfile(
   nameOrPath: string,
@@ -48,6 +52,10 @@ export async function buildProfile(
   const toProve = kept === undefined && upTo >= 3
   const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
   if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs })
-  const folder = upTo >= 4 ? await around('pack', () => pack(planned, bundles, proofs)) : undefined
-  return { plan: planned, bundles, proofs, folder }
+  const deliver = async (): Promise<string> => {
+    const account = await accountOf(planned, bundles)
+    throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account))
+    return pack(planned, bundles, proofs, account)
+  }
+  return { plan: planned, bundles, proofs, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
 }

@@ -89,7 +89,7 @@ export async function openBundler(generated: Generated, format: Bundle['format']
     absWorkingDir: root,
     entryPoints: [entry],
     plugins: [
-      ...(generated.target.form === 'main' ? [lazyBuiltins(), jsonText()] : []),
+      ...(generated.target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
       wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
       workerText((source, metafile) => void workers.set(source, metafile)),
       {

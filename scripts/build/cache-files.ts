@@ -1,10 +1,10 @@
 /** Files in `.build/cache/`: what can be lost without harm. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from './paths.ts'
+import { workDir } from './paths.ts'
 
 /** Folder of what builds keep for the next one. */
-export const cacheDir: string = join(root, '.build/cache')
+export const cacheDir: string = join(workDir, '.build/cache')
 
 /** Whether this runs in CI, where nothing is kept and nothing that was kept is believed. */
 export function isCi(): boolean {

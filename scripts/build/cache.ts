@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Bundle, unstamped } from './bundle.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
 import { standardProfiles } from './load-profile.ts'
 import { root } from './paths.ts'
 import type { Plan } from './plan.ts'
 import { packageHash } from './prove/package-hash.ts'
-import { pins } from './prove/pins.ts'
+import { lockFile, pins } from './prove/pins.ts'
 import type { Proof } from './prove/prove.ts'
 import { treeHash } from './prove/tree-hash.ts'
 
@@ -52,7 +52,7 @@ function surroundings(): Surroundings {
 export function inputsKey(at: string = root, { packages, tools }: Surroundings = surroundings()): string {
   const hash = createHash('sha256')
   for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(at, name))}\n`)
-  for (const name of ['openapi.json', 'package.json', 'package-lock.json', 'package-trees.json']) {
+  for (const name of ['openapi.json', 'package.json', basename(lockFile), 'package-trees.json']) {
     hash.update(
       `${name} ${createHash('sha256')
         .update(readFileSync(join(at, name)))

@@ -12,6 +12,8 @@ const ofProfile: Record<keyof Profile, 1> = {
   main: 1,
   own: 1,
   builtins: 1,
+  licenses: 1,
+  minStability: 1,
 }
 const ofTarget: Record<keyof TargetSpec, 1> = {
   platform: 1,
@@ -27,6 +29,8 @@ const ofFeature: Record<keyof Feature, 1> = {
   summary: 1,
   stability: 1,
   since: 1,
+  deprecated: 1,
+  owner: 1,
   requires: 1,
   conflicts: 1,
   platform: 1,

@@ -98,7 +98,7 @@ function checkOverlap(known: Features, base: string): Problem[] {
   return [...problems.values()]
 }
 
-const delivered = new Set(['index.mjs', 'svc.mjs', 'svc', 'svc.exe', 'manifest.json', 'proof.json'])
+const delivered = new Set(['index.mjs', 'svc.mjs', 'svc', 'svc.exe', 'manifest.json', 'proof.json', 'account.json'])
 
 /** Assets lie beside the bundle under their names, and each belongs to one feature. */
 function checkAssets(known: Features): Problem[] {

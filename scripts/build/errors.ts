@@ -10,6 +10,8 @@ type BuildCode =
   | 'ERR_FEATURE_PLATFORM'
   | 'ERR_FEATURE_VARIANT'
   | 'ERR_FEATURE_MODULE'
+  | 'ERR_FEATURE_REMOVED'
+  | 'ERR_FEATURE_STABILITY'
   | 'ERR_FLAG_UNDECLARED'
   | 'ERR_FLAG_UNUSED'
   | 'ERR_FLAG_ALIASED'
@@ -24,6 +26,7 @@ type BuildCode =
   | 'ERR_PROOF_PACKAGE'
   | 'ERR_PROOF_DIST'
   | 'ERR_PROFILE_OWNERSHIP'
+  | 'ERR_POLICY_LICENCE'
   | 'ERR_BUILD_FAILED'
 
 /** The codes of the toolkit. */
@@ -36,6 +39,8 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_FEATURE_PLATFORM: { message: 'A feature needs more than the platform of the profile has.' },
   ERR_FEATURE_VARIANT: { message: 'A feature is chosen in a variant that it does not have.' },
   ERR_FEATURE_MODULE: { message: 'The module of a feature does not hold what the matrix says.' },
+  ERR_FEATURE_REMOVED: { message: 'The profile has a feature that this version is without.' },
+  ERR_FEATURE_STABILITY: { message: 'The profile has a feature that is less settled than it allows.' },
   ERR_FLAG_UNDECLARED: { message: 'The code branches on a flag that no feature declares.' },
   ERR_FLAG_UNUSED: { message: 'A feature declares a flag that no code branches on.' },
   ERR_FLAG_ALIASED: { message: 'A flag stands outside of a condition, where the bundler cannot fold it.' },
@@ -50,6 +55,7 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROOF_PACKAGE: { message: 'An installed package is not the one that the lock file names.' },
   ERR_PROOF_DIST: { message: 'What was delivered is not what was proven.' },
   ERR_PROFILE_OWNERSHIP: { message: 'A feature claims files that are not its own.' },
+  ERR_POLICY_LICENCE: { message: 'The build contains a package under a licence that the profile does not allow.' },
   ERR_BUILD_FAILED: { message: 'The build failed.' },
 })
 

@@ -32,7 +32,7 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     charset: 'ascii',
     legalComments: 'none',
     define: toDefineText(target.defines),
-    external: [...builtins, ...externalsOf(target)],
+    external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
     ...bannerOf(format, node),
     ...(isSplit(target) && splitOptions),

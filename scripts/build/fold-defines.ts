@@ -15,14 +15,14 @@ export async function foldDefines(text: string, defines: Defines): Promise<strin
   const { code } = await transform(text, { loader: 'ts', target: 'es2023', define: { ...defines }, minifySyntax: true })
   const imports: string[] = []
   const hoist = (name: string, path: string, as: string, left: string = as): string => {
-    imports.push(`import { ${name} as ${as} } from "${path}";\n`)
+    imports.push(`import { ${name} as ${as} } from ${path};\n`)
     return left
   }
   const body = code
     .replace(IMPORT, (_, as, path, name, path2, name2, path3) => {
       if (as !== undefined) return hoist(name, path, as, '')
       if (path2 !== undefined) return hoist(name2, path2, `${name2}${imports.length}`)
-      imports.push(`import "${path3}";\n`)
+      imports.push(`import ${path3};\n`)
       return ''
     })
     // What a profile lacks is not exported, rather than exported as undefined.
@@ -31,5 +31,11 @@ export async function foldDefines(text: string, defines: Defines): Promise<strin
 }
 
 /** The three forms: `const a = (await import("p")).a;`, `(await import("p")).a` in an expression, `await import("p");`. */
-const IMPORT =
-  /^const (\w+) = \(await import\("([^"]+)"\)\)\.(\w+);\n|\(await import\("([^"]+)"\)\)\.(\w+)|await import\("([^"]+)"\)[,;]\s*/gm
+const IMPORT = (() => {
+  // As esbuild writes it: in the marks that need fewer escapes.
+  const path = String.raw`import\(("(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+')\)`
+  return new RegExp(
+    String.raw`^const (\w+) = \(await ${path}\)\.(\w+);\n|\(await ${path}\)\.(\w+)|await ${path}[,;]\s*`,
+    'gm',
+  )
+})()

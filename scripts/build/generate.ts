@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import type { BuildInfo, Manifest } from '../../core/manifest.ts'
 import { conditionOf, defineName } from './defines.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
+import { libraryTypes } from './library-types.ts'
 import { buildDir, root } from './paths.ts'
 import type { Plan, TargetPlan } from './plan.ts'
 
@@ -38,7 +39,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       'registry.ts': every + registry(known, folder, library ? 'BuildInfo' : 'Manifest'),
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
       'manifest.ts': head + manifest(target),
-      ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, folder) }),
+      ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
@@ -61,8 +62,8 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
     }),
   )
   const lines = [
-    `import type { ${told}, Registry } from '${from(folder, 'core/manifest.ts')}'`,
-    `import type { Plugin } from '${from(folder, 'core/plugin.ts')}'`,
+    `import type { ${told}, Registry } from ${quoted(folder, 'core/manifest.ts')}`,
+    `import type { Plugin } from ${quoted(folder, 'core/plugin.ts')}`,
     ...declarations(known),
     '',
     '/** The plugins of this profile, and what is known of those it lacks. */',
@@ -108,30 +109,6 @@ function libraryEntry(known: Plan['known'], folder: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What the library of this profile exports, for the compiler. */
-function libraryTypes(target: TargetPlan, folder: string): string {
-  const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
-  const lines = [
-    `import type { BuildInfo } from '${from(folder, 'core/manifest.ts')}'`,
-    // What the plugins add to the capabilities.
-    ...target.features.flatMap(({ module }) =>
-      module === undefined ? [] : [`import type {} from '${from(folder, module)}'`],
-    ),
-  ]
-  for (const [name, module] of exported) {
-    lines.push(`import type { ${name} as ${name}Of } from '${from(folder, module)}'`)
-    lines.push(`export type * from '${from(folder, module)}'`)
-  }
-  lines.push('', 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never', '')
-  for (const [name] of exported) {
-    lines.push(
-      `export declare const ${name}: (...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`,
-    )
-  }
-  lines.push('/** What this build contains. */', 'export declare const manifest: BuildInfo')
-  return `${lines.join('\n')}\n`
-}
-
 function mainEntry(known: Plan['known'], folder: string): string {
   const rows = Object.entries(known)
   const commands = rows.flatMap(([id, feature]) =>
@@ -155,7 +132,7 @@ function mainEntry(known: Plan['known'], folder: string): string {
 
 /** A line of an entry that brings modules in behind the define of their feature. */
 export function conditionalImport(folder: string, id: string, modules: readonly string[]): string {
-  return modules.map((module) => `if (${conditionOf(id)}) await import('${from(folder, module)}')\n`).join('')
+  return modules.map((module) => `if (${conditionOf(id)}) await import(${quoted(folder, module)})\n`).join('')
 }
 
 function declarations(known: Plan['known']): string[] {
@@ -166,7 +143,7 @@ function declarations(known: Plan['known']): string[] {
 }
 
 function literalImport(folder: string, module: string): string {
-  return `(await import('${from(folder, module)}'))`
+  return `(await import(${quoted(folder, module)}))`
 }
 
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
@@ -186,7 +163,7 @@ import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const options = ${JSON.stringify(options, null, 2)}
+${target.form === 'main' ? `const sources = resolve(folder, ${quoted(folder, '.')})\n` : ''}const options = ${JSON.stringify(options, null, 2)}
 const foldsGenerated = {
   name: 'fold-defines',
   setup(context) {
@@ -200,7 +177,7 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, ${target.form === 'main' ? 'lazyBuiltins(), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
+await build({ ...options, plugins: [foldsGenerated, ${target.form === 'main' ? 'lazyBuiltins(sources), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
 `
 }
 
@@ -209,6 +186,12 @@ const outputNames = { library: 'index.mjs', single: 'single.mjs', main: 'svc.mjs
 /** File name of a target in `dist/<profile>/`; of the entry where there are several files. */
 export function outputName({ form }: Pick<TargetPlan, 'form'>): string {
   return outputNames[form]
+}
+
+/** The path as a text of the source: a folder may be called whatever its owner likes. */
+function quoted(folder: string, module: string): string {
+  const text = JSON.stringify(from(folder, module)).slice(1, -1).replaceAll('\\"', '"')
+  return `'${text.replaceAll("'", "\\'")}'`
 }
 
 function from(folder: string, module: string): string {

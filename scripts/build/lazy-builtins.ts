@@ -6,17 +6,18 @@
 import type { Plugin } from 'esbuild'
 
 /**
- * The esbuild plugin that does it, for import statements of our own code. What is read of such an import for the first time is
+ * The esbuild plugin that does it, for import statements of code that is in no package below `root`, which may itself be
+ * one. What is read of such an import for the first time is
  * looked for behind it, loaded, and stays with it, so that every later use is that of a plain member.
  */
-export function lazyBuiltins(): Plugin {
+export function lazyBuiltins(root: string): Plugin {
+  const isPackage = (file: string): boolean =>
+    file.includes('/node_modules/', file.startsWith(`${root}/`) ? root.length : 0)
   return {
     name: 'lazy-builtins',
     setup(context) {
       context.onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
-        kind === 'import-statement' && !importer.includes('/node_modules/')
-          ? { path, namespace: 'builtin' }
-          : undefined,
+        kind === 'import-statement' && !isPackage(importer) ? { path, namespace: 'builtin' } : undefined,
       )
       context.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
         contents: `module.exports = Object.create(new Proxy({}, {

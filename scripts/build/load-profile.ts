@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { FeatureSet, Profile, TargetSpec } from '../../core/feature.ts'
+import type { Stability } from '../../core/manifest.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { unknownMembers } from './check-members.ts'
 import { buildFail } from './errors.ts'
@@ -15,6 +16,8 @@ import './resolve-hook.ts'
 export interface LoadedProfile {
   readonly name: string
   readonly summary: string
+  /** The profile's file, and those of what it extends. */
+  readonly files: readonly string[]
   /** As it was named: one of ours by name, another by the path of its file. */
   readonly path: string
   /** Folder that the user's own module paths are relative to. */
@@ -25,6 +28,10 @@ export interface LoadedProfile {
   /** For each feature of the user's own, the folder of the profile that brings it. */
   readonly homes: Readonly<Record<string, string>>
   readonly builtins: readonly string[]
+  /** Licences that packages may have; all where undefined. */
+  readonly licenses: readonly string[] | undefined
+  /** How settled every feature must at least be. */
+  readonly minStability: Stability | undefined
 }
 
 const profilesDir = join(root, 'profiles')
@@ -75,12 +82,12 @@ async function load(
   const base = isPath ? dirname(realpathSync(file)) : root
   const parent =
     profile.extends === undefined ? undefined : await load(profile.extends, base, read, [...children, file])
-  return merge(profile, parent, base, nameOrPath)
+  return merge(profile, parent, base, { path: nameOrPath, file: realpathSync(file) })
 }
 
 /** Names of our profiles, and of other folders in `dist/` and `.build/`. */
 function reserved(name: string): boolean {
-  return [...standardProfiles(), 'npm', 'cache', 'conformance'].includes(name)
+  return [...standardProfiles(), 'npm', 'npm-toolkit', 'cache', 'conformance'].includes(name)
 }
 
 async function importProfile(file: string, read: ReadModule): Promise<Profile> {
@@ -117,18 +124,32 @@ function shapeProblem(value: unknown): string | undefined {
   return unknown.length === 0 ? undefined : `${unknown.join('\n  ')}`
 }
 
-function merge(profile: Profile, parent: LoadedProfile | undefined, base: string, path: string): LoadedProfile {
+/** How a profile was named, and where it is. */
+interface Found {
+  readonly path: string
+  readonly file: string
+}
+
+function merge(
+  profile: Profile,
+  parent: LoadedProfile | undefined,
+  base: string,
+  { path, file }: Found,
+): LoadedProfile {
   const library = mergeTarget(parent?.library, profile.library) ?? { platform: 'web', features: {} }
   const main = mergeTarget(parent?.main, profile.main)
   return {
     name: profile.name,
     summary: profile.summary,
+    files: [file, ...(parent?.files ?? [])],
     path,
     base,
     library,
     main,
     own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
     homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
+    licenses: profile.licenses ?? parent?.licenses,
+    minStability: profile.minStability ?? parent?.minStability,
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }

@@ -1,6 +1,7 @@
 /** Stage 5, pack: writes what a build delivers. */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ACCOUNT, type Account } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
 import { outputName } from './generate.ts'
 import { distDir, root } from './paths.ts'
@@ -12,7 +13,7 @@ import type { Proof } from './prove/prove.ts'
  * Writes `dist/<profile>/` anew and gives its path.
  * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
  */
-export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Proof[]): string {
+export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Proof[], account: Account): string {
   const folder = distDir(plan.profile.name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -28,13 +29,19 @@ export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Pr
     bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
   )
   writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifests, null, 2)}\n`)
+  writeAccount(folder, account)
   seal(folder, plan.profile.name, proofs, deliveredBy(bundles))
   return folder
 }
 
+/** Writes the account of what lies in a folder. */
+export function writeAccount(folder: string, account: Account): void {
+  writeFileSync(join(folder, ACCOUNT), `${JSON.stringify(account)}\n`)
+}
+
 /** What each file of a build is there for, by name. */
 export function deliveredBy(bundles: readonly Pick<Bundle, 'target' | 'parts'>[]): Record<string, string> {
-  const owners: Record<string, string> = { 'manifest.json': 'manifest' }
+  const owners: Record<string, string> = { 'manifest.json': 'manifest', [ACCOUNT]: 'account' }
   for (const { target, parts } of bundles) {
     owners[outputName(target)] = 'bundle'
     for (const { name } of parts) owners[name] = `part of ${outputName(target)}`

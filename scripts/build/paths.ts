@@ -1,22 +1,31 @@
 /** Where things are. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** The root of the project. */
 export const root: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Node runs no types below `node_modules`; an installed copy brings this module, which gives it the code without them. */
+const loader = join(root, 'loader.js')
+
+/** What a Node that runs modules of this project is started with. */
+export const loaderArgs: readonly string[] = existsSync(loader) ? ['--import', pathToFileURL(loader).href] : []
+
+/** The folder that builds write to: the project itself, or where an installed copy is called. */
+export const workDir: string = existsSync(loader) ? realPath(process.cwd()) : root
 
 /** The folder of the packages that this project installed, as the bundler knows it: by its real path. */
 export const packagesDir: string = realPath(join(root, 'node_modules'))
 
 /** Folder of what `generate` writes for a profile. */
 export function buildDir(profile: string): string {
-  return join(root, '.build', profile)
+  return join(workDir, '.build', profile)
 }
 
 /** Folder of what a build delivers for a profile. */
 export function distDir(profile: string): string {
-  return join(process.env['SVC_DIST'] ?? join(root, 'dist'), profile)
+  return join(process.env['SVC_DIST'] ?? join(workDir, 'dist'), profile)
 }
 
 /**
@@ -26,11 +35,18 @@ export function distDir(profile: string): string {
  */
 export function shown(path: string, base: string = root): string {
   const absolute = isAbsolute(path) ? path : resolve(root, path)
-  const packages = absolute.replaceAll('\\', '/').lastIndexOf('/node_modules/')
+  const packages = packagesAt(absolute)
   if (packages >= 0) return absolute.slice(packages + 1).replaceAll('\\', '/')
   const inside = relative(root, absolute)
   if (!inside.startsWith('..') && !isAbsolute(inside)) return inside.replaceAll('\\', '/')
   return `./${relative(base, absolute).replaceAll('\\', '/')}`
+}
+
+/** Where the innermost folder of packages begins in a path; -1 where the file is the project's own, or in no package. */
+export function packagesAt(path: string): number {
+  const at = path.replaceAll('\\', '/').lastIndexOf('/node_modules/')
+  // The project may itself lie in such a folder.
+  return path.startsWith(root) && at < root.length ? -1 : at
 }
 
 /**
@@ -47,9 +63,13 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
-/** The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix. */
+/**
+ * The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix, and
+ * WebAssembly is named from its `node_modules` on.
+ */
 export function inputPath(input: string): string {
-  return input.replace(/^(?:generated|wasm|builtin):/, '')
+  if (input.startsWith('wasm:')) return resolve(dirname(packagesDir), input.slice('wasm:'.length))
+  return input.replace(/^(?:generated|builtin):/, '')
 }
 
 /** Folder of a module whose path is absolute or relative to the project. */

@@ -5,7 +5,7 @@ import type { Platform, TargetSpec } from '../../core/feature.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../openapi/text.ts'
-import { type AbsentTables, absentOf, indexAbsent } from './absent.ts'
+import { type AbsentTables, absentOf, absentRoutesOf, indexAbsent } from './absent.ts'
 import { checkCapabilities, checkOperations, requireOrder } from './check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
@@ -13,6 +13,7 @@ import { checkOwnership } from './check-ownership.ts'
 import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
+import { lifecycleOf } from './lifecycle.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { root } from './paths.ts'
@@ -31,8 +32,12 @@ export interface TargetPlan {
   readonly defines: Readonly<Record<string, DefineValue>>
   readonly manifest: Manifest
   readonly absent: AbsentTables
+  /** The routes that it lacks, with the profiles that have them. */
+  readonly absentRoutes: Readonly<Record<string, readonly string[]>>
   /** The open paths of every feature that exists. */
   readonly open: readonly string[]
+  /** The packages that any feature there is keeps outside of its bundle: whether this one may ask for them is for the proof to say. */
+  readonly externals: readonly string[]
   /** Text of its OpenAPI document, where it serves one that is not the checked-in openapi.json. */
   readonly openapi: string | undefined
   readonly gzipBytes: number | undefined
@@ -48,6 +53,8 @@ export interface Plan {
   /** All features that exist for this profile: those of the matrix and its own. */
   readonly known: Readonly<Record<string, LocatedFeature>>
   readonly targets: readonly TargetPlan[]
+  /** What whoever builds it should know: features that go. */
+  readonly warnings: readonly string[]
 }
 
 /** Stands in a bundle where its own hash goes once it is known. */
@@ -102,9 +109,11 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       return { form, spec, ids, features, where: specs.length > 1 ? ` (${form})` : '' }
     }),
   )
+  const all = new Map(planned.flatMap(({ features }) => features.map((one) => [one.id, one] as const)))
+  const lifecycle = lifecycleOf([...all.values()], profile, version)
   throwAll(
     `Profile ${profile.name}`,
-    dedupe([...checkCapabilities(planned, absentIndex), ...(await checkOperations(planned))]),
+    dedupe([...lifecycle.problems, ...checkCapabilities(planned, absentIndex), ...(await checkOperations(planned))]),
   )
   for (const target of planned) requireOrder(target)
   for (const { form, spec, ids, features } of planned) {
@@ -118,7 +127,9 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       absent: features.some(({ plugin }) => plugin)
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
+      absentRoutes: absentRoutesOf(features, absentIndex),
       open: features.some(({ plugin }) => plugin) ? Object.values(known).flatMap(({ open = [] }) => open) : [],
+      externals: [...new Set(Object.values(known).flatMap(({ externals = [] }) => externals))].sort(),
       openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
       gzipBytes: spec.gzipBytes,
       gzipLimit: spec.gzipLimit,
@@ -126,7 +137,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
       gzipTotalLimit: spec.gzipTotalLimit,
     })
   }
-  return { profile, known, targets }
+  return { profile, known, targets, warnings: lifecycle.warnings }
 }
 
 /** For each feature of the matrix, the standard profiles that have it. */

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { root } from './paths.ts'
+import { loaderArgs, root } from './paths.ts'
 
 /** What a module exports, by name. */
 export type Exports = Readonly<Record<string, unknown>>
@@ -52,6 +52,11 @@ export const readModule: ReadModule = (file) => {
   return exports
 }
 
+/** Forgets what modules of users were read, so that they are read as they are now. */
+export function forgetModules(): void {
+  read.clear()
+}
+
 /** Imports a module into this process, whoever wrote it. */
 export const importModule: ReadModule = async (file) => (await import(pathToFileURL(file).href)) as Exports
 
@@ -60,7 +65,7 @@ const ours = ['core/', 'plugins/', 'profiles/'].map((folder) => join(root, folde
 function readApart(file: string): Promise<Exports> {
   const defines = Object.keys(globalThis).filter((name) => /^__[A-Z0-9_]+__$/.test(name))
   const child = fork(fileURLToPath(new URL('./read-module-child.ts', import.meta.url)), [file, ...defines], {
-    execArgv: ['--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
+    execArgv: [...loaderArgs, '--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

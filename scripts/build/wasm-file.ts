@@ -25,8 +25,10 @@ export function wasmFile(isOurs: (path: string) => boolean = () => true): Plugin
       context.onLoad({ filter: /-wasm-source\.ts$/ }, async ({ path }) => {
         if (!isOurs(path)) return undefined
         const { wasm, from } = (await import(pathToFileURL(path).href)) as Source
-        // It counts as a file of the package that it came from.
+        // It counts as a file of the package that it came from; named from there on, for the path is in the hash of a chunk.
         const file = join(dirname(fileURLToPath(from)), basename(path).replace('-wasm-source.ts', '.wasm'))
+          .replaceAll('\\', '/')
+          .replace(/^.*\/(?=node_modules\/)/, '')
         contents.set(file, wasm)
         const specifier = JSON.stringify(`wasm:${file}`)
         return {

@@ -24,6 +24,8 @@ export function workerText(report?: (source: string, metafile: Metafile) => void
           bundle: true,
           // A thread that starts from a text runs it as a script.
           format: 'cjs',
+          // Whatever a tsconfig.json near it says.
+          tsconfigRaw: {},
           // What it would be as a module.
           banner: { js: '"use strict";' },
           platform: 'node',

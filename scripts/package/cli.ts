@@ -2,9 +2,11 @@
 import { isSvcError } from '../../core/errors.ts'
 import { shown } from '../build/paths.ts'
 import { makePackage } from './make-package.ts'
+import { makeToolkit } from './make-toolkit.ts'
 
 try {
   console.log(`→ ${shown(await makePackage())}`)
+  console.log(`→ ${shown(await makeToolkit())}`)
 } catch (error) {
   if (!isSvcError(error)) throw error
   console.error(error.message)

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { type Case, type CaseKind, casesOn, type HttpCase, kindOf } from '../../core/contract.ts'
 import { outputName } from '../../scripts/build/generate.ts'
 import { loadProfile } from '../../scripts/build/load-profile.ts'
-import { distDir, root } from '../../scripts/build/paths.ts'
+import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
 import { importModule } from '../../scripts/build/read-module.ts'
 import { checkedTarget } from '../support/openapi.ts'
@@ -206,7 +206,7 @@ function checkShape({ known, profile, targets }: Plan, counts: Counts, cases: nu
 }
 
 function saveCounts(profile: string, counts: Counts): void {
-  const folder = join(root, '.build', 'conformance')
+  const folder = join(workDir, '.build', 'conformance')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${profile}.json`), JSON.stringify(counts))
 }

@@ -1,9 +1,9 @@
 /** The counts of the conformance suites, per profile and form. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../scripts/build/paths.ts'
+import { workDir } from '../../scripts/build/paths.ts'
 
-const folder = join(root, '.build', 'conformance')
+const folder = join(workDir, '.build', 'conformance')
 
 /** Forgets the counts of earlier runs. */
 export function clearCounts(): void {

@@ -9,6 +9,8 @@ import { nativeBinaries } from '../../scripts/binary/native-binaries.ts'
 import { host } from '../../scripts/binary/node-runtime.ts'
 import { distDir } from '../../scripts/build/paths.ts'
 import { plan } from '../../scripts/build/plan.ts'
+import { readDist } from '../../scripts/toolkit/open-dist.ts'
+import { sbomOfDist } from '../../scripts/toolkit/sbom/of-dist.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 import { skip } from '../support/skip.ts'
@@ -87,6 +89,13 @@ Server.prototype.emit = function (event, ...rest) {
     })
     assert.equal({ ...(await child.exited), out: child.out }, { code: 0, signal: null, out: '0.1.0\n' })
     assert.not.match(child.err, 'DEP0111')
+  })
+
+  test('carries the bill of what is in it: the one that is made of its folder', async () => {
+    const { code, out } = await run('build-info', '--sbom')
+    assert.is(code, 0)
+    assert.is(out, `${JSON.stringify(sbomOfDist(readDist(distDir(profile)), 'svc'), null, 2)}\n`)
+    assert.match(out, '"purl": "pkg:github/nodejs/node@v')
   })
 
   test('tells its version', async () => {

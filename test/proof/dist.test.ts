@@ -27,6 +27,7 @@ test('every file has its owner, size and hash, assets too', () => {
   assert.equal(
     Object.entries(files).map(([name, { owner }]) => [name, owner]),
     [
+      ['account.json', 'account'],
       ['index.mjs', 'bundle'],
       ['manifest.json', 'manifest'],
       ['sql-wasm.wasm', 'feature:sync.store-sqljs'],

@@ -49,6 +49,7 @@ const startedMs = performance.now()
 const spanMs = minutes * 60_000
 /** It is killed in the first part alone: memory can be watched over time in a process that lives. */
 const lastKillMs = startedMs + 0.35 * spanMs
+/** Between the two the load goes on without pauses: what is bounded, caches and what is retained, is full when watching begins. */
 const steadyMs = startedMs + 0.55 * spanMs
 let offsetMs = 0
 let over = false
@@ -61,9 +62,10 @@ async function main(): Promise<boolean> {
   const repeat = async (name: string, pauseMs: number, operation: (life: Life) => Promise<void>): Promise<void> => {
     while (!over) {
       await tally.count(name, () => operation(life))
-      await sleep(pauseMs)
+      await sleep(isWarming() ? 0 : pauseMs)
     }
   }
+  const isWarming = (): boolean => performance.now() > lastKillMs && performance.now() < steadyMs
   const during = async (fault: Fault, graceMs: number, work: () => Promise<void>): Promise<void> => {
     made[fault.name] = (made[fault.name] ?? 0) + 1
     const close = tally.excuse(fault, graceMs)

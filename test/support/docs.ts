@@ -1,11 +1,2 @@
 /** The files that a page of the documentation shows, so that tests can run what readers copy. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root } from '../../scripts/build/paths.ts'
-
-/** Code blocks of `docs/<page>` that are marked `<!-- file: name -->`, by name. */
-export function filesOf(page: string): Record<string, string> {
-  const text = readFileSync(join(root, 'docs', page), 'utf8')
-  const blocks = text.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/g)
-  return Object.fromEntries([...blocks].map(([, name, code]) => [name!, code!]))
-}
+export { documentedFiles as filesOf } from '../../scripts/toolkit/documented-files.ts'

@@ -4,7 +4,7 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
 import type { ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
-import type { Boards } from '../capabilities.ts'
+import type { Boards, DerivedPlace } from '../capabilities.ts'
 import { createCoalesce } from './coalesce.ts'
 import { createKbdEngine, type KbdDevice, type KbdStore } from './engine.ts'
 import { createKbdLedger, type KbdLedger } from './ledger.ts'
@@ -59,8 +59,8 @@ export function createBoards({
   snapshotBytes,
 }: BoardParts): OwnBoards {
   const codecs: DoorCodecs = door
-  const derived: ((applied: Applied, driver: LedgerDriver) => void)[] = []
-  const arrivals: ((hash: string, driver: LedgerDriver) => void)[] = []
+  const derived: ((applied: Applied, place: DerivedPlace) => void)[] = []
+  const arrivals: ((hash: string, place: DerivedPlace) => void)[] = []
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
   const timed =
@@ -72,11 +72,12 @@ export function createBoards({
       return made
     }
   /** The ledger of an open database: statements are compiled once for each. */
-  const ledgerOf = ({ driver, audit }: ProjectReads): KbdLedger => {
+  const ledgerOf = (reads: ProjectReads): KbdLedger => {
+    const { driver, audit } = reads
     let ledger = ledgers.get(driver)
     if (ledger === undefined) {
       const onApplied = (applied: Applied): void => {
-        for (const listener of derived) listener(applied, driver)
+        for (const listener of derived) listener(applied, toPlace(reads))
       }
       // A store without a chain is none of this build's: the migration that brings boards brings the chain.
       const plain = createKbdLedger({ driver, codecs, limits, audit: audit!, onApplied })
@@ -139,7 +140,7 @@ export function createBoards({
     putContent: (hash, bytes, origin) =>
       store.write((reads) => {
         const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now(), origin)
-        if (isNew) for (const listener of arrivals) listener(hash, reads.driver)
+        if (isNew) for (const listener of arrivals) listener(hash, toPlace(reads))
         return isNew
       }),
     engine,
@@ -156,4 +157,9 @@ export function createBoards({
       while ((await boards.write(({ ledger }) => ledger.content.sweep(clock.now(), SWEEP))) === SWEEP);
     },
   }
+}
+
+/** A store that groups nothing does at once what it is asked to do before it commits. */
+function toPlace({ driver, beforeCommit = (work) => work() }: ProjectReads): DerivedPlace {
+  return { driver, beforeCommit }
 }

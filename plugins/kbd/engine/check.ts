@@ -53,7 +53,7 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDr
     [p: number, project: string]
   >()) {
     for (let last = 0; ; ) {
-      const page = sql('SELECT pos, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?').all<
+      const page = sql('SELECT pos, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?').all<
         [pos: number, envelope: string]
       >(p, last, PAGE)
       for (const [pos, text] of page) {

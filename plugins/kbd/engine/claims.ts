@@ -205,7 +205,7 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
     countLive: (device, nowMs, limit) =>
       sql(
         `SELECT count(*) FROM (SELECT 1 FROM kbd_claims WHERE device = ? AND expires_at_ms > ?
-         AND lost = 0 AND ended = 0 AND released = 0 LIMIT ?)`,
+         AND lost = 0 AND ended = 0 AND released = 0 LIMIT 0 + ?)`,
       ).get<[count: number]>(device, nowMs, limit)![0],
   }
 }

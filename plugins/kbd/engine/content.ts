@@ -74,14 +74,14 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
     wanted: (p, limit) =>
       sql(
         `SELECT DISTINCT hash FROM kbd_names n WHERE p = ? AND hidden = 0
-         AND NOT EXISTS (SELECT 1 FROM kbd_content c WHERE c.hash = n.hash) ORDER BY hash LIMIT ?`,
+         AND NOT EXISTS (SELECT 1 FROM kbd_content c WHERE c.hash = n.hash) ORDER BY hash LIMIT 0 + ?`,
       )
         .all<[hash: string]>(p, limit)
         .map(([hash]) => hash),
     isNamed,
     sweep(nowMs, limit) {
       return sql(
-        `DELETE FROM kbd_content WHERE hash IN (SELECT hash FROM kbd_content WHERE unwanted_since_ms <= ? LIMIT ?)
+        `DELETE FROM kbd_content WHERE hash IN (SELECT hash FROM kbd_content WHERE unwanted_since_ms <= ? LIMIT 0 + ?)
          RETURNING 1`,
       ).all(nowMs - limits.contentGraceMs, limit).length
     },

@@ -110,7 +110,7 @@ export function createGraph(sql: Sql): Graph {
         .all<ProjectColumns>()
         .map((row) => toProject(row)!),
     frontier: (p) => ({
-      heads: sql("SELECT id FROM kbd_tips WHERE p = ? AND owner = '' ORDER BY id LIMIT ?")
+      heads: sql("SELECT id FROM kbd_tips WHERE p = ? AND owner = '' ORDER BY id LIMIT 0 + ?")
         .all<[id: string]>(p, MAX_HEADS)
         .map(([id]) => id),
     }),

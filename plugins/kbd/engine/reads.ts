@@ -179,7 +179,7 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const start = after === undefined ? 0 : graph.node(p, after)?.pos
       if (start === undefined) return undefined
       const rows = sql(
-        'SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT ?',
+        'SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?',
       ).all<CommandRow>(p, start, limit + 1)
       return page(rows.slice(0, limit), rows.length > limit)
     },
@@ -190,7 +190,7 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
     },
     findByCommandId(project, signerKeyId, commandId) {
       const row = sql(
-        'SELECT id FROM kbd_commands WHERE command_id = ? AND p = ? AND signer = ? ORDER BY pos LIMIT 1',
+        'SELECT id FROM kbd_commands WHERE command_id = ? AND +p = ? AND signer = ? ORDER BY +pos LIMIT 1',
       ).get<[id: string]>(commandId.toLowerCase(), numberOf(project), signerKeyId)
       return row === undefined ? undefined : { id: row[0] }
     },

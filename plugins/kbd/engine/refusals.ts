@@ -1,6 +1,6 @@
 /** Refusals in the audit chain: equal ones once a minute, so that who is refused in a loop does not fill it. */
+import type { AuditChain } from '../../sync/api.ts'
 import type { Coalesce } from './coalesce.ts'
-import type { KbdStore } from './engine.ts'
 
 /** A command or push that was refused although its signer was proven. */
 export interface Refusal {
@@ -16,7 +16,7 @@ export interface Refusal {
 
 /** What refusals are told with. */
 export interface RefusalParts {
-  readonly store: Pick<KbdStore, 'write'>
+  readonly store: { write(work: (transaction: { readonly audit: AuditChain }) => void): Promise<void> }
   readonly coalesce: Coalesce
   /** Whether a project exists, with commands or without. */
   readonly projectExists: (project: string) => boolean | Promise<boolean>

@@ -7,8 +7,9 @@ import type { LedgerDriver } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
-import { readSearch } from './query.ts'
-import { createSearchIndex, type SearchIndex, search } from './search-index.ts'
+import { readSearch, type SearchQuery } from './query.ts'
+import { createSearch, type SearchAnswer } from './search.ts'
+import { createSearchIndex, type SearchIndex } from './search-index.ts'
 
 const route: RouteSpec = {
   surface: 'local',
@@ -32,22 +33,58 @@ export const plugin: Plugin = definePlugin({
       return index
     }
     boards.derive(
-      (applied, driver) => indexOf(driver).applied(applied),
-      (hash, driver) => indexOf(driver).arrived(hash),
+      (applied, { driver, beforeCommit }) => indexOf(driver).applied(applied, beforeCommit),
+      (hash, { driver }) => {
+        if (indexOf(driver).arrived(hash)) fill()
+      },
     )
-    /** One search in a turn of the loop: many that come together do not hold it for their sum. */
+    /** Texts that many things name are taken up by and by: each transaction is a short one. */
+    let [isLeft, isStopped] = [false, false]
+    let filling: Promise<void> | undefined
+    const fill = (): void => {
+      isLeft = true
+      filling ??= fillAll()
+    }
+    const fillAll = async (): Promise<void> => {
+      while (isLeft && !isStopped) {
+        isLeft = false
+        try {
+          const more = await store.write(({ driver }) => indexOf(driver).fill())
+          isLeft ||= more
+        } catch (error) {
+          // The next text that comes, or the next start, goes on with it.
+          ctx.log.warn('Texts are not searched yet.', { error })
+        }
+      }
+      // In the same stretch as the last look: a text that comes later must begin anew.
+      filling = undefined
+    }
+    /** One slice of one search in a turn of the loop: those that come together go on in turns, and hold nobody up. */
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = <Made>(work: () => Promise<Made>): Promise<Made> => {
       const made = last.then(() => setImmediate()).then(work)
       last = made.catch(() => undefined)
       return made
     }
-    ctx.onStart(() => store.write(({ driver }) => indexOf(driver).open()))
+    const search = async (query: SearchQuery): Promise<SearchAnswer> => {
+      const next = createSearch(query)
+      for (;;) {
+        const answer = await inTurn(() => boards.read((reads, driver) => next(driver, reads)))
+        if (answer !== undefined) return answer
+      }
+    }
+    ctx.onStart(async () => {
+      await store.write(({ driver }) => indexOf(driver).open())
+      fill()
+    })
+    ctx.onDrain(async () => {
+      isStopped = true
+      await filling
+    })
     ctx.route(route, async (request) => {
       const query = readSearch((name) => request.queryParam(name))
       if (query.project !== undefined && !(await boards.exists(query.project))) throw fail('project_not_found')
-      const answer = await inTurn(() => boards.read((reads, driver) => search(driver, reads, query)))
-      return json(200, answer, { 'cache-control': 'no-store' })
+      return json(200, await search(query), { 'cache-control': 'no-store' })
     })
   },
 })

@@ -35,27 +35,13 @@ export function readSearch(param: (name: string) => string | undefined): SearchQ
   return { text, project: param('project'), kind, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit) }
 }
 
-/** What FTS5 is asked for. */
-export interface Match {
-  /** The first words: by these is ranked, and shown what is around them. */
-  readonly first: string
-  /** All words; undefined where those are all. */
-  readonly all: string | undefined
-}
-
-/** To rank by a word, every thing that has it is looked at again: many words of a long text would take seconds. */
-const RANKED_WORDS = 8
-
 /**
- * The words of a text, each quoted, so that nothing of it is syntax: side by side all of them must occur. Undefined where
- * there is no word. What counts as one is what unicode61 counts; where its tables are older than ours, a quoted word that
- * it takes for several is several that follow each other.
+ * Words as FTS5 is asked for them, each quoted, so that nothing of it is syntax: side by side all of them must occur. What
+ * counts as one is what unicode61 counts; where its tables are older than ours, a quoted word that it takes for several is
+ * several that follow each other.
  */
-export function toMatch(text: string): Match | undefined {
-  const words = [...new Set(text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [])].map((word) => `"${word}"`)
-  if (words.length === 0) return undefined
-  const first = words.slice(0, RANKED_WORDS).join(' ')
-  return { first, all: words.length > RANKED_WORDS ? words.join(' ') : undefined }
+export function toMatch(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(' ')
 }
 
 function isKind(text: string): text is SearchKind {

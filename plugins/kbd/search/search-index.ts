@@ -2,10 +2,10 @@
  * The words of boards in an index of SQLite (FTS5), beside the boards and in the transactions of their commands. All of
  * it follows from them: what is missing is made when the index is opened.
  */
-import type { Applied, Board, Card, Change, Column, Comment, Frontier } from '../api.ts'
+import type { BeforeCommit } from '../../sync/api.ts'
+import type { Applied, Board, Card, Change, Column, Comment } from '../api.ts'
 import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
-import type { KbdReads } from '../engine/reads.ts'
-import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
+import type { SearchKind } from './query.ts'
 
 /**
  * The tables; none of them bears the prefix of what follows from commands alone. With secure-delete, nothing of a text
@@ -28,69 +28,64 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS search_projects (p INTEGER PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
 `
 
-/** One thing that was found. */
-export interface SearchResult {
-  readonly kind: SearchKind
-  readonly id: string
-  readonly project: string
-  /** Of a comment, that of its card. */
-  readonly title: string | null
-  /** The words around what was found. */
-  readonly snippet: string
-  /** Higher is better. */
-  readonly score: number
-}
-
-/** What a search gives. */
-export interface SearchAnswer {
-  readonly results: readonly SearchResult[]
-  /** Of the project that was searched; null where it was all of them. */
-  readonly frontier: Frontier | null
-  /** How many heads that project has; null as above. */
-  readonly headCount: number | null
-}
-
 /** The writing side, called inside transactions. */
 export interface SearchIndex {
-  /** Makes the tables and whatever the index has missed. */
+  /** Makes the tables and whatever the index has missed, but for texts. */
   open(): void
   /** Takes up what a command changed. */
-  applied(applied: Applied): void
-  /** Takes up a text that has come. */
-  arrived(hash: string): void
+  applied(applied: Applied, beforeCommit?: BeforeCommit): void
+  /** Takes up a text that has come, for some of the things that name it; whether others may be left. */
+  arrived(hash: string): boolean
+  /** Takes up some of the texts that are here and not in the index yet; whether there may be more. */
+  fill(): boolean
 }
 
 /** Makes the index of a database that has the tables of boards. */
 export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
   const sql = sqlOf(driver)
+  /** Things whose words are not those of the index. One that is noted and undone is as it was. */
+  const noted = new Set<number>()
 
-  /** The words of a text; empty where it is not here, or is none. */
-  const textOf = (p: number, hash: string | null): { readonly filled: boolean; readonly text: string } => {
-    const row = sql(
-      `SELECT data FROM kbd_content c WHERE hash = ?1
-       AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`,
-    ).get<[data: string]>(hash, p)
-    const text = row === undefined ? undefined : decode(fromBase64(row[0])!)
-    return { filled: hash === null || row !== undefined, text: text ?? '' }
+  /** Writes the words of what was noted: in the order of the rows, for which FTS5 writes to its own tables only once. */
+  const flush = (): void => {
+    const all = [...noted].sort((one, other) => one - other)
+    noted.clear()
+    for (const n of all) {
+      sql('DELETE FROM search_words WHERE rowid = ?').run(n)
+      const row = sql('SELECT p, title, hash FROM search_rows WHERE n = ?').get<Row>(n)
+      if (row === undefined) continue
+      const [p, title, hash] = row
+      sql('INSERT INTO search_words (rowid, title, body) VALUES (?, ?, ?)').run(n, title, textOf(p, hash) ?? '')
+    }
   }
 
-  const write = (p: number, map: string, id: string, json: string): void => {
+  /** What is searched of a text: its beginning; undefined where it is not here, empty where it is none. */
+  const textOf = (p: number, hash: string | null): string | undefined => {
+    const row = sql(
+      `SELECT substr(data, 1, ${TEXT_CHARS}) FROM kbd_content c WHERE hash = ?1
+       AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`,
+    ).get<[data: string]>(hash, p)
+    return row && (decode(fromBase64(row[0])!, row[0].length === TEXT_CHARS) ?? '')
+  }
+
+  /** Notes a thing where its words change; whether among them are those of a text. */
+  const write = (p: number, map: string, id: string, json: string): boolean => {
     const shown = toShown(map, json)
-    if (shown === undefined) return
+    if (shown === undefined) return false
     const { kind, title, hash } = shown
-    const known = sql('SELECT n, title, hash, filled FROM search_rows WHERE p = ? AND kind = ? AND id = ?').get<
-      [n: number, title: string, hash: string | null, filled: number]
+    const known = sql('SELECT title, hash, filled FROM search_rows WHERE p = ? AND kind = ? AND id = ?').get<
+      [title: string, hash: string | null, filled: number]
     >(p, kind, id)
     // A card that is moved keeps its words.
-    if (known?.[1] === title && known[2] === hash) return
-    const { filled, text } = textOf(p, hash)
+    if (known?.[0] === title && known[1] === hash) return false
+    const isHere = textOf(p, hash) !== undefined
     const [n] = sql(
       `INSERT INTO search_rows (p, kind, id, title, hash, filled) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (p, kind, id) DO UPDATE SET title = excluded.title, hash = excluded.hash, filled = excluded.filled
        RETURNING n`,
-    ).get<[n: number]>(p, kind, id, title, hash, filled ? 1 : 0)!
-    if (known !== undefined) sql('DELETE FROM search_words WHERE rowid = ?').run(n)
-    sql('INSERT INTO search_words (rowid, title, body) VALUES (?, ?, ?)').run(n, title, text)
+    ).get<[n: number]>(p, kind, id, title, hash, hash === null || isHere ? 1 : 0)!
+    noted.add(n)
+    return isHere || (known !== undefined && known[1] !== null && known[2] === 1)
   }
 
   const stand = (p: number, revision: number): void =>
@@ -99,17 +94,14 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
       revision,
     )
 
-  const arrived = (hash: string): void => {
-    const waiting = sql('SELECT n, p, title FROM search_rows WHERE hash = ? AND filled = 0').all<
-      [n: number, p: number, title: string]
-    >(hash)
-    for (const [n, p, title] of waiting) {
-      const { filled, text } = textOf(p, hash)
-      if (!filled) continue
+  /** Takes up things whose text is here; whether there may be more of them. */
+  const take = (waiting: readonly (readonly [n: number])[]): boolean => {
+    for (const [n] of waiting) {
       sql('UPDATE search_rows SET filled = 1 WHERE n = ?').run(n)
-      sql('DELETE FROM search_words WHERE rowid = ?').run(n)
-      sql('INSERT INTO search_words (rowid, title, body) VALUES (?, ?, ?)').run(n, title, text)
+      noted.add(n)
     }
+    flush()
+    return waiting.length === TEXTS
   }
 
   return {
@@ -126,59 +118,36 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
             `SELECT rowid, map, id, json FROM kbd_views WHERE p = ? AND rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
           ).all<[rowid: number, map: string, id: string, json: string]>(p, after)
           for (const [, map, id, json] of page) write(p, map, id, json)
+          flush()
           if (page.length < PAGE) break
           after = page.at(-1)![0]
         }
         stand(p, revision)
       }
-      const here = sql(
-        'SELECT DISTINCT r.hash FROM search_rows r JOIN kbd_content c ON c.hash = r.hash WHERE r.filled = 0',
-      )
-      for (const [hash] of here.all<[hash: string]>()) arrived(hash)
     },
-    applied({ project, revision, changes }) {
+    applied({ project, revision, changes }, beforeCommit = (work) => work()) {
       const p = numberOf(sql, project)!
-      for (const { map, id, json } of changes) if (json !== null) write(p, map, id, json)
+      const shown = changes.filter(({ json }) => json !== null)
+      const hasText = shown.map(({ map, id, json }) => write(p, map, id, json!)).includes(true)
       stand(p, revision)
+      // Many titles are written together; a text is dear, and counts as the work of its own command.
+      if (hasText) flush()
+      else beforeCommit(flush)
     },
-    arrived,
+    arrived: (hash) => take(sql(`SELECT n FROM search_rows WHERE hash = ? AND filled = 0 LIMIT ${TEXTS}`).all(hash)),
+    fill: () =>
+      take(
+        sql(
+          `SELECT r.n FROM search_rows r JOIN kbd_content c ON c.hash = r.hash WHERE r.filled = 0 LIMIT ${TEXTS}`,
+        ).all(),
+      ),
   }
 }
 
-/** Searches, inside one look at the boards. `reads` are those of the same look. */
-export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
-  const sql = sqlOf(driver)
-  const { project, kind, limit } = query
-  const { frontier, headCount } = project === undefined ? { frontier: null, headCount: null } : reads.standing(project)
-  const match = toMatch(query.text)
-  const p = project === undefined ? undefined : numberOf(sql, project)
-  if (match === undefined || (project !== undefined && p === undefined)) return { results: [], frontier, headCount }
-  const { first, all } = match
-  // Found once, and looked into for each row: the plus keeps SQLite from asking for all words row by row.
-  const more = all === undefined ? '' : 'AND +r.n IN (SELECT rowid FROM search_words WHERE search_words MATCH ?5)'
-  const found = sql(
-    `SELECT r.n, r.p, r.kind, r.id, -bm25(search_words) AS score FROM search_words JOIN search_rows r
-     ON r.n = search_words.rowid WHERE search_words MATCH ?1 AND (?2 IS NULL OR r.p = ?2) AND (?3 IS NULL OR r.kind = ?3)
-     ${more} ORDER BY score DESC, r.id, r.p LIMIT ?4`,
-  ).all<[n: number, p: number, kind: SearchKind, id: string, score: number]>(
-    ...[first, p ?? null, kind ?? null, limit],
-    ...(all === undefined ? [] : [all]),
-  )
-  // The words around are looked for in what is shown, not in all that matches.
-  const results = found.map(([n, p, kind, id, score]): SearchResult => {
-    const [snippet] = sql(
-      `SELECT snippet(search_words, -1, '', '', '…', ${SNIPPET_WORDS}) FROM search_words
-       WHERE search_words MATCH ? AND rowid = ?`,
-    ).get<[snippet: string]>(first, n)!
-    return { kind, id, project: nameOf(sql, p), title: titleOf(sql, p, kind, id), snippet, score }
-  })
-  return { results, frontier, headCount }
-}
-
-/** The statements of each database, compiled once. */
 const statements = new WeakMap<SqlDriver, Sql>()
 
-function sqlOf(driver: SqlDriver): Sql {
+/** The statements of a database: those that write and those that search are compiled once. */
+export function sqlOf(driver: SqlDriver): Sql {
   let sql = statements.get(driver)
   if (sql === undefined) statements.set(driver, (sql = createSql(driver)))
   return sql
@@ -186,8 +155,12 @@ function sqlOf(driver: SqlDriver): Sql {
 
 /** Rows that are read at once. */
 const PAGE = 256
-/** Words that a snippet shows at most. */
-const SNIPPET_WORDS = 16
+/** Texts that are taken up at once. */
+const TEXTS = 4
+/** The base64 of 16 383 bytes, which are searched of a text: to take words out of the index costs far more than to read. */
+const TEXT_CHARS = 21_844
+
+type Row = [p: number, title: string, hash: string | null]
 
 interface Shown {
   readonly kind: SearchKind
@@ -213,27 +186,15 @@ function toShown(map: Change['map'] | string, json: string): Shown | undefined {
   }
 }
 
-function titleOf(sql: Sql, p: number, kind: SearchKind, id: string): string | null {
-  const view = <T>(map: string, of: string | null): T | undefined => {
-    const row = sql('SELECT json FROM kbd_views WHERE p = ? AND map = ? AND id = ?').get<[json: string]>(p, map, of)
-    return row === undefined ? undefined : (JSON.parse(row[0]) as T)
-  }
-  if (kind !== 'comment') return view<{ readonly title: string | null }>(`${kind}s`, id)?.title ?? null
-  return view<Card>('cards', view<Comment>('comments', id)?.cardId ?? null)?.title ?? null
-}
-
-function numberOf(sql: Sql, project: string): number | undefined {
+/** The number of a project; undefined where it has no commands. */
+export function numberOf(sql: Sql, project: string): number | undefined {
   return sql('SELECT p FROM kbd_projects WHERE project = ?').get<[p: number]>(project)?.[0]
 }
 
-function nameOf(sql: Sql, p: number): string {
-  return sql('SELECT project FROM kbd_projects WHERE p = ?').get<[project: string]>(p)![0]
-}
-
-/** Undefined where bytes are no UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
+/** Undefined where bytes are no UTF-8; those of a beginning may end within a character. */
+function decode(bytes: Uint8Array, isBeginning: boolean): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning })
   } catch {
     return undefined
   }

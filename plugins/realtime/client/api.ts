@@ -1,4 +1,5 @@
 /** The JSON routes of the service as calls: what a route takes, gives and refuses with is known to the compiler. */
+import type { Absent, AnyProfile, ProfileTypes } from '../../../core/profile-types.ts'
 import { retryAfterMs } from './backoff.ts'
 import type { StreamContext } from './event-stream.ts'
 import { pathOf } from './path.ts'
@@ -62,9 +63,16 @@ export type ApiResult<R extends Route> =
       readonly response: Response
     }
 
+/** A path that the profile serves, or what refuses it. Where the profile is not known, all are taken. */
+type PathIn<
+  F extends ProfileTypes,
+  M extends Method,
+  P extends string,
+> = `${M} ${P}` extends keyof F['absent']['routes'] ? Absent<F['absent']['routes'][`${M} ${P}`] & string> : P
+
 /** A call by one method. */
-type Call<M extends Method> = <P extends ApiPath<M>>(
-  path: P,
+type Call<M extends Method, F extends ProfileTypes> = <P extends ApiPath<M>>(
+  path: P & PathIn<F, M, P>,
   ...given: Arguments<RouteOf<M, P>>
 ) => Promise<RouteOf<M, P> extends Route ? ApiResult<RouteOf<M, P>> : never>
 
@@ -72,11 +80,11 @@ type Call<M extends Method> = <P extends ApiPath<M>>(
  * The JSON routes by method: `await client.api.GET('/api/svc/runs/{run_id}', { path: { run_id } })`. A call rejects only where
  * no answer came, with what `fetch` rejects with, or where a part of a path cannot stand in one.
  */
-export interface Api {
-  readonly GET: Call<'GET'>
-  readonly POST: Call<'POST'>
-  readonly PUT: Call<'PUT'>
-  readonly DELETE: Call<'DELETE'>
+export interface Api<F extends ProfileTypes = AnyProfile> {
+  readonly GET: Call<'GET', F>
+  readonly POST: Call<'POST', F>
+  readonly PUT: Call<'PUT', F>
+  readonly DELETE: Call<'DELETE', F>
 }
 
 interface Given extends ApiCallOptions {

@@ -1,4 +1,5 @@
 /** `svc/client`: the JSON routes and the realtime streams of the service for browsers and Node, without a dependency. */
+import type { AnyProfile, ProfileTypes } from '../../../core/profile-types.ts'
 import { type Api, createApi } from './api.ts'
 import { defaultSchedule, type Schedule } from './backoff.ts'
 import { type BridgeFollowing, type BridgeOptions, followBridge } from './bridge-stream.ts'
@@ -37,9 +38,9 @@ export interface ClientOptions {
 }
 
 /** The routes and streams of one service. */
-export interface Client {
+export interface Client<F extends ProfileTypes = AnyProfile> {
   /** Calls of the JSON routes. */
-  readonly api: Api
+  readonly api: Api<F>
   /** Entity changes, by topic. */
   readonly live: LiveStream
   /** Follows a run to its end. */
@@ -48,8 +49,11 @@ export interface Client {
   bridge(options: BridgeOptions): BridgeFollowing
 }
 
-/** Makes a client. It opens nothing until somebody listens. */
-export function createClient(options: ClientOptions = {}): Client {
+/**
+ * Makes a client. It opens nothing until somebody listens. With the type of a profile, `createClient<Profile>()`, a route that
+ * the profile lacks does not compile.
+ */
+export function createClient<F extends ProfileTypes = AnyProfile>(options: ClientOptions = {}): Client<F> {
   const { token, share } = options
   const base = (options.baseUrl ?? '').replace(/\/+$/, '')
   const headers = async (): Promise<Record<string, string>> => {
@@ -65,7 +69,7 @@ export function createClient(options: ClientOptions = {}): Client {
   // Tabs of different users must never share: a token that is not the same means another stream.
   const shareKey = async (): Promise<string> => digest(JSON.stringify([base, share ?? (await headers())]))
   return {
-    api: createApi(context, base),
+    api: createApi(context, base) as unknown as Api<F>,
     live: new LiveStream(context, `${base}/api/live`, share !== false && canShare() ? shareKey : null),
     run: (runId, run) => followRun(context, base + pathOf('/api/svc/runs/{run_id}/stream', { run_id: runId }), run),
     bridge: (bridge) => followBridge(context, `${base}/api/svc/sync/stream`, bridge),

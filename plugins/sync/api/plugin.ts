@@ -11,6 +11,7 @@ import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type { EndpointKey, Pin, RefusedPush } from '../api.ts'
 import type {} from '../capabilities.ts'
+import type { Submission } from '../engine/admitted.ts'
 import { toAudited } from '../engine/audited.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { canonicalText } from '../engine/canonical.ts'
@@ -18,7 +19,6 @@ import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
-import type { Submission } from '../engine/execute.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { createKbdFamilies } from '../engine/kbd-families.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
@@ -84,10 +84,9 @@ export const plugin: Plugin = definePlugin({
         return carrier
       },
       ownId: () => ownKey().endpointId,
-      automation: onTimers(clock),
       ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
     }
-    const engine = createSyncEngine(options)
+    const engine = createSyncEngine(options, onTimers(clock))
     const submitUnsigned = engine.door((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
     ctx.provide('Sync', engine)
     ctx.provide('SyncDoor', {

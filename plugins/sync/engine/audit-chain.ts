@@ -149,7 +149,7 @@ export function createAuditChain(parts: AuditParts): AuditChain {
     list(after, limit, { project, kind } = {}) {
       const where = `seq > ?${project === undefined ? '' : ' AND project = ?'}${kind === undefined ? '' : ' AND kind = ?'}`
       const given = [after, project, kind, limit].filter((value) => value !== undefined)
-      return sql(`SELECT ${COLUMNS} FROM audit WHERE ${where} ORDER BY seq LIMIT ?`)
+      return sql(`SELECT ${COLUMNS} FROM audit WHERE ${where} ORDER BY seq LIMIT 0 + ?`)
         .all<Row>(...given)
         .map(toEntry)
     },

@@ -2,8 +2,10 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Acknowledgement, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { Execute } from './admitted.ts'
 import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
-import { createExecute, type Execute } from './execute.ts'
+import type { MakeAutomation } from './automation.ts'
+import { createExecute } from './execute.ts'
 import type { EngineOptions } from './options.ts'
 import { recordWord } from './peers.ts'
 import { toReceipt } from './receipts.ts'
@@ -42,8 +44,11 @@ export interface SyncEngine {
   stop(): Promise<void>
 }
 
-/** Makes an engine. */
-export function createSyncEngine(options: EngineOptions): SyncEngine {
+/**
+ * Makes an engine. Without an automation every delivery is tried once, when it is asked for, and trying again is the host's
+ * affair.
+ */
+export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAutomation): SyncEngine {
   const { store, now, limits } = options
   const watchers = new Map<string, Set<() => void>>()
   const tell = (pushId: string, read: () => Awaitable<PushReceipt>, operation: 'insert' | 'update'): void => {
@@ -64,7 +69,7 @@ export function createSyncEngine(options: EngineOptions): SyncEngine {
     if (transport !== undefined) made ??= createAttempts({ ...options, transport }, changed)
     return made
   }
-  const automation = options.automation?.(options, attempts, changed)
+  const automation = makeAutomation?.(options, attempts, changed)
   /** Where nothing happens by itself, what is due is settled whenever something else is done. */
   const settleMeanwhile = (): void => {
     if (automation !== undefined) return

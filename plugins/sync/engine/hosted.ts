@@ -5,9 +5,9 @@
  * Where a host throws when it is asked again, that says nothing of the first time: its frontier does.
  */
 import type { DomainFamily, Envelope, Frontier } from '../api.ts'
+import type { AdmittedPush, Execute, Submission } from './admitted.ts'
+import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './admitted.ts'
 import { tellPush } from './audited.ts'
-import type { AdmittedPush, Execute, Submission } from './execute.ts'
-import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './execute.ts'
 import { takeSteps, toReceipt } from './receipts.ts'
 import type { Ledger, ReceiptStore, StoredPush } from './store/api.ts'
 import { Undecided } from './undecided.ts'

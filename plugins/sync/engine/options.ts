@@ -1,7 +1,6 @@
 /** What an engine is made of: the platform's parts and the numbers of its limits. */
 import type { LogLevel } from '../../../core/log.ts'
 import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
-import type { MakeAutomation } from './automation.ts'
 import type { Domains } from './domains.ts'
 import type { ReceiptStore } from './store/api.ts'
 
@@ -68,6 +67,4 @@ export interface EngineOptions {
   readonly ownId?: () => string
   /** Hears of every new receipt and of every change, once it is on disk. What it throws is logged. */
   readonly onReceipt?: ((receipt: PushReceipt, operation: 'insert' | 'update') => void) | undefined
-  /** None: every delivery is tried once, when it is asked for, and retrying is the host's affair. */
-  readonly automation?: MakeAutomation | undefined
 }

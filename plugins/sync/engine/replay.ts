@@ -3,7 +3,7 @@
  * active is not asked here.
  */
 import type { ReceiptEvent } from '../api.ts'
-import { asReplay, type Submission } from './execute.ts'
+import { asReplay, type Submission } from './admitted.ts'
 import type { LedgerReads, ReceiptStore, StoredPush } from './store/api.ts'
 
 /** Remembered proofs; at some 700 bytes each about 7 MB. The oldest go first. */

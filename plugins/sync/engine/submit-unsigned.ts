@@ -2,9 +2,9 @@
 
 import type { JsonSchema } from '../../../core/json-schema.ts'
 import { fail } from '../errors.ts'
+import type { Execute, Submission } from './admitted.ts'
 import { toCanonical } from './canonical.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import type { Execute, Submission } from './execute.ts'
 import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'

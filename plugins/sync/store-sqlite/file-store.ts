@@ -84,6 +84,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       opened!.share()
     },
     schedule: (flush) => void setImmediate(flush),
+    now,
     sharing: { isBusy, pause },
     explain: explainSqlite,
     close: async () => {

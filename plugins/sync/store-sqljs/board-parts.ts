@@ -1,9 +1,9 @@
 /** What boards are made of in an embedded build that has them: the engine's own store, codecs and host, and the pins of pushes. */
 import type { Authority, DomainFamily, Pin, ProjectReads, RefusedPush } from '../api.ts'
 import type { EmbeddedParts, ReceiptStore } from '../capabilities.ts'
+import { requireFrontier } from '../engine/admitted.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
-import { requireFrontier } from '../engine/execute.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { frontierOf } from '../engine/kbd-families.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'

@@ -59,12 +59,13 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       const hook: Hook = {
         ...(contexts && {
           onRequest: (request) => {
-            request.trace = contexts.fromRequest(request)
+            request.traceBy = contexts.fromRequest
           },
         }),
-        onReply: ({ method, route, trace }, { status }, durationMs) => {
+        onReply: (request, { status }, durationMs) => {
           const level = status >= 500 ? 'warn' : 'info'
           if (!http.enabled(level)) return
+          const { method, route, trace } = request
           const duration_ms = Math.round(durationMs * 1_000) / 1_000
           http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
         },

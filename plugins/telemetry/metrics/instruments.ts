@@ -18,6 +18,14 @@ export interface Instruments {
   http(method: string, path: string, status: number, seconds: number): void
 }
 
+/** The recorder, of which a process has one. Another bundle of this service may find it there and use it. */
+export interface Recorder {
+  /** Another object once the recorder is loaded: to be asked for at each use. */
+  readonly instruments: Instruments
+  /** The bytes of a scrape. Scrapes that overlap share one. */
+  scrape(): Promise<Uint8Array>
+}
+
 type Labels = Record<string, string>
 
 interface Instrument {
@@ -56,7 +64,8 @@ export function createInstruments(registry: Registry): Instruments {
 function createHttp(requests: Instrument, durations: Instrument, registry: Registry): Instruments['http'] {
   const counters = stored(registry, 'svc_http_requests_total')
   const histograms = stored(registry, 'svc_http_request_duration_seconds')
-  const bounds = histograms.upperBounds!.map((bound) => [bound, String(bound)] as const)
+  const bounds = histograms.upperBounds!
+  const keys = bounds.map(String)
   const known = new Map<string, Map<string, Map<number, HttpSeries>>>()
 
   const first = (method: string, path: string, status: number, seconds: number): void => {
@@ -70,17 +79,22 @@ function createHttp(requests: Instrument, durations: Instrument, registry: Regis
     const byMethod = getOrMake(known, path, () => new Map<string, Map<number, HttpSeries>>())
     getOrMake(byMethod, method, () => new Map<number, HttpSeries>()).set(status, { counter, histogram })
   }
+  // Requests of one kind come in rows.
+  let last: { method: string; path: string; status: number; series: HttpSeries } | undefined
   return (method, path, status, seconds) => {
-    const shown = knownMethod(method)
-    const series = known.get(path)?.get(shown)?.get(status)
-    if (series === undefined) return first(shown, path, status, seconds)
-    const { counter, histogram } = series
+    if (last === undefined || last.path !== path || last.method !== method || last.status !== status) {
+      const shown = knownMethod(method)
+      const series = known.get(path)?.get(shown)?.get(status)
+      if (series === undefined) return first(shown, path, status, seconds)
+      last = { method, path, status, series }
+    }
+    const { counter, histogram } = last.series
     counter.value! += 1
     histogram.count! += 1
     histogram.sum! += seconds
-    for (const [bound, key] of bounds) {
-      if (seconds <= bound) {
-        histogram.bucketValues![key]! += 1
+    for (let index = 0; index < bounds.length; index++) {
+      if (seconds <= bounds[index]!) {
+        histogram.bucketValues![keys[index]!]! += 1
         return
       }
     }

@@ -1,8 +1,7 @@
 /** The recorder once prom-client is there. */
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { printRegistries } from './exposition.ts'
-import { createInstruments } from './instruments.ts'
-import type { Recorder } from './recorder.ts'
+import { createInstruments, type Recorder } from './instruments.ts'
 
 /** Makes a recorder over registries of its own; the metrics of the process are shared by all that it ever has. */
 export function createLoadedRecorder(): Recorder {

@@ -6,7 +6,8 @@ import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Share } from '../../../core/process-slot.ts'
 import type {} from '../capabilities.ts'
-import { acquireRecorder, type Recorder } from './recorder.ts'
+import type { Recorder } from './instruments.ts'
+import { acquireRecorder } from './recorder.ts'
 import { createTelemetry } from './telemetry.ts'
 
 const metrics: RouteSpec = {

@@ -4,15 +4,7 @@
  */
 import { later } from '../../../core/later.ts'
 import { type Share, shareInProcess } from '../../../core/process-slot.ts'
-import type { Instruments } from './instruments.ts'
-
-/** The recorder, of which a process has one. Another bundle of this service may find it there and use it. */
-export interface Recorder {
-  /** Another object once the recorder is loaded: to be asked for at each use. */
-  readonly instruments: Instruments
-  /** The bytes of a scrape. Scrapes that overlap share one. */
-  scrape(): Promise<Uint8Array>
-}
+import type { Instruments, Recorder } from './instruments.ts'
 
 /** A share in the recorder of the process; undefined where another component holds its place. The last one takes it away, and its counts with it. */
 export function acquireRecorder(): Share<Recorder> | undefined {

@@ -33,7 +33,7 @@ export const plugin: Plugin = definePlugin({
 
     const hook: Hook = {
       onRequest: (request) => {
-        request.trace = contexts.fromRequest(request)
+        request.traceBy = contexts.fromRequest
       },
     }
     for (const name of surfaceNames) ctx.hook(name, wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)

@@ -4,14 +4,15 @@ import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { LogSink } from '../../../core/log.ts'
 import type { Registry } from '../../../core/manifest.ts'
-import { type Capabilities, type CapabilityName, definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { AnyProfile, CapabilityOf, ProfileTypes } from '../../../core/profile-types.ts'
 import type { LogOutput } from '../../telemetry/api.ts'
 import { notReady } from './not-ready.ts'
 
 /** What a runtime is made with. */
-export interface RuntimeOptions {
+export interface RuntimeOptions<P extends ProfileTypes = AnyProfile> {
   /** Settings, nested as in a configuration file: `{ security: { jwt_secret: '…' } }`. */
-  readonly settings?: Readonly<Record<string, unknown>>
+  readonly settings?: P['settings']
   /** Plugins of the host's own, beside those of the profile. */
   readonly plugins?: readonly Plugin[]
   /** Takes the log entries that the settings let through, in place of the console or standard output. */
@@ -19,7 +20,7 @@ export interface RuntimeOptions {
 }
 
 /** A runtime in the host's process. */
-export interface Runtime {
+export interface Runtime<P extends ProfileTypes = AnyProfile> {
   /**
    * Answers a request. One that comes during the start waits for it, and is rejected with what stopped it; after
    * `close()` the answer is 503 `not_ready`. Needs no `this`.
@@ -29,15 +30,23 @@ export interface Runtime {
   ready(): Promise<void>
   /** Lets requests in flight finish, then stops. */
   close(): Promise<void>
-  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
-  capability<N extends CapabilityName>(name: N): Capabilities[N]
+  /**
+   * What plugins gave. A name that the profile lacks does not compile.
+   * @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start
+   */
+  readonly capability: CapabilityOf<P>
+  /** For the compiler alone, which takes no runtime of one profile for that of another. */
+  readonly __profile?: P['name']
 }
 
 /**
  * Makes a runtime and begins to start it; a request that comes meanwhile waits for the start.
  * @throws SvcError `ERR_SETTINGS_INVALID` with all that is wrong, `ERR_PLUGIN_*`
  */
-export function createRuntime(registry: Registry<Plugin>, options: RuntimeOptions = {}): Runtime {
+export function createRuntime<P extends ProfileTypes = AnyProfile>(
+  registry: Registry<Plugin>,
+  options: RuntimeOptions<P> = {},
+): Runtime<P> {
   const { settings, plugins = [], log } = options
   const kernel: Kernel = createKernel(
     { ...registry, plugins: [...registry.plugins, ...plugins, ...(log === undefined ? [] : [hostLog(log)])] },

@@ -21,9 +21,20 @@ export class NodeRequest extends SvcRequest {
   }
 
   header(name: string): string | undefined {
+    if (!this.#hasField(name)) return undefined
     const value = this.#message.headers[name]
     if (typeof value === 'string') return value
     return Array.isArray(value) ? value.join(', ') : undefined
+  }
+
+  /** Whether a field of this name came. node:http makes the map of all of them when it is first looked at; what is not there needs none. */
+  #hasField(name: string): boolean {
+    const { rawHeaders } = this.#message
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const field = rawHeaders[at]!
+      if (field.length === name.length && (field === name || field.toLowerCase() === name)) return true
+    }
+    return false
   }
 
   get signal(): AbortSignal {

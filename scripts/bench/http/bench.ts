@@ -20,8 +20,8 @@ const ratios: readonly { readonly of: string; readonly to: string; readonly leas
   { of: 'svc-node', to: 'raw-node', least: 0.9 },
   { of: 'svc-node', to: 'fastify', least: 1 },
   { of: 'svc-node', to: 'hono', least: 1 },
-  { of: 'server-full uws', to: 'raw-uws' },
-  { of: 'server-full node', to: 'raw-node' },
+  { of: 'server-full uws', to: 'raw-uws', least: 0.9 },
+  { of: 'server-full node', to: 'raw-node', least: 0.9 },
   { of: 'server-full node', to: 'fastify' },
 ]
 

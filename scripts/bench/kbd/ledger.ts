@@ -1,10 +1,14 @@
 /** The ledger alone, in memory: each figure is a ratio of two things that were measured in turn. */
-import { createSearchIndex, search } from '../../../plugins/kbd/search/search-index.ts'
+
+import { search } from '../../../plugins/kbd/search/search.ts'
+import { createSearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { median } from '../statistics.ts'
 import { type Board, chain, codecs, createDevice, edit, openBoard, type SignedCommand, setup } from './board.ts'
 
 const ROUNDS = 60
 const WARM_UP = 10
+/** Commands that are measured together: more than one, so that what only some of them cost is in it. */
+const STRIDE = 20
 
 /** Milliseconds that work takes. */
 function timed(work: () => unknown): number {
@@ -19,17 +23,38 @@ function compare(one: () => unknown, other: () => unknown): number {
   return median(ratios.slice(WARM_UP))
 }
 
-/** What the last 1 000 of so many commands on one board cost, over what the second 1 000 cost. */
+/**
+ * What the last 1 000 of so many commands on one board cost, over what the second 1 000 cost: the same commands on two
+ * boards, of which one has got that far, in turn. Each is looked for first and answered, as at the door.
+ */
 export function measureAppends(total: number): number {
-  const board = openBoard()
   const device = createDevice()
-  board.add(chain(device, setup(200)))
-  const [head] = board.ledger.standing('bench').frontier.heads
-  const commands = Array.from({ length: total }, (_, n) => edit(n % 200, `Title ${n}`))
-  const times = chain(device, commands, head).map((command) => timed(() => board.add([command])))
-  board.close()
-  const thousand = (from: number): number => times.slice(from, from + 1_000).reduce((one, other) => one + other, 0)
-  return thousand(total - 1_000) / thousand(1_000)
+  const edits = Array.from({ length: total }, (_, n) => edit(n % 200, `Title ${n}`))
+  const signed = chain(device, [...setup(200), ...edits])
+  const begin = (from: number): { readonly board: Board; readonly next: () => void } => {
+    const board = openBoard()
+    board.add(signed.slice(0, 202 + from))
+    let at = 202 + from
+    const next = (): void => {
+      for (const command of signed.slice(at, (at += STRIDE))) {
+        board.ledger.findByCommandId('bench', command.envelope.signerKeyId, command.envelope.commandId)
+        board.add([command])
+        board.ledger.standing('bench')
+        board.ledger.conflictIds('bench')
+      }
+    }
+    return { board, next }
+  }
+  const [late, early] = [begin(total - 1_000), begin(1_000)]
+  const ratios = Array.from({ length: 1_000 / STRIDE }, (_, n) => {
+    // Each is the first as often as the other: what the one leaves in the caches is not the other's.
+    if (n % 2 === 0) return timed(late.next) / timed(early.next)
+    const earlyMs = timed(early.next)
+    return timed(late.next) / earlyMs
+  })
+  late.board.close()
+  early.board.close()
+  return median(ratios)
 }
 
 /** A snapshot of so many cards over `JSON.stringify` of the same state. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
-import { buildDir, fileOfInput, inputPath, packagesDir, realPath, root, shown } from '../paths.ts'
+import { buildDir, fileOfInput, inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
@@ -170,7 +170,7 @@ function ownerOf(input: string, owned: readonly Owned[], profile: string): strin
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
-  const inPackages = path.lastIndexOf('/node_modules/')
+  const inPackages = packagesAt(path)
   if (inPackages >= 0) {
     const kind = path.startsWith(`${packagesDir}/`) ? 'package' : 'foreign'
     return `${kind}:${packageName(path.slice(inPackages + '/node_modules/'.length))}`

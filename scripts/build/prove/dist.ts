@@ -1,6 +1,6 @@
 /** Binds what is delivered to what was proven: a row for each file, read back from the disk. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unstamped } from '../bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
 export interface DeliveredFile {
-  /** What it is there for: `bundle`, `part of <bundle>`, `manifest`, `executable` or the feature whose asset it is. */
+  /** What it is there for: `bundle`, `part of <bundle>`, `manifest`, `account`, `executable` or the feature whose asset it is. */
   readonly owner: string
   readonly bytes: number
   readonly sha256: string
@@ -43,6 +43,10 @@ export function seal(
   throwAll(`Delivery of ${profile}`, checkDist(folder))
 }
 
+function isAsProven(file: string, { bytes, sha256: wanted }: DeliveredFile): boolean {
+  return statSync(file).size === bytes && sha256(readFileSync(file)) === wanted
+}
+
 /** That a folder holds the files of its `proof.json`, all of them and nothing else, byte for byte. */
 export function checkDist(folder: string): Problem[] {
   const { bundles, files } = JSON.parse(readFileSync(join(folder, PROOF), 'utf8')) as ProofFile
@@ -53,7 +57,8 @@ export function checkDist(folder: string): Problem[] {
   for (const entry of there) {
     const row = files[entry.name]
     if (row === undefined || !entry.isFile()) fail(`${entry.name} has no row in ${PROOF}.`)
-    else if (sha256(readFileSync(join(folder, entry.name))) !== row.sha256) {
+    // Its size first: what is far too large is not read.
+    else if (!isAsProven(join(folder, entry.name), row)) {
       fail(`${entry.name} is not the file that was proven.`)
     }
   }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
 import { externalsOf } from '../esbuild-options.ts'
-import { inputPath, packagesDir, realPath, root } from '../paths.ts'
+import { inputPath, packagesAt, packagesDir, realPath, root } from '../paths.ts'
 import type { TargetPlan } from '../plan.ts'
 import { packageHash } from './package-hash.ts'
 import { type Locked, lockedPackages, type Pin, pins } from './pins.ts'
@@ -110,5 +110,6 @@ function carriedFiles({ features }: TargetPlan): string[] {
 /** The folder of the package that a file is in. */
 function folderOf(file: string): string | undefined {
   const path = file.replaceAll('\\', '/')
+  if (packagesAt(path) < 0) return undefined
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
 }

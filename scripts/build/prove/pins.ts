@@ -2,7 +2,7 @@
  * What the packages of the lock file hold. The lock file has the hash of each package as it is downloaded, which says
  * nothing of what lies in `node_modules` a day later; `package-trees.json` has the hash of its files beside it.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../paths.ts'
 
@@ -29,9 +29,14 @@ export interface Locked {
 /** The file with the pins. */
 export const pinsFile: string = join(root, 'package-trees.json')
 
+/** The lock file, under the name that an installed copy has it by. */
+export const lockFile: string = ['lock.json', 'package-lock.json']
+  .map((name) => join(root, name))
+  .find((file) => existsSync(file))!
+
 /** The lock file's entries, by place such as `node_modules/pino`. */
 export function lockedPackages(): Record<string, Locked> {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as { packages: Record<string, Locked> }
   return lock.packages
 }
 

@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { createKbdLedger, type KbdLedger } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
-import { KINDS, readSearch, type SearchQuery, toMatch } from '../../../plugins/kbd/search/query.ts'
-import { createSearchIndex, type SearchIndex, search } from '../../../plugins/kbd/search/search-index.ts'
+import { KINDS, readSearch, type SearchQuery } from '../../../plugins/kbd/search/query.ts'
+import { createSearch, search } from '../../../plugins/kbd/search/search.ts'
+import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
+import { snippetOf, wordsOf } from '../../../plugins/kbd/search/snippet.ts'
 import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
 import { boards as tables } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
@@ -216,6 +218,7 @@ test('an index that is opened over boards that went on without it is the one tha
           nodes[1 - from]!.ledger.admit({ id, project: 'demo', envelope, text: JSON.stringify(envelope) }, START_MS * 2)
       }
       late.index.open()
+      while (late.index.fill());
       assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
       // Again, and with a text that came while nobody indexed.
       const hash = createHash('sha256').update(`${at}`).digest('hex')
@@ -223,7 +226,7 @@ test('an index that is opened over boards that went on without it is the one tha
         boards.enter({ type: 'comment.add', commentId: uuidOf(9), cardId: uuidOf(0x3000), bodyHash: hash })
         boards.index.open()
         boards.put(`${at}`)
-        boards.index.open()
+        while (boards.index.fill());
       }
       assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
       assert.ok(late.find(`${at}`, { kind: 'comment' }).some(({ id }) => id === uuidOf(9)))
@@ -268,7 +271,7 @@ test('nothing that is searched for is syntax', () => {
       // Every word of what was found occurs in what was searched, so more words never find more.
       assert.ok(find(`${text} carrots`).every(({ id }) => id === cardId || id === commentId))
       assert.equal(find(`${text} zzyzx`), [])
-      if (toMatch(text) === undefined) assert.equal(found, [])
+      if (wordsOf(text).length === 0) assert.equal(found, [])
     }),
     { numRuns: RUNS, seed: 12 },
   )
@@ -296,6 +299,88 @@ test('of many words all must occur; the first of them rank', () => {
   )
   assert.equal(find(`${words.join(' ')} carrots`), [])
   assert.equal(find(words.join(' '), { project: 'demo', kind: 'card', limit: 1 }).length, 1)
+  driver.close()
+})
+
+test('a search for many words goes in slices, and comes to the same', () => {
+  const { enter, find, driver, ledger } = begun()
+  const words = Array.from({ length: 300 }, (_, n) => (36 + n).toString(36))
+  for (let n = 0; n < 120; n++)
+    enter({
+      type: 'card.create',
+      cardId: uuidOf(300 + n),
+      ...place,
+      title: words.slice(0, n < 60 ? 300 : 299).join(' '),
+    })
+  const query: SearchQuery = { text: words.join(' '), project: 'demo', kind: undefined, limit: 100 }
+  const next = createSearch(query)
+  let slices = 1
+  let answer = next(driver, ledger)
+  for (; answer === undefined; slices++) answer = next(driver, ledger)
+  assert.is(answer.results.length, 60)
+  assert.equal(answer.results, find(query.text))
+  assert.ok(slices > 1, `${slices}`)
+  driver.close()
+})
+
+test('a text of one word again and again is found as fast as another', () => {
+  const { enter, put, find, driver } = begun()
+  enter({ type: 'card.update', cardId, bodyHash: put('again '.repeat(40_000)) })
+  const fromMs = performance.now()
+  const [found] = find('again')
+  assert.equal([found!.id, found!.snippet], [cardId, `${'again '.repeat(16).trim()}…`])
+  // With the square of 40 000 it would be a minute.
+  assert.ok(performance.now() - fromMs < 5_000)
+  driver.close()
+})
+
+test('a snippet is the words around the first that was searched for', () => {
+  const show = (text: string, ...words: string[]): string => snippetOf(['Title', text], new Set(words))
+  const numbers = Array.from({ length: 40 }, (_, n) => `n${n}`)
+  assert.is(show('– Über alles: Größe!', 'uber'), '– Über alles: Größe!')
+  assert.is(show(numbers.join(', '), 'n20'), `…${numbers.slice(16, 32).join(', ')}…`)
+  assert.is(show(numbers.join(', '), 'n3'), `${numbers.slice(0, 16).join(', ')}…`)
+  assert.is(show(`(${numbers.join(', ')})`, 'n39'), `…${numbers.slice(35).join(', ')})`)
+  assert.is(show('nothing of it', 'word'), 'Title')
+  assert.equal([snippetOf(['', ''], new Set()), snippetOf(['…'], new Set())], ['', '…'])
+})
+
+test('a text that very many things name is taken up by and by; of a long one the beginning is searched', () => {
+  const { enter, put, find, driver, index } = begun()
+  const hash = createHash('sha256').update('rhubarb').digest('hex')
+  for (let n = 0; n < 30; n++)
+    enter({ type: 'card.create', cardId: uuidOf(300 + n), ...place, title: `Card ${n}`, bodyHash: hash })
+  put('rhubarb')
+  const found: number[] = [find('rhubarb').length]
+  while (index.fill()) found.push(find('rhubarb').length)
+  assert.equal([found[0], found.at(-1), find('rhubarb').length], [4, 28, 30])
+  enter({ type: 'card.update', cardId, bodyHash: put(`first ${'é'.repeat(8_190)} middle`) })
+  assert.equal([find('first').length, find('middle').length], [1, 0])
+  driver.close()
+})
+
+test('titles that came together are written together, and those of what was undone are as they were', () => {
+  const { enter, driver, index, find } = begun()
+  const later = new Set<() => void>()
+  const held = createSearchIndex(driver, codecs)
+  const note = (title: string, n: number): void => {
+    const json = JSON.stringify({ title, archived: false, labels: [], bodyHash: null })
+    const changes = [{ map: 'cards', id: uuidOf(n), json }] as const
+    held.applied({ project: 'demo', revision: 1, changes } as never, (work) => void later.add(work))
+  }
+  driver.exec('BEGIN; SAVEPOINT one')
+  note('Leek', 500)
+  driver.exec('RELEASE one; SAVEPOINT two')
+  note('Chard', 501)
+  note('Spinach', 500)
+  driver.exec('ROLLBACK TO two; RELEASE two')
+  assert.equal([later.size, find('leek').length], [1, 0])
+  for (const work of later) work()
+  driver.exec('COMMIT')
+  assert.equal([find('leek').length, find('chard').length, find('spinach').length], [1, 0, 0])
+  enter({ type: 'card.create', cardId: uuidOf(501), ...place, title: 'Chard' })
+  assert.is(find('chard').length, 1)
+  assert.is(index.fill(), false)
   driver.close()
 })
 

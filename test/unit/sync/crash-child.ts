@@ -32,20 +32,22 @@ const transport: PeerTransport = {
   deliver: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 2)),
 }
 const timers: EngineTimers = { setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) }
-const engine = createSyncEngine({
-  store,
-  authority: createStoredAuthority(store),
-  domains: createDomains([counting]),
-  sha256: nativeSha256,
-  ed25519: createNativeEd25519(),
-  now: Date.now,
-  limits: { ...defaultLimits, windowPastMs: 3_600_000 },
-  log: { log: () => {} },
-  yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
-  uuid: () => '',
-  transport,
-  automation: onTimers(timers),
-})
+const engine = createSyncEngine(
+  {
+    store,
+    authority: createStoredAuthority(store),
+    domains: createDomains([counting]),
+    sha256: nativeSha256,
+    ed25519: createNativeEd25519(),
+    now: Date.now,
+    limits: { ...defaultLimits, windowPastMs: 3_600_000 },
+    log: { log: () => {} },
+    yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
+    uuid: () => '',
+    transport,
+  },
+  onTimers(timers),
+)
 engine.start()
 process.stdout.write('ready\n')
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -157,21 +157,23 @@ export function createServer(
   const domains = createDomains(families)
   const devices = createDevices(store, families, { now, uuid: randomUUID })
   const applied: string[] = []
-  const engine = createSyncEngine({
-    store,
-    authority: createStoredAuthority(store),
-    domains,
-    sha256: nativeSha256,
-    ed25519: countedEd25519,
-    now,
-    limits: { ...defaultLimits, ...options.limits },
-    log: { log: (_level, _message, fields) => void (fields?.['audit'] === true && options.audit?.push(fields)) },
-    yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
-    uuid: randomUUID,
-    transport:
-      options.timers && options.transport ? withTimeLimit(options.transport, options.timers) : options.transport,
-    automation: options.timers && onTimers(options.timers),
-  })
+  const engine = createSyncEngine(
+    {
+      store,
+      authority: createStoredAuthority(store),
+      domains,
+      sha256: nativeSha256,
+      ed25519: countedEd25519,
+      now,
+      limits: { ...defaultLimits, ...options.limits },
+      log: { log: (_level, _message, fields) => void (fields?.['audit'] === true && options.audit?.push(fields)) },
+      yieldLoop: () => new Promise((resolve) => setImmediate(resolve)),
+      uuid: randomUUID,
+      transport:
+        options.timers && options.transport ? withTimeLimit(options.transport, options.timers) : options.transport,
+    },
+    options.timers && onTimers(options.timers),
+  )
   return {
     name: 'server',
     path,

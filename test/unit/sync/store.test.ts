@@ -54,6 +54,29 @@ test('a store file is 0600 and survives a restart', async () => {
   await again.close()
 })
 
+test('a group of commits that takes long lets others have their turn, and loses none of its own', async () => {
+  let nowMs = 0
+  const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: () => nowMs })
+  const told: string[] = []
+  const write = (n: number): Promise<unknown> =>
+    store.write(({ beforeCommit }) => {
+      nowMs += 30
+      told.push(`work ${n}`)
+      beforeCommit!(last)
+      if (n === 1) throw new Error('only this one')
+      return n
+    })
+  const last = (): void => void told.push('last')
+  const done = await Promise.allSettled([0, 1, 2, 3, 4].map(write))
+  assert.equal(
+    done.map((one) => (one.status === 'fulfilled' ? one.value : 'refused')),
+    [0, 'refused', 2, 3, 4],
+  )
+  // Some 50 ms each: once for all of a group, and also where who asked was undone.
+  assert.equal(told, ['work 0', 'work 1', 'last', 'work 2', 'work 3', 'last', 'work 4', 'last'])
+  await store.close()
+})
+
 test('newer, foreign and damaged files are refused and left as they were', async () => {
   const folder = createFolder()
   const path = join(folder, 'sync.db')

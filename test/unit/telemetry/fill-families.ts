@@ -35,4 +35,7 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.kbdCommand('card.move', 'created', 0.003)
   telemetry.kbdFold(0.0002)
   telemetry.kbdProject('demo', 2, 1)
+  telemetry.peerConnections(1)
+  telemetry.peerExchange('in', '200', 1_024)
+  telemetry.peerWord('acknowledged')
 }

@@ -14,6 +14,8 @@ export interface OpenStore {
   readonly ledger: Ledger
   /** Runs a statement of transaction control, compiled once. */
   readonly control: (sql: string) => void
+  /** What is to be done before the running transaction commits. */
+  readonly last: Set<() => void>
 }
 
 /** What is said of an error of the database. */
@@ -22,9 +24,11 @@ export type Explain = (error: unknown) => ErrorOptions
 /** The parts of an open database. Statements throw `receipt_store_unavailable`, control throws what SQLite throws. */
 export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   const prepared = new Map<string, SqlStatement>()
+  const last = new Set<() => void>()
   return {
     driver,
-    ledger: createLedger(sayingUnavailable(driver, explain)),
+    ledger: { ...createLedger(sayingUnavailable(driver, explain)), beforeCommit: (work) => void last.add(work) },
+    last,
     control(sql) {
       let statement = prepared.get(sql)
       if (statement === undefined) prepared.set(sql, (statement = driver.prepare(sql)))
@@ -45,6 +49,8 @@ export interface GroupBacking {
   persist?(): Promise<void>
   /** Runs the flush after the work of this turn has been gathered. */
   schedule(flush: () => void): void
+  /** Milliseconds that never go back, where there is a loop that others wait for. */
+  now?(): number
   /** Where another process may hold the database: whether that is what an error says, and how to wait without the loop. */
   readonly sharing?: { isBusy(error: unknown): boolean; pause(delayMs: number): Promise<unknown> }
   readonly explain?: Explain
@@ -59,8 +65,8 @@ interface Job {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
-/** Work in one group at most, so that one commit does not hold the loop for long. */
-const MAX_GROUP = 256
+/** Work in one group at most, and milliseconds after which it takes no more: one commit does not hold the loop for long. */
+const [MAX_GROUP, MAX_GROUP_MS] = [256, 50]
 /** Pauses while another process holds the database, some 2 s in all; then the caller hears of it. */
 const BUSY_PAUSES_MS: readonly number[] = [2, 5, 10, 20, ...Array<number>(40).fill(50)]
 
@@ -99,6 +105,8 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
       try {
         const outcomes = await whileShared(() => commit(group))
         if (backing.persist !== undefined) await backing.persist()
+        // Who found no room in time is first in the next group.
+        waiting = [...group.slice(outcomes.length), ...waiting]
         for (const [i, outcome] of outcomes.entries())
           'value' in outcome ? group[i]!.resolve(outcome.value) : group[i]!.reject(outcome.error)
       } catch (cause) {
@@ -156,10 +164,18 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   }
 }
 
-function commitGroup({ ledger, control }: OpenStore, group: readonly Job[], backing: GroupBacking): Outcome[] {
+/** Gives what came of each of the group that there was time for: of one at least. */
+function commitGroup({ ledger, control, last }: OpenStore, group: readonly Job[], backing: GroupBacking): Outcome[] {
+  const fromMs = backing.now?.() ?? 0
+  const outcomes: Outcome[] = []
+  last.clear()
   control('BEGIN IMMEDIATE')
   try {
-    const outcomes = group.map((job) => runJob(control, ledger, job))
+    for (const job of group) {
+      outcomes.push(runJob(control, ledger, job))
+      if ((backing.now?.() ?? 0) - fromMs > MAX_GROUP_MS) break
+    }
+    for (const work of last) work()
     backing.beforeCommit?.()
     control('COMMIT')
     return outcomes

@@ -56,7 +56,7 @@ function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'h
       toEvents(
         sql(
           `SELECT receipt_no, sequence, event, sum FROM events WHERE receipt_no = ? AND sequence > ?
-           ORDER BY sequence LIMIT ?`,
+           ORDER BY sequence LIMIT 0 + ?`,
         ).all<EventRow>(push.no, after, limit),
         after,
         Math.max(Math.min(push.lastSequence - after, limit), 0),
@@ -77,7 +77,7 @@ function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'h
     openSince: (atMs, limit) =>
       numbers(
         `SELECT no FROM receipts WHERE envelope IS NOT NULL AND broadcast_at_ms <= ?
-         ORDER BY broadcast_at_ms LIMIT ?`,
+         ORDER BY broadcast_at_ms LIMIT 0 + ?`,
         atMs,
         limit,
       ),

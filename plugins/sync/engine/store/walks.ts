@@ -25,7 +25,7 @@ export function outboxPeers(ledger: Rows, after: string, limit: number): string[
        SELECT min(endpoint_id) FROM outbox WHERE endpoint_id > ?
        UNION ALL
        SELECT (SELECT min(endpoint_id) FROM outbox WHERE endpoint_id > id) FROM peers WHERE id IS NOT NULL)
-     SELECT id FROM peers WHERE id IS NOT NULL LIMIT ?`,
+     SELECT id FROM peers WHERE id IS NOT NULL LIMIT 0 + ?`,
     after,
     limit,
   )
@@ -52,7 +52,7 @@ export function firstOpenMs(ledger: Rows): number | undefined {
 /** Numbers of receipts behind `after`, in order, at most `limit`. */
 export function receiptNos(ledger: Rows, after: number, limit: number): number[] {
   return ledger
-    .rows<[no: number]>('SELECT no FROM receipts WHERE no > ? ORDER BY no LIMIT ?', after, limit)
+    .rows<[no: number]>('SELECT no FROM receipts WHERE no > ? ORDER BY no LIMIT 0 + ?', after, limit)
     .map(([no]) => no)
 }
 

@@ -261,7 +261,9 @@ test('so is what a guard throws', async () => {
 test('the id of the trace is the one to look for, where there is a trace', async () => {
   const traceId = 'ab'.repeat(16)
   const handler: Handler = () => Promise.reject(new Error('no'))
-  const hooks = [{ onRequest: (request: { trace: unknown }) => void (request.trace = { traceId, spanId: '' }) }]
+  const hooks = [
+    { onRequest: (request: { traceBy: unknown }) => void (request.traceBy = () => ({ traceId, spanId: '' })) },
+  ]
   const reply = await surfaceOf([route({ handler })], { hooks }).handle(makeRequest('/x'))
   assert.is(errorOf(reply)['traceId'], traceId)
 })

@@ -1,0 +1,95 @@
+/** Every feature as the account lists it, with what it brings where it is present. */
+import type { Deprecation } from '../../../core/feature.ts'
+import type { Plugin } from '../../../core/plugin.ts'
+import { settingsTable } from '../../../core/settings/of-plugins.ts'
+import type { LocatedFeature } from '../locate-feature.ts'
+import { shown } from '../paths.ts'
+import { featureOwners, type Plan, type TargetPlan } from '../plan.ts'
+import { planFeature } from '../plan-feature.ts'
+import { byVariant, ownership } from '../prove/attribute.ts'
+import { type Asked, askedOf } from './asked.ts'
+
+/** A setting of a feature. */
+export interface SettingAccount {
+  /** Undefined where it is a secret or where there is none. */
+  readonly default?: unknown
+  readonly expected: string
+  readonly summary?: string
+}
+
+/** One feature. */
+export interface FeatureAccount {
+  readonly summary: string
+  readonly stability: string
+  readonly since: string
+  readonly deprecated?: Deprecation
+  readonly owner?: string
+  /** Its choice in each form that has it: true, or the name of its variant. */
+  readonly in: Readonly<Partial<Record<TargetPlan['form'], true | string>>>
+  /** Standard profiles that have it. */
+  readonly profiles: readonly string[]
+  /** Lines of profiles that name it, the nearest first: what asked for it, or took it out. */
+  readonly asked: readonly Asked[]
+  readonly requires: readonly string[]
+  /** What its plugin brings, in all its variants. */
+  readonly routes: readonly string[]
+  readonly settings: Readonly<Record<string, SettingAccount>>
+  readonly packages: readonly string[]
+  /** Files and folders that are its own. */
+  readonly owns: readonly string[]
+}
+
+/** The features that exist for a plan. */
+export async function featuresOf(plan: Plan): Promise<Record<string, FeatureAccount>> {
+  const owners = await featureOwners()
+  const asked = askedOf(plan.profile)
+  const prefixes = ownership(plan.known)
+  const rows = Object.entries(plan.known).map(async ([id, feature]) => {
+    const plugins = await pluginsOf(id, feature)
+    const own = prefixes.filter(({ owner }) => owner === `feature:${id}` || owner.startsWith(`variant:${id}=`))
+    const chosen = plan.targets.flatMap(({ form, features }) => {
+      const one = features.find((planned) => planned.id === id)
+      return one === undefined ? [] : [[form, one.variant ?? (true as const)] as const]
+    })
+    const row: FeatureAccount = {
+      summary: feature.summary,
+      stability: feature.stability,
+      since: feature.since,
+      ...(feature.deprecated !== undefined && { deprecated: feature.deprecated }),
+      ...(feature.owner !== undefined && { owner: feature.owner }),
+      in: Object.fromEntries(chosen),
+      profiles: owners.get(id) ?? [],
+      asked: asked.filter((one) => one.feature === id),
+      requires: [...(feature.requires ?? [])],
+      routes: [
+        ...new Set(
+          plugins.flatMap(({ routes = [] }) =>
+            routes.map(({ surface, method, path }) => `${surface} ${method} ${path}`),
+          ),
+        ),
+      ],
+      settings: Object.assign({}, ...plugins.map(settingsOf)) as Record<string, SettingAccount>,
+      packages: [...new Set(byVariant(feature.packages, undefined))].sort(),
+      owns: own.map(({ prefix }) => `${shown(prefix, plan.profile.base)}${prefix.endsWith('/') ? '/' : ''}`).sort(),
+    }
+    return [id, row] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}
+
+async function pluginsOf(id: string, feature: LocatedFeature): Promise<Plugin[]> {
+  const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
+  const planned = await Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+  return planned.flatMap(({ plugin }) => plugin ?? [])
+}
+
+function settingsOf(plugin: Plugin): Record<string, SettingAccount> {
+  const own = Object.keys(plugin.settings ?? {})
+  const table = settingsTable([plugin])
+  return Object.fromEntries(
+    own.sort().map((key) => {
+      const { default: value, expected, summary, secret } = table[key]!
+      return [key, { ...(!secret && value !== undefined && { default: value }), expected, ...(summary && { summary }) }]
+    }),
+  )
+}

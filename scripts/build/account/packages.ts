@@ -1,0 +1,66 @@
+/** Packages as the account lists them. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { packagesAt, packagesDir } from '../paths.ts'
+import { packageHash } from '../prove/package-hash.ts'
+import { lockedPackages } from '../prove/pins.ts'
+
+/** One package. */
+export interface PackageAccount {
+  /** Name in the registry, which may differ from the place where it is installed. */
+  readonly name: string
+  readonly version: string
+  /** What its package.json says: an SPDX expression, or null where it says nothing that can be read. */
+  readonly licence: string | null
+  /** Hash of all its files. */
+  readonly sha256: string
+  /** Hash of the package as npm downloads it, where the lock file has it. */
+  readonly integrity?: string
+}
+
+/** The place of the package that a file is in, such as `node_modules/@noble/hashes`. */
+export function placeOf(path: string): string | undefined {
+  const at = packagesAt(path)
+  if (at < 0) return undefined
+  const inside = path.replaceAll('\\', '/')
+  // A package inside of a package has the longer place of the two.
+  const from = inside.startsWith(`${packagesDir}/`) ? dirname(packagesDir).length + 1 : at + 1
+  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(inside.slice(at + '/node_modules/'.length)) ?? []
+  return name === undefined ? undefined : `${inside.slice(from, at + '/node_modules/'.length)}${name}`
+}
+
+/** Reads an installed package; `base` is the folder of the profile, whose own packages lie there or above. */
+export function packageAt(place: string, base: string): PackageAccount | undefined {
+  const folder = folderOf(place, base)
+  if (folder === undefined) return undefined
+  const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    name?: string
+    version?: string
+    license?: unknown
+    licenses?: unknown
+  }
+  const locked = folder.startsWith(`${packagesDir}/`) ? lockedPackages()[place] : undefined
+  return {
+    name: name ?? place.replace(/^.*node_modules\//, ''),
+    version: version ?? '',
+    licence: licenceText(license) ?? licenceText(Array.isArray(licenses) ? licenses[0] : licenses) ?? null,
+    sha256: packageHash(place, folder),
+    ...(locked?.integrity !== undefined && { integrity: locked.integrity }),
+  }
+}
+
+/** The folder of a package: one of ours, or one beside the profile or above it. */
+export function folderOf(place: string, base: string): string | undefined {
+  const ours = join(packagesDir, '..', place)
+  if (existsSync(join(ours, 'package.json'))) return ours
+  for (let at = base; ; at = dirname(at)) {
+    if (existsSync(join(at, place, 'package.json'))) return join(at, place)
+    if (dirname(at) === at) return undefined
+  }
+}
+
+function licenceText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  const { type } = (typeof value === 'object' && value !== null ? value : {}) as { type?: unknown }
+  return typeof type === 'string' ? type : undefined
+}

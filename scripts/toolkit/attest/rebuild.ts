@@ -1,0 +1,45 @@
+/** Builds a profile once more, elsewhere and without anything that was kept, and compares the files. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { loaderArgs, realPath, root } from '../../build/paths.ts'
+import { EXECUTABLE } from '../../build/prove/prove.ts'
+import { toolFail } from '../errors.ts'
+import type { Dist } from '../open-dist.ts'
+import { subjectsIn } from './statement.ts'
+
+/**
+ * Every file in which the new build differs from the folder.
+ * @throws SvcError `ERR_TOOL_FAILED` where it cannot be built
+ */
+export function rebuildDiffers({ folder, account }: Dist, profile: string): string[] {
+  const elsewhere = realPath(mkdtempSync(join(tmpdir(), 'svc-rebuild-')))
+  try {
+    const there = subjectsIn(folder)
+    const command = there.some(({ name }) => name === EXECUTABLE) ? 'binary' : 'build'
+    const word = /[/\\]|\.[cm]?[jt]s$/.test(profile) ? resolve(profile) : profile
+    const cli = join(root, 'scripts/toolkit/cli.ts')
+    const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, command, word, '--json']
+    // In CI no proof is taken from what was kept.
+    const env = { ...process.env, SVC_DIST: elsewhere, CI: 'true' }
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      cwd: elsewhere,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    })
+    if (status !== 0) throw toolFail('ERR_TOOL_FAILED', { message: `It could not be built again:\n${stderr.trim()}` })
+    const again = new Map(subjectsIn(join(elsewhere, account.profile)).map(({ name, digest }) => [name, digest.sha256]))
+    const names = [...new Set([...there.map(({ name }) => name), ...again.keys()])].sort()
+    return names.flatMap((name) => {
+      const before = there.find((one) => one.name === name)?.digest.sha256
+      if (before === again.get(name)) return []
+      return [
+        `${name} ${before === undefined ? 'is missing' : again.has(name) ? 'is another when built again' : 'is not built'}.`,
+      ]
+    })
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true })
+  }
+}

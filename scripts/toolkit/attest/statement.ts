@@ -1,0 +1,92 @@
+/** What is signed of a build: an in-toto statement (version 1) with SLSA provenance (version 1). It has no date. */
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { toolFail } from '../errors.ts'
+import type { Dist } from '../open-dist.ts'
+import { hashFile } from '../read-file.ts'
+import { npmPurl } from '../sbom/purl.ts'
+
+const STATEMENT = 'https://in-toto.io/Statement/v1'
+const PROVENANCE = 'https://slsa.dev/provenance/v1'
+
+/** One file that a statement is about. */
+export interface Subject {
+  readonly name: string
+  readonly digest: { readonly sha256: string }
+}
+
+/** The statement about a folder as it is. */
+export function statementOf({ folder, account, proof }: Dist): Record<string, unknown> {
+  const packages = new Map(proof.bundles.flatMap((one) => Object.entries(one.packages)))
+  return {
+    _type: STATEMENT,
+    subject: subjectsIn(folder),
+    predicateType: PROVENANCE,
+    predicate: {
+      buildDefinition: {
+        buildType: 'urn:svc:build:1',
+        externalParameters: { profile: account.profile },
+        internalParameters: { node: process.versions.node },
+        resolvedDependencies: [...packages]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([place, { version, sha256 }]) => {
+            const { name = place.replace(/^.*node_modules\//, ''), integrity } = account.packages[place] ?? {}
+            // `files` is the hash of the installed files, `sha512` that of the package as it is downloaded.
+            return {
+              uri: npmPurl(name, version),
+              name: place,
+              digest: {
+                files: sha256,
+                ...(integrity?.startsWith('sha512-') && {
+                  sha512: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex'),
+                }),
+              },
+            }
+          }),
+      },
+      runDetails: { builder: { id: `urn:svc:toolkit:${account.toolkit}` } },
+    },
+  }
+}
+
+/**
+ * Every file of a folder with its hash, in the order of the names.
+ * @throws SvcError `ERR_TOOL_VERIFY` where it holds what is no file
+ */
+export function subjectsIn(folder: string): Subject[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      if (!lstatSync(path).isFile()) throw toolFail('ERR_TOOL_VERIFY', { message: `${path} is no file.` })
+      return { name, digest: { sha256: hashFile(path) } }
+    })
+}
+
+/** Everything in which a folder differs from what a signed statement says of it. */
+export function differences(statement: unknown, folder: string, profile: string): string[] {
+  const { _type, predicateType, subject, predicate } = (statement ?? {}) as Record<string, unknown>
+  if (_type !== STATEMENT || predicateType !== PROVENANCE || !Array.isArray(subject)) {
+    return ['What is signed is no provenance of a build.']
+  }
+  const signed = new Map<unknown, unknown>()
+  for (const one of subject as Partial<Subject>[]) {
+    if (typeof one?.name !== 'string' || signed.has(one.name)) return ['The signed list of files is damaged.']
+    signed.set(one.name, one.digest?.sha256)
+  }
+  const there = subjectsIn(folder)
+  const parameters = (predicate as { buildDefinition?: { externalParameters?: { profile?: unknown } } } | undefined)
+    ?.buildDefinition?.externalParameters
+  return [
+    ...(parameters?.profile === profile
+      ? []
+      : [`It was signed as a build of ${String(parameters?.profile)}, and is one of ${profile}.`]),
+    ...there.flatMap(({ name, digest }) => {
+      if (!signed.has(name)) return [`${name} was not there when it was signed.`]
+      return signed.get(name) === digest.sha256 ? [] : [`${name} is not the file that was signed.`]
+    }),
+    ...[...signed.keys()].flatMap((name) =>
+      there.some((one) => one.name === name) ? [] : [`${String(name)} is missing.`],
+    ),
+  ]
+}

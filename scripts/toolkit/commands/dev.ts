@@ -1,0 +1,132 @@
+/** `svc-build dev`: runs a profile's program and replaces it whenever a file of it changes. */
+import { randomBytes } from 'node:crypto'
+import { isSvcError } from '../../../core/errors.ts'
+import { openFront } from '../dev/front.ts'
+import { type Service, startService } from '../dev/service.ts'
+import { type DevBuild, openSession } from '../dev/session.ts'
+import { watchFiles } from '../dev/watch.ts'
+import { toolFail } from '../errors.ts'
+import type { Tool, ToolIo } from '../tool.ts'
+
+/** The sub-command. */
+export const tool: Tool = {
+  usage: '<profile>',
+  about: `Bundles the program and starts it, and does so again at every change of a file that is in it: the new process listens
+before the old one drains and ends, and the port stays the same. Nothing is proven here; svc-build build does that.
+Settings come from the environment; where a secret is needed and none is given, one is made for the session. Of a program
+with a local surface only the runtime surface is started.`,
+  example: 'svc-build dev edge.ts --port 8080',
+  options: {
+    port: {
+      type: 'string',
+      value: 'PORT',
+      summary: 'where to listen on loopback; 8080 where absent, 0 for a free one',
+    },
+  },
+  words: [1, 1],
+  run: async ({ words, value, io }) => {
+    const port = Number(value('port') ?? '8080')
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      throw toolFail('ERR_TOOL_USAGE', { message: `${value('port')} is no port.` })
+    }
+    const rebuilds = await develop(words[0]!, port, io)
+    return { json: { rebuilds } }
+  },
+}
+
+/** Works until a signal ends it; gives the number of builds that were started. */
+async function develop(profile: string, port: number, io: ToolIo): Promise<number> {
+  const front = await openFront(port)
+  const session = await openSession(profile).catch(async (error: unknown) => {
+    await front.close()
+    throw error
+  })
+  const secret = randomBytes(32).toString('base64url')
+  let last: DevBuild | undefined
+  let service: Service | undefined
+  let rebuilds = 0
+  const ending: Promise<void>[] = []
+
+  const once = async (): Promise<void> => {
+    const startedMs = performance.now()
+    const built = await session.build()
+    const builtMs = performance.now()
+    watch.set(built.files)
+    const next = await startService(built.program, argsOf(built), envOf(built, secret))
+    front.to(next.port)
+    const old = service
+    service = next
+    rebuilds++
+    const times = `bundled in ${Math.round(builtMs - startedMs)} ms, up in ${Math.round(performance.now() - startedMs)} ms`
+    io.note(`${profile}: ${times}${changeOf(last, built)}; http://127.0.0.1:${front.port}`)
+    last = built
+    // It may have streams to end; nobody has to wait for that.
+    if (old !== undefined) ending.push(old.stop())
+  }
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!isSvcError(error)) throw error
+      io.note(`${profile}: ${error.message}${service === undefined ? '' : '\n  → what ran before runs on'}`)
+      return false
+    }
+  }
+  // One at a time; changes during a build are seen by the next.
+  let queue = Promise.resolve()
+  let waiting = false
+  const changed = (): void => {
+    if (waiting) return
+    waiting = true
+    queue = queue.then(async () => {
+      waiting = false
+      if (!(await attempt(once))) return
+      await attempt(async () => {
+        if (await session.replan()) await once()
+      })
+    })
+  }
+  const watch = watchFiles(changed)
+  try {
+    await once()
+    await ended()
+  } finally {
+    watch.close()
+    await queue
+    await front.close()
+    await Promise.all([...ending, service?.stop()])
+    await session.close()
+  }
+  return rebuilds
+}
+
+function argsOf({ target }: DevBuild): string[] {
+  return target.manifest.settings.includes('sync.socket_path') ? ['--mode', 'runtime'] : []
+}
+
+function envOf({ target }: DevBuild, secret: string): NodeJS.ProcessEnv {
+  const needs = target.manifest.settings.includes('security.jwt_secret')
+  return { ...(needs && { SVC_SECURITY__JWT_SECRET: secret }), ...process.env }
+}
+
+/** What became larger or smaller, largest change first. */
+function changeOf(before: DevBuild | undefined, { sizes }: DevBuild): string {
+  if (before === undefined) return `, ${(sizes.get('all')! / 1024).toFixed(1)} KiB`
+  const names = new Set([...before.sizes.keys(), ...sizes.keys()])
+  const changes = [...names]
+    .map((name) => ({ name, by: (sizes.get(name) ?? 0) - (before.sizes.get(name) ?? 0) }))
+    .filter(({ name, by }) => by !== 0 && name !== 'all')
+    .sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
+  if (changes.length === 0) return ', same size'
+  return `, ${changes
+    .slice(0, 3)
+    .map(({ name, by }) => `${name} ${by > 0 ? '+' : '−'}${Math.abs(by)} bytes`)
+    .join(', ')}`
+}
+
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}

@@ -1,0 +1,91 @@
+/** `svc-build init`: writes a profile or a plugin from the documented examples. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { documentedFiles } from '../documented-files.ts'
+import { toolFail } from '../errors.ts'
+import type { Tool } from '../tool.ts'
+
+/** The sub-command. */
+export const tool: Tool = {
+  usage: '[profile | plugin] [name]',
+  about: `Writes files that build, prove and test as they are, into the current folder: a profile with a plugin of its own, or a
+plugin in a folder with the smallest profile around it. Nothing that is there is overwritten.`,
+  example: `svc-build init                  # edge.ts and quote/: svc-build build edge.ts
+svc-build init plugin weather   # weather/: svc-build test weather/profile.ts`,
+  words: [0, 2],
+  run: async ({ words: [kind = 'profile', name = kind === 'plugin' ? 'quote' : 'edge'], io }) => {
+    if (kind !== 'profile' && kind !== 'plugin') {
+      throw toolFail('ERR_TOOL_USAGE', { message: `"${kind}" is neither profile nor plugin.` })
+    }
+    if (!/^[a-z][a-z0-9]{0,31}$/.test(name)) {
+      throw toolFail('ERR_TOOL_USAGE', {
+        message: `"${name}" is no name: lower-case letters and digits, a letter first.`,
+      })
+    }
+    const files = kind === 'profile' ? profileFiles(name) : pluginFiles(name)
+    const taken = Object.keys(files).filter((file) => existsSync(file))
+    if (taken.length > 0) {
+      throw toolFail('ERR_TOOL_INPUT', {
+        message: `${taken.join(', ')} ${taken.length === 1 ? 'is' : 'are'} there already.`,
+        hint: 'Choose another name, or call it in another folder.',
+      })
+    }
+    const all = { ...files, ...around() }
+    for (const [file, text] of Object.entries(all)) {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+      io.out(`  ${file}`)
+    }
+    const first = kind === 'profile' ? `${name}.ts` : `${name}/profile.ts`
+    io.out(`→ svc-build build ${first}`)
+    return { json: { files: Object.keys(all), profile: first } }
+  },
+}
+
+function profileFiles(name: string): Record<string, string> {
+  const { 'edge.ts': profile = '' } = documentedFiles('toolkit.md')
+  const plugin = Object.entries(documentedFiles('plugins.md')).filter(([file]) => file.startsWith('quote/'))
+  return { [`${name}.ts`]: profile.replace("name: 'edge'", `name: '${name}'`), ...Object.fromEntries(plugin) }
+}
+
+function pluginFiles(name: string): Record<string, string> {
+  const renamed = (text: string): string =>
+    text.replaceAll('edge.quote', `edge.${name}`).replaceAll('/edge/quote', `/edge/${name}`)
+  return Object.fromEntries(
+    Object.entries(documentedFiles('plugins.md')).map(([file, text]) =>
+      file === 'edge.ts'
+        ? [join(name, 'profile.ts'), renamed(text).replaceAll('./quote/', './').replace("'docs-edge'", `'${name}'`)]
+        : [join(name, file.replace('quote/', '')), renamed(text)],
+    ),
+  )
+}
+
+/** What a folder needs so that an editor and Node take its files for what they are; only what is missing. */
+function around(): Record<string, string> {
+  const manifest = existsSync('package.json')
+    ? (JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>)
+    : { private: true }
+  return {
+    ...(manifest['type'] === undefined && {
+      'package.json': `${JSON.stringify({ ...manifest, type: 'module' }, null, 2)}\n`,
+    }),
+    ...(!existsSync('tsconfig.json') && { 'tsconfig.json': tsconfig }),
+    ...(!existsSync('.gitignore') && { '.gitignore': 'node_modules\ndist\n.build\n' }),
+  }
+}
+
+const tsconfig = `{
+  "compilerOptions": {
+    "target": "ES2023",
+    "module": "NodeNext",
+    "lib": ["ES2023", "DOM", "DOM.Iterable"],
+    "strict": true,
+    "noEmit": true,
+    "skipLibCheck": true,
+    "allowImportingTsExtensions": true,
+    "types": []
+  },
+  "include": ["*.ts", "*/*.ts"],
+  "exclude": ["node_modules", "dist", ".build"]
+}
+`

@@ -1,0 +1,72 @@
+/** `svc-build notice`: the licence texts of what is really in. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pinnedNode } from '../../binary/node-runtime.ts'
+import { packagesIn } from '../../build/account/account.ts'
+import { folderOf, packageAt } from '../../build/account/packages.ts'
+import { root } from '../../build/paths.ts'
+import { EXECUTABLE } from '../../build/prove/prove.ts'
+import { toolFail } from '../errors.ts'
+import { type LicenceText, licenceTexts, printable } from '../licences/texts.ts'
+import { DIST_WORD, type Dist, homeOf, openDist } from '../open-dist.ts'
+import type { Tool } from '../tool.ts'
+import { writeOut } from '../write-out.ts'
+
+/** What one part of a build is under. */
+interface Notice {
+  readonly name: string
+  readonly version: string
+  readonly licence: string | null
+  readonly texts: readonly LicenceText[]
+}
+
+/** The sub-command. */
+export const tool: Tool = {
+  usage: '<profile>',
+  about: `The licence and the licence texts of every package of which a byte is delivered, of native addons, and of Node where
+there is an executable. The profile is ${DIST_WORD}.
+A profile with \`licenses: ['MIT', 'Apache-2.0']\` allows no others: its build fails (ERR_POLICY_LICENCE).`,
+  example: 'svc-build notice minimal --out NOTICE.txt',
+  options: { out: { type: 'string', value: 'FILE', summary: 'write it there instead of to stdout' } },
+  words: [1, 1],
+  run: async ({ words, value, io }) => {
+    const notices = noticesOf(await openDist(words[0]!), await homeOf(words[0]!))
+    if (io.json && value('out') === undefined) return { json: notices }
+    return writeOut(textOf(notices), value('out'), io, `${notices.length} parts`)
+  },
+}
+
+function noticesOf({ account }: Dist, home: string): Notice[] {
+  const own: Notice = {
+    name: 'svc',
+    version: account.toolkit,
+    licence: 'MIT',
+    texts: [{ file: 'LICENSE', text: readFileSync(join(root, 'LICENSE'), 'utf8') }],
+  }
+  const packages = packagesIn(account, account.bundles).map((place): Notice => {
+    const { name, version, licence, sha256 } = account.packages[place]!
+    const folder = folderOf(place, home)
+    if (folder === undefined || packageAt(place, home)?.sha256 !== sha256) {
+      const hint = 'Install the packages that it was built with, or build it again.'
+      throw toolFail('ERR_TOOL_INPUT', { message: `${place} is not installed as it was when this was built.`, hint })
+    }
+    return { name, version, licence: licence === null ? null : printable(licence), texts: licenceTexts(folder) }
+  })
+  const executable = account.bundles.some(({ file }) => file === EXECUTABLE)
+  return [own, ...packages, ...(executable ? [nodeNotice()] : [])]
+}
+
+function nodeNotice(): Notice {
+  const folder = dirname(dirname(pinnedNode()))
+  return { name: 'node', version: process.versions.node, licence: 'MIT', texts: licenceTexts(folder) }
+}
+
+function textOf(notices: readonly Notice[]): string {
+  return notices
+    .map(({ name, version, licence, texts }) => {
+      const head = `${name} ${version}\nLicence: ${licence ?? 'its package.json names none'}`
+      const none = texts.length === 0 ? ['It brings no text of its licence.\n'] : []
+      return [head, ...none, ...texts.map(({ file, text }) => `--- ${file} ---\n${text.trimEnd()}\n`)].join('\n\n')
+    })
+    .join(`\n${'='.repeat(80)}\n\n`)
+}

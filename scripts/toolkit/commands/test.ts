@@ -1,0 +1,23 @@
+/** `svc-build test`: builds a profile and runs its contracts on every form that it ships in. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { workDir } from '../../build/paths.ts'
+import { buildShown } from '../build-shown.ts'
+import { runScript } from '../run-script.ts'
+import type { Tool } from '../tool.ts'
+
+/** The sub-command. */
+export const tool: Tool = {
+  usage: '<profile>',
+  about: `Builds a profile and runs the contract of every feature there is on what was built: the present side of those it
+has, the absent side of those it lacks; on the sources, the library, the program on each transport, and the executable
+where svc-build binary has made it.`,
+  example: 'svc-build test edge.ts',
+  words: [1, 1],
+  run: async ({ words, io }) => {
+    const { plan } = await buildShown(words[0]!)
+    const code = await runScript('test/conformance/one.ts', [words[0]!], io)
+    const counts = join(workDir, '.build/conformance', `${plan.profile.name}.json`)
+    return { json: { profile: plan.profile.name, forms: JSON.parse(readFileSync(counts, 'utf8')) as unknown }, code }
+  },
+}

@@ -1,0 +1,54 @@
+/** Holds the port of a service while the service behind it is replaced: connections go to whichever process is current. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { toolFail } from '../errors.ts'
+
+/** The front of a service. */
+export interface Front {
+  readonly port: number
+  /** From now on new connections go there; those that are open stay where they are. */
+  to(port: number): void
+  close(): Promise<void>
+}
+
+/**
+ * Listens on loopback; port 0 picks a free one.
+ * @throws SvcError `ERR_TOOL_INPUT` where the port is taken
+ */
+export async function openFront(port: number): Promise<Front> {
+  let target: number | undefined
+  const open = new Set<Socket>()
+  const server = createServer((client) => {
+    if (target === undefined) return void client.destroy()
+    const service = connect(target, '127.0.0.1')
+    for (const [one, other] of [
+      [client, service],
+      [service, client],
+    ] as const) {
+      open.add(one)
+      one.setNoDelay(true)
+      one.pipe(other)
+      one.once('error', () => other.destroy())
+      one.once('close', () => open.delete(one))
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const message = `Port ${port} cannot be listened on: ${cause.code ?? cause.message}.`
+      reject(
+        toolFail('ERR_TOOL_INPUT', { message, hint: 'Name another: --port 8081, or --port 0 for a free one.', cause }),
+      )
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    to: (next) => {
+      target = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of open) socket.destroy()
+      }),
+  }
+}

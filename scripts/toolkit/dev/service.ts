@@ -1,0 +1,77 @@
+/** One process of the service that is being developed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { toolFail } from '../errors.ts'
+
+/** A started process. */
+export interface Service {
+  readonly port: number
+  /** Asks it to drain and end, and waits for that. */
+  stop(): Promise<void>
+  /** Resolves with its exit code when it ends. */
+  readonly ended: Promise<number | null>
+}
+
+/** Longest time in milliseconds until it has to listen. */
+const START_LIMIT_MS = 20_000
+
+/**
+ * Starts a program and waits until it takes connections. Its log goes to stdout and stderr as it is.
+ * @throws SvcError `ERR_TOOL_FAILED` where it ends before that
+ */
+export async function startService(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Service> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...env, SVC_SERVER__HOST: '127.0.0.1', SVC_SERVER__PORT: String(port) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code))
+    child.once('error', () => resolve(null))
+  })
+  const endWithUs = (): void => void child.kill('SIGKILL')
+  process.once('exit', endWithUs)
+  void ended.then(() => process.off('exit', endWithUs))
+  if (!(await listens(port, child, ended))) {
+    child.kill('SIGKILL')
+    throw toolFail('ERR_TOOL_FAILED', {
+      message: 'The new process ended before it listened; what it said stands above.',
+    })
+  }
+  return {
+    port,
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function listens(port: number, child: ChildProcess, ended: Promise<unknown>): Promise<boolean> {
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  const lastMs = performance.now() + START_LIMIT_MS
+  while (!over && performance.now() < lastMs) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
+      socket.once('connect', () => socket.destroy())
+    })
+    if (open) return child.exitCode === null
+    await pause(4)
+  }
+  return false
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,11 @@
+/** The files that a page of the documentation shows: what readers copy is what `svc-build init` writes. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../build/paths.ts'
+
+/** Code blocks of `docs/<page>` that are marked `<!-- file: name -->`, by name. */
+export function documentedFiles(page: string): Record<string, string> {
+  const text = readFileSync(join(root, 'docs', page), 'utf8')
+  const blocks = text.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/g)
+  return Object.fromEntries([...blocks].map(([, name, code]) => [name!, code!]))
+}

@@ -1,0 +1,90 @@
+/** Says why something is in a build, or why it is not. */
+import type { BundleAccount } from '../../build/account/account.ts'
+import type { Asked } from '../../build/account/asked.ts'
+import type { AbsentProof } from '../../build/prove/controls.ts'
+import type { Dist } from '../open-dist.ts'
+import { shortestChains } from './chains.ts'
+import { type Subject, subjectOf } from './subject.ts'
+
+/** How it stands in one bundle. */
+export interface Presence {
+  readonly file: string
+  readonly form: BundleAccount['form']
+  readonly present: boolean
+  /** Bytes of the bundle that are its own; of a route or a setting, those of the feature that brings it. */
+  readonly bytes: number
+  /** Its files, those that were shaken out at 0 bytes. */
+  readonly files: Readonly<Record<string, number>>
+  /** All shortest chains of imports that lead to it. */
+  readonly chains: readonly (readonly string[])[]
+  readonly moreChains: number
+}
+
+/** A feature that brings it, or would. */
+export interface Bringer {
+  readonly feature: string
+  readonly in: Readonly<Partial<Record<BundleAccount['form'], true | string>>>
+  /** Standard profiles that have it. */
+  readonly profiles: readonly string[]
+  /** Lines of profiles that chose it or took it out. */
+  readonly asked: readonly Asked[]
+  /** Its controls in each bundle that lacks it, by `<bundle> <feature or variant>`. */
+  readonly controls: Readonly<Record<string, AbsentProof>>
+}
+
+/** The whole answer. */
+export interface Explanation {
+  readonly profile: string
+  readonly kind: Subject['kind']
+  readonly name: string
+  readonly bundles: readonly Presence[]
+  readonly features: readonly Bringer[]
+}
+
+/**
+ * Explains a word of a build.
+ * @throws SvcError `ERR_TOOL_UNKNOWN`
+ */
+export function explain({ account, proof }: Dist, word: string): Explanation {
+  const subject = subjectOf(account, word)
+  const bundles = account.bundles.map(({ file, form, entry, inputs, assets }): Presence => {
+    const rows = Object.entries({ ...inputs, ...assets }).filter(([name, { owner }]) => subject.isInput(name, owner))
+    const files = Object.fromEntries(rows.map(([name, { bytes }]) => [name, bytes]))
+    const { chains, more } = shortestChains({ entry, inputs }, new Set(rows.map(([name]) => name)))
+    const chosen = subject.features.some((id) => account.features[id]!.in[form] !== undefined)
+    const bytes = subject.kind === 'built-in' ? 0 : rows.reduce((sum, [, row]) => sum + row.bytes, 0)
+    const byFeature = subject.kind === 'route' || subject.kind === 'setting'
+    return { file, form, present: byFeature ? chosen : rows.length > 0, bytes, files, chains, moreChains: more }
+  })
+  return {
+    profile: account.profile,
+    kind: subject.kind,
+    name: subject.name,
+    bundles,
+    features: bringersOf(account, proof, subject, bundles),
+  }
+}
+
+/** The features that the subject names; of a file or a package that nobody names, the owners of its files. */
+function bringersOf(
+  account: Dist['account'],
+  proof: Dist['proof'],
+  { features }: Subject,
+  bundles: readonly Presence[],
+): Bringer[] {
+  const owners = account.bundles.flatMap(({ inputs, assets }, index) =>
+    Object.keys(bundles[index]!.files).flatMap((file) => {
+      const owner = (inputs[file] ?? assets[file])?.owner ?? ''
+      return /^(?:feature|variant):([^=]+)/.exec(owner)?.[1] ?? []
+    }),
+  )
+  return [...new Set([...features, ...owners])].map((id) => {
+    const { in: chosen, profiles, asked } = account.features[id]!
+    const controls = proof.bundles.flatMap(({ file, out }) =>
+      Object.entries(out)
+        .filter(([name]) => name === id || name.startsWith(`${id}=`))
+        .map(([name, control]) => [`${file} ${name}`, control] as const),
+    )
+    return { feature: id, in: chosen, profiles, asked, controls: Object.fromEntries(controls) }
+  })
+}

@@ -1,0 +1,42 @@
+/** The texts of `svc-build --help` and of each sub-command. */
+import { common, type Tool } from './tool.ts'
+import { tools } from './tools.ts'
+
+/** The list of all sub-commands. */
+export function overview(): string {
+  const rows = Object.entries(tools).map(([name, { summary }]) => [name, summary] as const)
+  return [
+    'Usage: svc-build <command> [arguments] [--json]',
+    '',
+    'Builds a service into exactly the profile you want, and answers for what is in it.',
+    '',
+    ...columns(rows),
+    '',
+    'svc-build <command> --help shows the options and an example. A profile is one of ours by name, or the path of a module of your own.',
+    'Exit codes: 0 done, 1 failed or the answer is no, 64 wrong usage, 78 an input that cannot be used.',
+    '',
+  ].join('\n')
+}
+
+/** The help of one. */
+export function toolHelp(name: string, { usage, about, example, options = {} }: Tool): string {
+  const rows = Object.entries({ ...options, ...common }).map(
+    ([option, { value, summary }]) => [`--${option}${value === undefined ? '' : ` ${value}`}`, summary] as const,
+  )
+  return [
+    `Usage: svc-build ${name} ${usage}`.trimEnd(),
+    '',
+    about,
+    '',
+    ...columns(rows),
+    '',
+    'Example:',
+    ...example.split('\n').map((line) => `  ${line}`),
+    '',
+  ].join('\n')
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length)) + 2
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}${second}`)
+}

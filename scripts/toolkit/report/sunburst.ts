@@ -1,0 +1,55 @@
+/** A tree of bytes as rings of arcs, in SVG. */
+import { type Html, html } from './html.ts'
+import type { Part } from './tree.ts'
+
+const RADII = [70, 150, 205, 245] as const
+
+/** Arcs thinner than this, in radians, would not be seen. */
+const THINNEST = 0.004
+
+/** The picture; each arc says in its title what it is. */
+export function sunburst(tree: Part): Html {
+  const arcs: Html[] = []
+  const total = tree.bytes
+  const draw = (part: Part, depth: number, from: number, hue: number, path: string): void => {
+    let at = from
+    for (const [index, child] of part.children.entries()) {
+      const span = (child.bytes / total) * 2 * Math.PI
+      // Neighbours differ by the golden angle.
+      const own = depth === 0 ? (index * 137.5) % 360 : hue
+      const name = depth === 0 ? child.name : `${path} › ${child.name}`
+      if (span >= THINNEST) {
+        const title = `${name}: ${kib(child.bytes)} (${((100 * child.bytes) / total).toFixed(1)} %)`
+        const light = 42 + depth * 12 + (index % 2) * 5
+        arcs.push(
+          html`<path d="${arc(at, at + span, RADII[depth]!, RADII[depth + 1]!)}" fill="hsl(${own.toFixed(0)} 55% ${light}%)"><title>${title}</title></path>`,
+        )
+        if (depth < 2) draw(child, depth + 1, at, own, name)
+        if (depth === 0 && span > 0.22) arcs.push(label(child.name, at + span / 2))
+      }
+      at += span
+    }
+  }
+  draw(tree, 0, -Math.PI / 2, 0, '')
+  return html`<svg viewBox="-250 -250 500 500" role="img" aria-label="Bytes of ${tree.name} by feature, package and file">${arcs}<text class="sum" y="-2">${kib(total)}</text><text class="of" y="18">${tree.name}</text></svg>`
+}
+
+/** Bytes in KiB. */
+export function kib(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`
+}
+
+function label(text: string, angle: number): Html {
+  const radius = (RADII[0] + RADII[1]) / 2
+  const short = text.length > 16 ? `${text.slice(0, 15)}…` : text
+  return html`<text class="name" x="${(radius * Math.cos(angle)).toFixed(1)}" y="${(radius * Math.sin(angle) + 3).toFixed(1)}">${short}</text>`
+}
+
+/** The outline of a part of a ring; angles in radians. A whole ring is drawn just short of itself. */
+function arc(from: number, to: number, inner: number, outer: number): string {
+  const end = Math.min(to, from + 2 * Math.PI - 0.000_1)
+  const point = (radius: number, angle: number): string =>
+    `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`
+  const large = end - from > Math.PI ? 1 : 0
+  return `M${point(outer, from)}A${outer} ${outer} 0 ${large} 1 ${point(outer, end)}L${point(inner, end)}A${inner} ${inner} 0 ${large} 0 ${point(inner, from)}Z`
+}

@@ -1,0 +1,35 @@
+/** Runs a script of the project as it runs in a checkout: with this Node, and its output where ours goes. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { loaderArgs, root } from '../build/paths.ts'
+import { toolFail } from './errors.ts'
+import type { ToolIo } from './tool.ts'
+
+/**
+ * Runs it and gives its exit code; in `--json` mode what it prints goes to stderr.
+ * @throws SvcError `ERR_TOOL_FAILED` where this copy of the toolkit does not have it
+ */
+export async function runScript(path: string, args: readonly string[], io: ToolIo): Promise<number> {
+  const file = join(root, path)
+  if (!existsSync(file)) {
+    throw toolFail('ERR_TOOL_FAILED', {
+      message: `${path} is not in this copy of the toolkit.`,
+      hint: 'Call it in a checkout of the project.',
+    })
+  }
+  const flags = ['--disable-warning=ExperimentalWarning', ...loaderArgs]
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    stdio: ['inherit', io.json ? process.stderr : 'inherit', 'inherit'],
+  })
+  const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
+  process.on('SIGINT', forward).on('SIGTERM', forward)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code) => resolve(code ?? 1))
+    })
+  } finally {
+    process.off('SIGINT', forward).off('SIGTERM', forward)
+  }
+}

@@ -1,0 +1,7 @@
+/** Names of packages as package URLs. */
+
+/** A package of npm: `pkg:npm/%40noble/hashes@2.4.0`. */
+export function npmPurl(name: string, version: string): string {
+  const path = name.split('/').map(encodeURIComponent).join('/')
+  return `pkg:npm/${path}@${encodeURIComponent(version)}`
+}

@@ -1,0 +1,101 @@
+/** The package's types follow the profile: what a library lacks does not compile, and the message says who has it. */
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { distDir } from '../../scripts/build/paths.ts'
+import { folderWith } from '../support/folder.ts'
+import { testUnless } from '../support/skip.ts'
+
+const test = suite('types of a profile')
+const reason = existsSync(join(distDir('npm'), 'index.d.ts')) ? undefined : 'make package has not been run'
+
+const head = `import { createRuntime as full, type Profile as Full } from 'svc'
+import { createRuntime, type Profile, type Runtime } from 'svc/minimal'
+import { createClient } from 'svc/client'
+import { definePlugin } from 'svc/plugin'
+`
+
+/** What two profiles in one program have, each on its own. */
+const good = `${head}
+const secret: string = 'x'.repeat(32)
+const runtime: Runtime<Profile> = createRuntime({
+  settings: { security: { jwt_secret: secret, jwt_required: true }, server: { max_body_bytes: 2048 }, edge: { author: 'a' } },
+})
+runtime.capability('Live').publish
+runtime.capability('Fetch')
+full({ settings: { security: { jwt_secret: secret }, logs: {} } }).capability('Telemetry')
+declare module 'svc/plugin' {
+  interface Capabilities { EdgeQuotes: { next(): string } }
+}
+const plugin = definePlugin({ name: 'edge', feature: 'edge.quotes', setup() {} })
+createRuntime({ plugins: [plugin] }).capability('EdgeQuotes').next()
+createClient().api.GET('/api/v1/status')
+createClient<Profile>().api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r' } })
+const anywhere: Runtime = runtime
+export type Here = Profile['routes']
+export const route: Here = 'GET /health'
+export { anywhere, plugin }
+export type { Full }
+`
+
+/** Each line alone: what must not compile, and what the compiler has to say. */
+const refused: readonly (readonly [line: string, says: RegExp])[] = [
+  [`createRuntime().capability('Telemetry')`, /the library of minimal lacks it, server-full has it/],
+  [`full().capability('ReceiptStore')`, /the library of server-full lacks it, its program has it/],
+  [
+    `createRuntime({ settings: { telemetry: { sample_ratio: 1 } as never, sync: { retention_days: 9 } } })`,
+    /the library of minimal lacks it, (?:embedded-mobile, )?server-full ha/,
+  ],
+  [`createRuntime({ settings: { security: { jwt_secrett: 'x' } } })`, /jwt_secrett/],
+  [
+    `createRuntime({ settings: { security: { jwt_required: 'no' } } })`,
+    /'string' is not assignable to type 'boolean \| undefined'/,
+  ],
+  [`createRuntime().capability('Lives')`, /"?'?Lives/],
+  [`createClient<Profile>().api.GET('/api/v1/status')`, /the library of minimal lacks it, server-full has it/],
+  [`const r: Profile['routes'] = 'GET /metrics'`, /GET \/metrics/],
+  [`const mixed: Runtime<Profile> = full()`, /./],
+]
+
+/** The compiler's messages on a program beside the installed package. */
+function messages(text: string): string[] {
+  const folder = folderWith({ 'program.ts': text, 'package.json': '{"type":"module"}' })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(distDir('npm'), join(folder, 'node_modules/svc'))
+  const program = ts.createProgram([join(folder, 'program.ts')], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    types: [],
+  })
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+testUnless(
+  test,
+  reason,
+  'what each profile has compiles, two of them and a capability of the host in one program',
+  () => {
+    assert.equal(messages(good), [])
+  },
+)
+
+testUnless(test, reason, 'what a profile lacks does not, and the message names who has it', () => {
+  // All in one program, each expected to fail; then each message is looked for.
+  const expected = refused.map(([line]) => `// @ts-expect-error\n{ ${line} }`)
+  assert.equal(messages(`${head}\nimport type {} from 'svc'\n${expected.join('\n')}\n`), [])
+  const said = messages(`${head}\n${refused.map(([line]) => `{ ${line} }`).join('\n')}\n`)
+  for (const [line, says] of refused) {
+    assert.ok(
+      said.some((message) => says.test(message)),
+      `${line}: ${said.join('\n')}`,
+    )
+  }
+})
+
+test.run()

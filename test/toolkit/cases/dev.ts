@@ -1,0 +1,67 @@
+/** dev: the program is replaced at every change, and the port stays. */
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as assert from 'uvu/assert'
+import type { Case } from '../case.ts'
+
+async function quoteAt(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers: { connection: 'close' } })
+  return ((await answer.json()) as { quote: string }).quote
+}
+
+/** Asks again and again, and fails at the first answer that is not there; gives the milliseconds until `wanted` is said. */
+async function until(port: number, wanted: string): Promise<number> {
+  const sinceMs = performance.now()
+  while ((await quoteAt(port)) !== wanted) {
+    assert.ok(performance.now() - sinceMs < 60_000, `"${wanted}" was not said`)
+    await pause(5)
+  }
+  return performance.now() - sinceMs
+}
+
+/** The cases. */
+export const devCases: readonly Case[] = [
+  [
+    'dev: a saved file is answered with, no request is lost, an error leaves what ran, a signal ends it',
+    async ({ start, path, read }) => {
+      const child = start(['dev', 'edge.ts', '--port', '0'])
+      const [, port] = await child.waitFor(
+        /edge\.ts: bundled in \d+ ms, up in \d+ ms, [\d.]+ KiB; http:\/\/127\.0\.0\.1:(\d+)/,
+        60_000,
+      )
+      const before = read('quote/plugin.ts')
+      const save = (text: string): void => writeFileSync(path('quote/plugin.ts'), text)
+      try {
+        assert.is(await quoteAt(Number(port)), 'Less is more.')
+        save(before.replace('Less is more.', 'More is less, and longer.'))
+        await until(Number(port), 'More is less, and longer.')
+        await child.waitFor(/feature:edge\.quote \+12 bytes/, 20_000)
+        save(`${before}\nbroken(`)
+        await child.waitFor(/ERROR: [\s\S]*what ran before runs on/, 30_000)
+        assert.is(await quoteAt(Number(port)), 'More is less, and longer.')
+        save(before)
+        await until(Number(port), 'Less is more.')
+      } finally {
+        save(before)
+      }
+      assert.is((await child.stop('SIGTERM', 30_000)).code, 0, child.err)
+    },
+  ],
+  [
+    'dev: a port that is taken is said before anything is started, and a library has nothing to start',
+    async ({ run, write, read }) => {
+      const taken = createServer()
+      await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+      const { port } = taken.address() as AddressInfo
+      const { code, err } = run(['dev', 'edge.ts', '--port', String(port)])
+      taken.close()
+      assert.is(code, 78)
+      assert.match(err, `Port ${port} cannot be listened on: EADDRINUSE.`)
+      const library = "platform: 'web', features: { probes: true, 'transport.fetch': true, "
+      const bare = read('edge.ts').replace("extends: 'minimal',", '').replace('features: { ', library)
+      write('bare.ts', bare.replace("name: 'edge'", "name: 'bare'"))
+      assert.match(run(['dev', 'bare.ts', '--port', '0']).err, 'has no program')
+    },
+  ],
+]

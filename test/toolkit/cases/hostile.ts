@@ -1,0 +1,143 @@
+/** Profiles in odd places, and packages that want to be more than packages. */
+import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { folderWith } from '../../support/folder.ts'
+import type { Case } from '../case.ts'
+import { rigIn } from '../rig.ts'
+
+const STEERING = '\u001b]0;owned\u0007\u001b[2J'
+
+/** The cases. */
+export const hostileCases: readonly Case[] = [
+  [
+    'a profile behind a link, in a folder with blanks and a quote that it may not write to, with a package that tries to be seen',
+    ({ folder: home, read }) => {
+      const at = join(folderWith(), `it's a "folder" with <b> & more é`)
+      const put = (name: string, text: string): void => {
+        mkdirSync(dirname(join(at, name)), { recursive: true })
+        writeFileSync(join(at, name), text)
+      }
+      const script = '<script>alert(1)</script>'
+      put('quote/contract.ts', read('quote/contract.ts'))
+      put('quote/more-cases.ts', read('quote/more-cases.ts'))
+      put('quote/operations.ts', read('quote/operations.ts'))
+      put(
+        'quote/plugin.ts',
+        `import { text as more } from 'evil'\n${read('quote/plugin.ts').replace("'So be it.'", 'more')}`,
+      )
+      put(
+        'node_modules/evil/package.json',
+        JSON.stringify({
+          name: 'evil',
+          version: `1.0.0${script}`,
+          type: 'module',
+          main: 'index.js',
+          license: `MIT${STEERING}${script}`,
+        }),
+      )
+      put('node_modules/evil/index.js', "export const text = 'So be it.'\n")
+      put('node_modules/evil/LICENSE', `Do what you want.${STEERING}\n`)
+      put(
+        'edge.ts',
+        read('edge.ts')
+          .replace("'A small server with quotes'", JSON.stringify(`${script}${STEERING}`))
+          .replace("'Quotes by number'", JSON.stringify(`"><img src=x onerror=alert(1)>`))
+          .replace('      contract,', "      contract,\n      packages: ['evil'],")
+          .replace("name: 'edge'", "name: 'odd'"),
+      )
+      const before = readdirSync(at, { recursive: true }).sort()
+      chmodSync(at, 0o555)
+      const work = folderWith()
+      symlinkSync(at, join(work, 'link'))
+      const { good, run, read: made } = rigIn(work, home)
+      assert.match(good('build', 'link/edge.ts'), /→ \.\/dist\/odd\/\n$/)
+      assert.equal(readdirSync(at, { recursive: true }).sort(), before, 'nothing is written beside the profile')
+      const said = [
+        'explain link/edge.ts evil',
+        'notice link/edge.ts',
+        'sbom link/edge.ts',
+        'diff minimal link/edge.ts',
+      ].map((line) => good(...line.split(' ')))
+      for (const text of said) assert.not.match(text, /[\u0000-\u0008\u000b-\u001f\u007f]/)
+      assert.match(said[0]!, 'package evil is in odd')
+      good('report', 'link/edge.ts', '--out', 'report.html')
+      const page = made('report.html')
+      assert.not.match(page, /<script|<img/i)
+      assert.match(page, '&#60;script&#62;alert(1)&#60;/script&#62;')
+      const { code, out } = run(['verify', 'link/edge.ts'])
+      assert.is(code, 0, out)
+      chmodSync(at, 0o755)
+    },
+  ],
+  [
+    'a folder that cannot be written to is said by its name, without a stack, and nothing is left half-made',
+    ({ folder: home }) => {
+      const work = folderWith({ dist: 'a file in the place of the folder\n', 'edge.ts': '' })
+      const { run, json } = rigIn(work, home)
+      const { code, out, err } = run(['build', 'minimal'])
+      assert.is(code, 78)
+      assert.is(out, '')
+      assert.match(err, /\/dist\/minimal'\.\n {2}→ Is there such a folder/)
+      assert.not.match(err, /^ {4}at /m)
+      const { error } = json<{ error: { code: string } }>(
+        ['report', join(home, 'dist/edge'), '--out', 'dist/x.html'],
+        78,
+      )
+      assert.is(error.code, 'ERR_TOOL_INPUT')
+      assert.equal(readdirSync(work).sort(), ['.build', 'dist', 'edge.ts'])
+    },
+  ],
+  [
+    'files that are far too large are refused before they are read',
+    ({ run, write, path }) => {
+      for (const name of ['large.json', 'large.pem']) {
+        write(name, '')
+        truncateSync(path(name), 2 ** 33)
+      }
+      assert.match(run(['advisory', 'edge.ts', 'large.json']).err, /large\.json cannot be read: it has over/)
+      for (const args of [
+        ['sign', 'edge.ts', '--key', 'large.pem'],
+        ['verify', 'edge.ts', '--key', 'large.pem'],
+      ]) {
+        const { code, err } = run(args)
+        assert.is(code, 78, err)
+        assert.match(err, 'large.pem holds no Ed25519 key in PEM: it has over')
+      }
+      const signature = run(['verify', 'edge.ts', '--key', 'release.pem.pub', '--signature', 'large.json'])
+      assert.is(signature.code, 1)
+      assert.match(signature.out, /FAIL signature\n {5}\.\/large\.json holds no signature: it has over/)
+      mkdirSync(path('large'))
+      write('large/account.json', '')
+      truncateSync(path('large/account.json'), 2 ** 33)
+      assert.match(run(['explain', './large', 'jose']).err, 'large holds no account.json that can be read.')
+    },
+  ],
+  [
+    'without the Node that it came with it says so, and starts no other',
+    ({ run, path }) => {
+      const name = readdirSync(path('node_modules/svc-toolkit/node_modules')).find((one) =>
+        /^node-(?:bin-)?\w+-/.test(one),
+      )!
+      const node = path(`node_modules/svc-toolkit/node_modules/${name}/bin/node`)
+      renameSync(node, `${node}.away`)
+      try {
+        const { code, out, err } = run(['--version'])
+        assert.equal([code, out], [78, ''])
+        assert.match(err, `The toolkit's own Node is not installed: ${node}\n  → `)
+      } finally {
+        renameSync(`${node}.away`, node)
+      }
+    },
+  ],
+  [
+    'what is in the folder of a build is no profile, and a folder without a build is said to be none',
+    ({ run, write }) => {
+      write('account.json', '{}')
+      const { code, err } = run(['explain', './quote', 'jose'])
+      assert.is(code, 78)
+      assert.match(err, /quote holds no account\.json that can be read\.\n {2}→ Build the profile/)
+      assert.is(run(['verify', './quote']).code, 78)
+    },
+  ],
+]

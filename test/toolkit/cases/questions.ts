@@ -1,0 +1,201 @@
+/** What asks about a build: explain, diff, sbom, notice, advisory, report. */
+import { spawnSync } from 'node:child_process'
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+import * as assert from 'uvu/assert'
+import type { Case } from '../case.ts'
+import { masked } from '../rig.ts'
+
+interface Verdict {
+  readonly id: string
+  readonly status: string
+  readonly justification?: string
+  readonly files: Record<string, number>
+  readonly controls: Record<string, { mutation: string }>
+}
+
+const osv = (id: string, name: string, more: object = {}): string =>
+  JSON.stringify({ id, summary: `A flaw in ${name}`, affected: [{ package: { ecosystem: 'npm', name }, ...more }] })
+
+/** The cases. */
+export const questionCases: readonly Case[] = [
+  [
+    'explain: what is in, by which imports, and which line asked',
+    ({ good }) => {
+      assert.is(
+        masked(good('explain', 'edge.ts', 'edge.author')),
+        [
+          'setting edge.author is in edge',
+          '  index.mjs: <n> bytes of its feature in 1 file',
+          '    <n>  ./quote/plugin.ts',
+          '    generated/entry.ts → generated/registry.ts → ./quote/plugin.ts',
+          '  svc.mjs: <n> bytes of its feature in 1 file',
+          '    <n>  ./quote/plugin.ts',
+          '    generated/entry.ts → generated/registry.ts → ./quote/plugin.ts',
+          '  feature edge.quote: in library, main',
+          '    ./edge.ts:8 asks for it (true) in library',
+          '',
+        ].join('\n'),
+      )
+      assert.match(
+        good('explain', 'edge.ts', 'jose'),
+        /generated\/entry\.ts → .*auth\/crypto\/jose\.ts → node_modules\/jose/,
+      )
+      assert.match(good('explain', 'edge.ts', 'node:crypto'), /svc\.mjs: used in \d+ files?\n/)
+      assert.match(good('explain', 'edge.ts', 'GET', '/edge/quote/:number'), /^route .* is in edge\n/)
+    },
+  ],
+  [
+    'explain: what is out, who has it, and the controls',
+    ({ good, run }) => {
+      const said = good('explain', 'edge.ts', '/metrics')
+      assert.match(said, /^route \/metrics is not in edge\n {2}index\.mjs: absent\n {2}svc\.mjs: absent\n/)
+      assert.match(said, /feature telemetry\.metrics: absent; server-full has it\n {4}no line of edge asks for it\n/)
+      assert.match(
+        said,
+        /control, svc\.mjs telemetry\.metrics: \d+ bytes of it in server-full; switched on here, the proof names plugins\/telemetry/,
+      )
+      assert.match(good('explain', 'edge.ts', 'prom-client'), 'package prom-client is not in edge')
+      const { code, err } = run(['explain', 'edge.ts', 'telemetry.metric'])
+      assert.is(code, 1)
+      assert.match(err, 'Did you mean telemetry.metrics?')
+    },
+  ],
+  [
+    'diff: routes, settings and bytes, and --fail-on makes it an answer',
+    ({ json, good, run }) => {
+      const { changes } = json<{ changes: { kind: string; name: string; from: unknown; to: unknown }[] }>([
+        'diff',
+        'minimal',
+        'edge.ts',
+      ])
+      const of = (kind: string) => changes.filter((change) => change.kind === kind)
+      assert.equal(of('feature'), [
+        { kind: 'feature', name: 'edge.quote', from: null, to: { library: true, main: true } },
+      ])
+      assert.equal(
+        of('route').map(({ name }) => name),
+        ['runtime GET /edge/quote/:number'],
+      )
+      assert.equal(
+        of('setting').map(({ name }) => name),
+        ['edge.author'],
+      )
+      assert.equal(of('package'), [])
+      assert.ok(of('bytes').some(({ name }) => name === 'feature:edge.quote'))
+      assert.match(
+        good('diff', 'minimal', 'edge.ts'),
+        /noticed by clients and operators:\n {2}GET \/edge\/quote\/:number answers\n/,
+      )
+      assert.is(run(['diff', 'minimal', 'edge.ts', '--fail-on=route,licence']).code, 1)
+      assert.is(run(['diff', 'minimal', 'edge.ts', '--fail-on=licence']).code, 0)
+      assert.is(run(['diff', 'minimal', 'edge.ts', '--fail-on=colour']).code, 64)
+      assert.match(good('diff', 'minimal', 'minimal'), 'no difference')
+    },
+  ],
+  [
+    'a terminal sees a bold title, one with NO_COLOR or a pipe plain lines; --json is one document on either',
+    ({ folder, good }) => {
+      const onTerminal = (args: string, env: NodeJS.ProcessEnv): string => {
+        const line = `node_modules/.bin/svc-build ${args}`
+        const { PATH, HOME } = process.env
+        const options = { cwd: folder, encoding: 'utf8', env: { PATH, HOME, TERM: 'xterm', ...env } } as const
+        const { error, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], options)
+        if (error !== undefined) throw error
+        return stdout.replaceAll('\r\n', '\n')
+      }
+      const plain = good('diff', 'minimal', 'edge.ts')
+      assert.is(
+        onTerminal('diff minimal edge.ts', {}),
+        plain.replace('minimal → edge', '\u001b[1mminimal → edge\u001b[22m'),
+      )
+      assert.is(onTerminal('diff minimal edge.ts', { NO_COLOR: '1' }), plain)
+      assert.equal(
+        JSON.parse(onTerminal('diff minimal edge.ts --json', {})),
+        JSON.parse(good('diff', 'minimal', 'edge.ts', '--json')),
+      )
+    },
+  ],
+  [
+    'sbom: CycloneDX 1.6 as its own library validates it, without a date, the same every time',
+    async ({ good }) => {
+      const text = good('sbom', 'edge.ts')
+      const problem = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
+      assert.is(problem, null, JSON.stringify(problem))
+      assert.is(good('sbom', 'edge.ts'), text)
+      const { components, serialNumber } = JSON.parse(text) as { components: { purl?: string }[]; serialNumber: string }
+      assert.match(serialNumber, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      const purls = components.map(({ purl }) => purl?.replace(/@[^@]*$/, ''))
+      assert.equal(purls.sort(), ['pkg:npm/hash-wasm', 'pkg:npm/itty-router', 'pkg:npm/jose'])
+      assert.not.match(text, /timestamp|20\d\d-\d\d-\d\dT/)
+    },
+  ],
+  [
+    'notice: the licence texts of what is in, and a policy that fails the build',
+    ({ good, run, read, write }) => {
+      const text = good('notice', 'edge.ts')
+      for (const name of ['svc ', 'hash-wasm ', 'itty-router ', 'jose '])
+        assert.match(text, new RegExp(`^${name}\\d`, 'm'))
+      assert.match(text, 'Permission is hereby granted')
+      write('strict.ts', read('edge.ts').replace("name: 'edge',", "name: 'strict',\n  licenses: ['Apache-2.0'],"))
+      const { code, err } = run(['build', 'strict.ts'])
+      assert.is(code, 1)
+      assert.match(
+        err,
+        /ERR_POLICY_LICENCE: jose [\d.]+ \(node_modules\/jose\) is under "MIT", and the profile allows Apache-2\.0\./,
+      )
+      assert.throws(() => read('dist/strict/proof.json'), /ENOENT/)
+    },
+  ],
+  [
+    'advisory: in, shaken out, absent, fixed; OpenVEX; nothing finer than files',
+    ({ json, write, read, good }) => {
+      const shaken = json<{ bundles: { files: Record<string, number> }[] }>(['explain', 'edge.ts', 'jose'])
+        .bundles.flatMap(({ files }) => Object.entries(files))
+        .find(([, bytes]) => bytes === 0)![0]
+        .replace('node_modules/jose/', '')
+      write('in.json', osv('TEST-1', 'jose', { ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }] }] }))
+      write('out.json', osv('TEST-2', 'jose', { ecosystem_specific: { imports: [{ path: shaken }] } }))
+      write('absent.json', osv('TEST-3', 'prom-client'))
+      write(
+        'fixed.json',
+        osv('TEST-4', 'jose', { ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '6.0.0' }] }] }),
+      )
+      const files = ['in.json', 'out.json', 'absent.json', 'fixed.json']
+      const { verdicts } = json<{ verdicts: Verdict[] }>(['advisory', 'edge.ts', ...files, '--openvex', 'vex.json'], 1)
+      assert.equal(
+        verdicts.map(({ id, status, justification }) => [id, status, justification]),
+        [
+          ['TEST-1', 'affected', undefined],
+          ['TEST-2', 'not_affected', 'vulnerable_code_not_present'],
+          ['TEST-3', 'not_affected', 'component_not_present'],
+          ['TEST-4', 'fixed', undefined],
+        ],
+      )
+      assert.match(verdicts[2]!.controls['svc.mjs telemetry.metrics']!.mutation, 'plugins/telemetry/')
+      const vex = JSON.parse(read('vex.json')) as {
+        '@context': string
+        statements: { status: string; justification?: string }[]
+      }
+      assert.is(vex['@context'], 'https://openvex.dev/ns/v0.2.0')
+      for (const { status, justification } of vex.statements)
+        assert.is(status === 'not_affected', justification !== undefined)
+      assert.match(
+        good('advisory', 'edge.ts', 'absent.json'),
+        /^TEST-3: not affected: prom-client: no file of the package was read/,
+      )
+    },
+  ],
+  [
+    'report: one page without a script, under a policy that allows none',
+    ({ json, read }) => {
+      json(['report', 'minimal', 'edge.ts', '--out', 'report.html'])
+      const page = read('report.html')
+      assert.match(
+        page,
+        /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/,
+      )
+      assert.not.match(page, /<script|<link|<img|href=|src=|url\(|\son[a-z]+=/i)
+      assert.match(page, 'edge.quote: 0.')
+    },
+  ],
+]

@@ -1,0 +1,115 @@
+/** From an empty folder to a proven build. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { distDir, root } from '../../../scripts/build/paths.ts'
+import type { ProofFile } from '../../../scripts/build/prove/dist.ts'
+import type { Case } from '../case.ts'
+import { masked } from '../rig.ts'
+
+/** Help, init, build, test. */
+export const startCases: readonly Case[] = [
+  [
+    'the help of every command shows what it is called with and an example',
+    ({ good }) => {
+      const names = [...good('--help').matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name!)
+      assert.ok(names.includes('build') && names.length >= 13, names.join(' '))
+      for (const name of names) {
+        const help = good(name, '--help')
+        assert.match(
+          help,
+          new RegExp(`^Usage: svc-build ${name}\\b[^]*--json[^]*\\nExample:\\n  svc-build ${name}`),
+          name,
+        )
+      }
+    },
+  ],
+  [
+    'wrong usage is 64, with the nearest name and a hint; with --json an envelope as the service has it',
+    ({ run, json }) => {
+      const { code, err, out } = run(['biuld'])
+      assert.equal([code, out], [64, ''])
+      assert.is(err, 'There is no command "biuld".\n  → Did you mean build? svc-build --help lists them.\n')
+      for (const args of [[], ['build'], ['explain', 'minimal'], ['build', 'minimal', '--fast']]) {
+        assert.is(run(args).code, 64, args.join(' '))
+      }
+      const { error } = json<{ error: { code: string; hint: string } }>(['build', 'minimal', '--fast'], 64)
+      assert.is(error.code, 'ERR_TOOL_USAGE')
+    },
+  ],
+  [
+    'a profile that there is not is 78, and names the nearest',
+    ({ run }) => {
+      const { code, err } = run(['build', 'minimall'])
+      assert.is(code, 78)
+      assert.match(err, /There is no profile "minimall"\.\n {2}→ Did you mean minimal\?/)
+    },
+  ],
+  [
+    'init writes a profile, and nothing over what is there',
+    ({ good, run, read }) => {
+      assert.match(good('init'), /^ {2}edge\.ts\n {2}quote\/plugin\.ts\n/)
+      assert.match(read('package.json'), '"type": "module"')
+      const { code, err } = run(['init'])
+      assert.is(code, 78)
+      assert.match(err, 'edge.ts, quote/plugin.ts')
+      assert.is(run(['init', 'profile', '../up']).code, 64)
+    },
+  ],
+  [
+    'what init wrote type-checks against the installed package',
+    ({ folder }) => {
+      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' })
+      assert.is(status, 0, stdout)
+    },
+  ],
+  [
+    'build proves it, says its stages on stderr and its result on stdout',
+    ({ run, path }) => {
+      const { code, out, err } = run(['build', 'edge.ts'])
+      assert.is(code, 0, err)
+      assert.match(out, /^edge library \(web\): .*edge\.quote\n/)
+      assert.match(out, /svc\.mjs: \d+ proven absent \(each with a mutation control\)/)
+      assert.match(out, /→ \.\/dist\/edge\/\n$/)
+      const stages = ['plan', 'generate', 'bundle', 'prove', 'pack']
+      assert.is(masked(err), stages.map((stage) => `edge.ts: ${stage} <n> s\n`).join(''))
+      for (const name of ['account.json', 'index.mjs', 'manifest.json', 'proof.json', 'svc.mjs']) {
+        assert.ok(existsSync(path(`dist/edge/${name}`)), name)
+      }
+    },
+  ],
+  [
+    'a profile of ours is the same bytes as in the project',
+    ({ good, path }) => {
+      good('build', 'minimal')
+      // What make binary adds stands in the project's folder alone, and is told in its manifest, its account and its proof.
+      const own = readdirSync(path('dist/minimal')).filter((name) => name.endsWith('.mjs') || name.endsWith('.wasm'))
+      for (const name of own) {
+        const [here, there] = [path(`dist/minimal/${name}`), join(distDir('minimal'), name)].map((file) =>
+          readFileSync(file),
+        )
+        assert.ok(here!.equals(there!), name)
+      }
+      const proofs = (file: string): Map<string, unknown> => {
+        const { bundles } = JSON.parse(readFileSync(file, 'utf8')) as ProofFile
+        return new Map(bundles.map((one) => [one.file, one]))
+      }
+      const there = proofs(join(distDir('minimal'), 'proof.json'))
+      for (const [file, proof] of proofs(path('dist/minimal/proof.json'))) assert.equal(proof, there.get(file), file)
+    },
+  ],
+  [
+    'a plugin of its own is built, proved, and keeps its contract',
+    ({ good, json }) => {
+      good('init', 'plugin', 'weather')
+      const { profile, forms } = json<{ profile: string; forms: Record<string, { passed: number; failed: number }> }>([
+        'test',
+        'weather/profile.ts',
+      ])
+      assert.is(profile, 'weather')
+      for (const form of ['source', 'library']) assert.ok(forms[form]!.passed >= 3 && forms[form]!.failed === 0, form)
+    },
+  ],
+]

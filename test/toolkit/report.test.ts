@@ -1,0 +1,112 @@
+/** The report in a real browser: it is drawn, nothing of it runs, and a policy that did not hold would be seen. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { distDir, root } from '../../scripts/build/paths.ts'
+import { readDist } from '../../scripts/toolkit/open-dist.ts'
+import { reportPage } from '../../scripts/toolkit/report/page.ts'
+import { browserArguments, browserless, executablePath } from '../support/pages.ts'
+import { testUnless } from '../support/skip.ts'
+
+const test = suite('report in a browser')
+const unbuilt = ['minimal', 'embedded-mobile'].find((name) => !existsSync(join(distDir(name), 'account.json')))
+const reason = browserless ?? (unbuilt === undefined ? undefined : `make build PROFILE=${unbuilt} has not been run`)
+const picture = join(root, 'docs/pictures/report.png')
+
+let browser: Browser
+test.before(async () => {
+  if (reason === undefined) browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+})
+test.after(() => browser?.close())
+
+/** Shows a page, and gathers what the browser says of it. */
+async function show(html: string): Promise<{ page: Page; said: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1180, height: 900 } })
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  page.on('pageerror', (error) => said.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith('about:')) said.push(`asked for ${request.url()}`)
+  })
+  await page.setContent(html)
+  return { page, said }
+}
+
+testUnless(
+  test,
+  reason,
+  'one build: its rings are drawn, in the order of their bytes, and the browser has nothing to say',
+  async () => {
+    const dist = readDist(distDir('minimal'))
+    const { page, said } = await show(reportPage(dist))
+    const rings = await page.locator('svg').evaluateAll((all) =>
+      all.map((svg) => {
+        const arcs = [...svg.querySelectorAll('path')]
+        return {
+          arcs: arcs.length,
+          wide: svg.getBoundingClientRect().width,
+          titled: arcs.every((arc) => arc.querySelector('title')?.textContent),
+        }
+      }),
+    )
+    assert.is(rings.length, dist.account.bundles.length)
+    for (const { arcs, wide, titled } of rings) assert.ok(arcs > 20 && wide > 300 && titled, JSON.stringify(rings))
+    // The style holds: the browser took it for the one that the policy names.
+    assert.is(await page.locator('main').evaluate((main) => getComputedStyle(main).display), 'block')
+    assert.is(await page.locator('h1').evaluate((title) => getComputedStyle(title).marginTop), '0px')
+    const shot = await page.locator('figure').first().screenshot()
+    if (process.env['SVC_UPDATE'] === '1') {
+      mkdirSync(dirname(picture), { recursive: true })
+      writeFileSync(picture, shot)
+    }
+    await page.getByText('packages', { exact: false }).first().click()
+    assert.ok(await page.getByRole('cell', { name: 'jose', exact: true }).first().isVisible())
+    assert.equal(said, [])
+    await page.close()
+  },
+)
+
+testUnless(test, reason, 'two builds stand side by side, with what they differ in', async () => {
+  const { page, said } = await show(reportPage(readDist(distDir('minimal')), readDist(distDir('embedded-mobile'))))
+  const boxes = await page
+    .locator('main > section')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x))
+  assert.ok(boxes.length === 2 && boxes[1]! > boxes[0]! + 300, String(boxes))
+  assert.ok(await page.getByRole('heading', { name: 'Differences' }).isVisible())
+  assert.equal(said, [])
+  await page.close()
+})
+
+testUnless(
+  test,
+  reason,
+  'names that mean ill are text; and a script that got in would be refused, and seen here',
+  async () => {
+    const dist = readDist(distDir('embedded-mobile'))
+    const script = '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">'
+    const { page, said } = await show(reportPage({ ...dist, account: { ...dist.account, summary: script } }))
+    assert.not.match(await page.title(), 'owned')
+    assert.ok(await page.getByText(script, { exact: false }).first().isVisible())
+    assert.equal(said, [])
+    const { page: other, said: refused } = await show(reportPage(dist).replace('</main>', `${script}</main>`))
+    assert.not.match(await other.title(), 'owned')
+    assert.ok(
+      refused.some((text) => /Content Security Policy/.test(text)),
+      refused.join('\n'),
+    )
+    await Promise.all([page.close(), other.close()])
+  },
+)
+
+test('the picture of the docs is there, and is a picture', () => {
+  const bytes = readFileSync(picture)
+  assert.is(bytes.subarray(1, 4).toString(), 'PNG')
+  assert.ok(bytes.length > 20_000 && bytes.length < 400_000, String(bytes.length))
+  for (const page of ['README.md', 'docs/toolkit.md']) {
+    assert.match(readFileSync(join(root, page), 'utf8'), 'pictures/report.png', page)
+  }
+})
+
+test.run()

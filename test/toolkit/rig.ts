@@ -1,0 +1,119 @@
+/** The toolkit as its users have it: installed from its tarball into an empty folder, without this repository and without a network. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { distDir } from '../../scripts/build/paths.ts'
+import { version } from '../../scripts/build/version.ts'
+import { type Child, startChild } from '../support/child.ts'
+import { folderWith } from '../support/folder.ts'
+
+/** The packages of `make package`. */
+const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
+  join(distDir(''), name),
+)
+
+/** Whether they have been made. */
+export const isPacked: boolean = tarballs.every((file) => existsSync(file))
+
+/** How a call ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** A folder with the toolkit installed. */
+export interface Rig {
+  readonly folder: string
+  /** Runs `svc-build` in it. */
+  run(args: readonly string[], env?: NodeJS.ProcessEnv): Ended
+  /** Runs it and fails where it does not end with 0; gives stdout. */
+  good(...args: readonly string[]): string
+  /** The document of `--json`; fails where it does not end with `code`. */
+  json<T = unknown>(args: readonly string[], code?: number): T
+  start(args: readonly string[], env?: NodeJS.ProcessEnv): Child
+  read(name: string): string
+  write(name: string, text: string): void
+  /** Removes the folder, which takes longer than a process may to end. */
+  remove(): void
+  path(name: string): string
+}
+
+/** Without a network, without colours, without what the tests' own environment says. */
+const quiet: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  NO_COLOR: '1',
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+}
+
+/** Installs the tarballs into an empty folder, as their users do. */
+export function install(): Rig {
+  const folder = folderWith()
+  const { status, stderr } = spawnSync('npm', ['install', ...tarballs, '--omit=optional', '--ignore-scripts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: quiet,
+  })
+  assert.is(status, 0, stderr)
+  return rigIn(folder)
+}
+
+/** The same without npm, for what the manner of the installation does not matter to. */
+export function unpack(): Rig {
+  const folder = folderWith()
+  for (const file of tarballs) {
+    const home = join(folder, 'node_modules', file.includes('toolkit') ? 'svc-toolkit' : 'svc')
+    mkdirSync(home, { recursive: true })
+    const { status, stderr } = spawnSync('tar', ['-xzf', file, '-C', home, '--strip-components=1'], {
+      encoding: 'utf8',
+    })
+    assert.is(status, 0, stderr)
+  }
+  mkdirSync(join(folder, 'node_modules/.bin'))
+  symlinkSync('../svc-toolkit/svc-build.js', join(folder, 'node_modules/.bin/svc-build'))
+  return rigIn(folder)
+}
+
+/** The same installation, called in another folder. */
+export function rigIn(folder: string, home: string = folder): Rig {
+  const command = join(home, 'node_modules/.bin/svc-build')
+  const run: Rig['run'] = (args, env = {}) => {
+    const options = { cwd: folder, encoding: 'utf8', env: { ...quiet, ...env }, maxBuffer: 2 ** 26 } as const
+    const { status, stdout, stderr, error } = spawnSync(command, [...args], options)
+    if (error !== undefined) throw error
+    return { code: status, out: stdout, err: stderr }
+  }
+  return {
+    folder,
+    run,
+    good: (...args) => {
+      const { code, out, err } = run(args)
+      assert.is(code, 0, `svc-build ${args.join(' ')}\n${out}\n${err}`)
+      return out
+    },
+    json: <T>(args: readonly string[], wanted = 0) => {
+      const { code, out, err } = run([...args, '--json'])
+      assert.is(code, wanted, `svc-build ${args.join(' ')}\n${out.slice(0, 2_000)}\n${err}`)
+      return JSON.parse(out) as T
+    },
+    start: (args, env = {}) => startChild(command, { args, cwd: folder, env: { ...quiet, ...env } }),
+    read: (name) => readFileSync(join(folder, name), 'utf8'),
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+    path: (name) => join(folder, name),
+  }
+}
+
+/** A text with what varies from build to build taken out: hashes, sizes, times. */
+export function masked(text: string): string {
+  return text
+    .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(/\b\d[\d.]* (KiB|MiB|ms|s|bytes)\b/g, '<n> $1')
+    .replace(/\b\d+ files\b/g, '<n> files')
+    .replace(/^ +\d+ {2}(?=\S)/gm, '    <n>  ')
+}

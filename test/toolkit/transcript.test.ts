@@ -1,0 +1,102 @@
+/** A newcomer's first hour, from an empty folder to an executable: what docs/toolkit.md shows is what happens. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+import { skip } from '../support/skip.ts'
+import { isPacked, masked, type Rig, unpack } from './rig.ts'
+
+const test = suite('transcript')
+const page = join(root, 'docs/toolkit.md')
+const PLACE = /(<!-- transcript -->\n```console\n)([\s\S]*?)(```\n)/
+
+/** One command and what it said, with its time. */
+interface Said {
+  readonly command: string
+  readonly lines: readonly string[]
+  readonly ms: number
+}
+
+/** Runs one, which has to succeed. */
+function run({ good }: Rig, ...args: string[]): Said {
+  const sinceMs = performance.now()
+  // Bytes of each part change with every change of the code.
+  const out = good(...args).replace(/^bytes:\n(( {2}~ index\.mjs (?:all|gzip).*\n)*)(?: {2}.*\n)*/m, 'bytes:\n$1  …\n')
+  return {
+    command: `npx svc-build ${args.join(' ')}`,
+    lines: out.trimEnd().split('\n'),
+    ms: performance.now() - sinceMs,
+  }
+}
+
+/** Starts `dev`, saves a file, asks the new process, and ends it. */
+async function develop({ start, path, read, write }: Rig): Promise<Said> {
+  const sinceMs = performance.now()
+  const child = start(['dev', 'edge.ts', '--port', '0'])
+  const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, 120_000)
+  const before = read('quote/plugin.ts')
+  write('quote/plugin.ts', before.replace('Less is more.', 'Less is enough.'))
+  await child.waitFor(/\+2 bytes/, 120_000)
+  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers: { connection: 'close' } })
+  const { quote } = (await answer.json()) as { quote: string }
+  assert.is(quote, 'Less is enough.')
+  write('quote/plugin.ts', before)
+  await child.waitFor(/−2 bytes/, 120_000)
+  assert.is((await child.stop('SIGTERM', 60_000)).code, 0, child.err)
+  const [first, ...rest] = child.err.split('\n').filter((line) => line.startsWith('edge.ts: bundled'))
+  const asked = ['  # "Less is more." becomes "Less is enough." in quote/plugin.ts, and back; each is answered at once']
+  assert.ok(path('edge.ts') !== '')
+  return {
+    command: 'npx svc-build dev edge.ts',
+    lines: [first!, ...asked, ...rest].map((line) => line.replaceAll(`:${port}`, ':8080')),
+    ms: performance.now() - sinceMs,
+  }
+}
+
+function toText(all: readonly Said[]): string {
+  return all
+    .map(
+      ({ command, lines, ms }) =>
+        `$ ${command}   # ${(ms / 1_000).toFixed(1)} s\n${lines.map((line) => `${line}\n`).join('')}`,
+    )
+    .join('\n')
+}
+
+/** What stays the same from run to run: a file's name has a hash in it, and a saved file may be seen twice. */
+function lasting(text: string): string {
+  return masked(text)
+    .replace(/\d+ (bytes|components|routes|built-ins|built-in|proven|file)\b/g, '<n> $1')
+    .replace(/-?\d[\d.,]*/g, '<n>')
+}
+
+if (!isPacked) skip(test, 'transcript', 'make package has not been run')
+else {
+  let rig: Rig | undefined
+  test.after(() => rig?.remove())
+  test('from an empty folder to a signed build and an executable', async () => {
+    rig = unpack()
+    const said = [
+      run(rig, 'init'),
+      await develop(rig),
+      run(rig, 'build', 'edge.ts'),
+      run(rig, 'explain', 'edge.ts', '/metrics'),
+      run(rig, 'diff', 'minimal', 'edge.ts'),
+      run(rig, 'sbom', 'edge.ts', '--out', 'edge.cdx.json'),
+      run(rig, 'sign', 'edge.ts', '--new-key', 'release.pem'),
+      run(rig, 'verify', 'edge.ts', '--key', 'release.pem.pub'),
+      run(rig, 'binary', 'edge.ts'),
+    ]
+    const text = toText(said)
+    const source = readFileSync(page, 'utf8')
+    const [, , shown] = PLACE.exec(source) ?? []
+    assert.ok(shown !== undefined, 'docs/toolkit.md has a place for it')
+    if (process.env['SVC_UPDATE'] === '1')
+      writeFileSync(
+        page,
+        source.replace(PLACE, (_, a, __, c) => `${a}${text}${c}`),
+      )
+    else assert.fixture(lasting(shown!), lasting(text), 'docs/toolkit.md is stale: run this test with SVC_UPDATE=1')
+  })
+}
+test.run()

@@ -1,0 +1,90 @@
+/** Features that go, and profiles that take settled ones only. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Feature, Profile } from '../../../core/feature.ts'
+import { lifecycleOf } from '../../../scripts/build/lifecycle.ts'
+import { plan } from '../../../scripts/build/plan.ts'
+import type { PlannedFeature } from '../../../scripts/build/plan-feature.ts'
+import { folderWith } from '../../support/folder.ts'
+
+const test = suite('life of a feature')
+
+const going = { since: '1.2.0', remove: '2.0.0', use: 'edge.new' } as const
+
+function look(
+  row: Partial<Feature>,
+  { version = '1.5.0', minStability }: { version?: string; minStability?: Profile['minStability'] } = {},
+): { codes: string[]; said: string; warnings: readonly string[] } {
+  const feature = { summary: 's', stability: 'stable', since: '1.0.0', platform: 'bare', contract: {}, ...row }
+  const planned = { id: 'edge.old', feature, variant: undefined, module: undefined, plugin: undefined }
+  const { problems, warnings } = lifecycleOf([planned as unknown as PlannedFeature], { minStability }, version)
+  return {
+    codes: problems.map(({ code }) => code),
+    said: problems.map(({ message, hint }) => `${message} ${hint}`).join('\n'),
+    warnings,
+  }
+}
+
+test('what goes is warned of from its version on, and refused where it is gone', () => {
+  assert.equal(look({ deprecated: going }, { version: '1.1.9' }), { codes: [], said: '', warnings: [] })
+  assert.equal(look({ deprecated: going, owner: 'edge@example.org' }, { version: '1.2.0' }).warnings, [
+    'edge.old is deprecated since 1.2.0 and goes with 2.0.0: use edge.new. edge@example.org answers for it.',
+  ])
+  assert.equal(look({ deprecated: going }, { version: '2.0.0-rc.1' }).codes, [])
+  for (const version of ['2.0.0', '2.0.1', '10.0.0']) {
+    const { codes, said, warnings } = look({ deprecated: going }, { version })
+    assert.equal([codes, warnings], [['ERR_FEATURE_REMOVED'], []], version)
+    assert.match(said, `edge.old is gone with 2.0.0, and this is ${version}. Use edge.new.`)
+  }
+})
+
+test('a deprecation that says nothing, or nonsense, is refused', () => {
+  const wrong: Feature['deprecated'][] = [
+    { ...going, remove: '1.2.0' },
+    { ...going, remove: 'soon' },
+    { ...going, since: '' },
+    { ...going, use: '' },
+    {} as never,
+  ]
+  for (const deprecated of wrong) assert.equal(look({ deprecated: deprecated! }).codes, ['ERR_FEATURE_MODULE'])
+  assert.equal(look({ stability: 'deprecated' }).codes, ['ERR_FEATURE_MODULE'])
+})
+
+test('minStability orders experimental, deprecated, stable', () => {
+  const refused = (stability: Feature['stability'], minStability: Profile['minStability']): boolean => {
+    const { codes } = look({ stability, deprecated: going }, { version: '1.0.0', minStability })
+    return codes.includes('ERR_FEATURE_STABILITY')
+  }
+  assert.equal(
+    [refused('experimental', 'stable'), refused('deprecated', 'stable'), refused('stable', 'stable')],
+    [true, true, false],
+  )
+  assert.equal([refused('experimental', 'deprecated'), refused('deprecated', 'deprecated')], [true, false])
+  assert.is(refused('experimental', 'experimental'), false)
+  assert.equal(look({}, { minStability: 'settled' as never }).codes, ['ERR_PROFILE_INVALID'])
+})
+
+test('a profile is refused with its file, a child inherits it, and a warning comes with the plan', async () => {
+  const profile = (name: string, more: string): string => `export const profile = {
+    name: '${name}', summary: 's', library: { platform: 'web', features: { 'edge.old': true } }, ${more}
+    own: { 'edge.old': { summary: 's', stability: 'experimental', since: '0.0.1', platform: 'bare',
+      deprecated: { since: '0.0.1', remove: '99.0.0', use: 'nothing' },
+      plugin: './plugin.js', contract: { present: [{ name: 'n', call: 'x' }], absent: [] } } } }`
+  const folder = folderWith({
+    'plugin.js': "export const plugin = { name: 'edge.old', feature: 'edge.old', setup() {} }",
+    'warned.ts': profile('warned', ''),
+    'strict.ts': profile('strict', "minStability: 'stable',"),
+    'child.ts': "export const profile = { name: 'child', summary: 's', extends: './strict.ts', library: {} }",
+  })
+  const { warnings } = await plan(`${folder}/warned.ts`)
+  assert.equal(warnings, ['edge.old is deprecated since 0.0.1 and goes with 99.0.0: use nothing.'])
+  for (const file of ['strict.ts', 'child.ts']) {
+    const error = await plan(`${folder}/${file}`).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    )
+    assert.match(error?.message ?? '', /ERR_FEATURE_STABILITY: edge\.old is experimental/, file)
+  }
+})
+
+test.run()
