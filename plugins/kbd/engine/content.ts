@@ -27,6 +27,12 @@ export interface Content {
   named(p: number, now: EntityEntries, written: readonly Entry[], nowMs: number): void
 }
 
+/**
+ * What a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB. So many tiny
+ * texts are no more than the bound allows either, and are soon summed.
+ */
+const COST = '(((size + 2) / 3 * 4 + 300 + 4095) / 4096 * 4096)'
+
 /** Makes the texts. */
 export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Content {
   const isVisible = (hash: string): boolean =>
@@ -36,7 +42,7 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
       ? sql('SELECT 1 FROM kbd_names WHERE hash = ? LIMIT 1').get(hash) !== undefined
       : sql('SELECT 1 FROM kbd_names WHERE hash = ? AND p = ? LIMIT 1').get(hash, p) !== undefined
   const unwantedBytes = (origin: string | undefined): number => {
-    const sum = 'SELECT coalesce(sum(size), 0) FROM kbd_content WHERE unwanted_since_ms IS NOT NULL'
+    const sum = `SELECT coalesce(sum(${COST}), 0) FROM kbd_content WHERE unwanted_since_ms IS NOT NULL`
     const row = origin === undefined ? sql(sum).get() : sql(`${sum} AND origin = ?`).get(origin)
     return row![0] as number
   }
@@ -53,8 +59,11 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
       if (sql('SELECT 1 FROM kbd_content WHERE hash = ?').get(hash) !== undefined) return false
       const visible = isVisible(hash)
       if (!visible) {
-        const waiting = bytes.length + unwantedBytes(undefined)
-        const share = origin === undefined ? 0 : bytes.length + unwantedBytes(origin.name)
+        const cost = sql(`SELECT ${COST} FROM (SELECT CAST(? AS INTEGER) AS size)`).get<[cost: number]>(
+          bytes.length,
+        )![0]
+        const waiting = cost + unwantedBytes(undefined)
+        const share = origin === undefined ? 0 : cost + unwantedBytes(origin.name)
         if (waiting > limits.unnamedContentBytes || share > (origin?.bytes ?? 0)) throw fail('content_full')
       }
       sql('INSERT INTO kbd_content VALUES (?, ?, ?, ?, ?)').run(

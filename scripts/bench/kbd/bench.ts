@@ -8,14 +8,24 @@ import { program, startService } from '../sync/service.ts'
 import { compareAutomerge } from './automerge.ts'
 import { chain, createDevice, type Device, edit, type SignedCommand, setup } from './board.ts'
 import { measureBound } from './bound.ts'
-import { measureAppends, measureDivergence, measureSearch, measureSnapshot } from './ledger.ts'
+import { measureAppends, measureDivergence, measureOpening, measureSearch, measureSnapshot } from './ledger.ts'
 
 /** What must hold, as ratios within one run. */
-const BARS = { ofBound: 0.6, appends: 1.2, snapshot: 2, search: 1.5, divergence: 0.5, automerge: 5 } as const
+const BARS = {
+  ofBound: 0.6,
+  appends: 1.2,
+  snapshot: 2,
+  search: 1.5,
+  divergence: 0.5,
+  opening: 1.5,
+  automerge: 5,
+} as const
 
 /** What is compared is measured together, so often; the median of the ratios counts. */
 const ROUNDS = 5
 const COMMANDS = Number(process.env['SVC_BENCH_COMMANDS'] ?? 4_096)
+/** Commands of the graph that is opened; `SVC_BENCH_GRAPH=1000000` takes some minutes. */
+const GRAPH = Number(process.env['SVC_BENCH_GRAPH'] ?? 20_000)
 const LANES = 64
 /** Cards of each board under load. */
 const CARDS = 16
@@ -33,6 +43,12 @@ export async function benchKbd(): Promise<boolean> {
   try {
     bar('commands against the bound', await measureService(folder), BARS.ofBound, 'at least')
     bar('the last 1 000 of 20 000 commands against the second 1 000', measureAppends(20_000), BARS.appends, 'at most')
+    bar(
+      `opening a graph of ${GRAPH} commands against one of ${GRAPH / 100}`,
+      measureOpening(folder, GRAPH),
+      BARS.opening,
+      'at most',
+    )
     bar('a snapshot of 2 000 cards against JSON.stringify', measureSnapshot(2_000), BARS.snapshot, 'at most')
     bar('a search over 10 000 cards against the bare query', measureSearch(10_000), BARS.search, 'at most')
     bar('a command onto a divergence of 500 against 500 plain ones', measureDivergence(500), BARS.divergence, 'at most')

@@ -1,5 +1,6 @@
 /** The ledger alone, in memory: each figure is a ratio of two things that were measured in turn. */
 
+import { join } from 'node:path'
 import { search } from '../../../plugins/kbd/search/search.ts'
 import { createSearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { median } from '../statistics.ts'
@@ -55,6 +56,34 @@ export function measureAppends(total: number): number {
   late.board.close()
   early.board.close()
   return median(ratios)
+}
+
+/** What it takes to open a graph of so many commands in a file and to read its project, over one of a hundredth of them. */
+export function measureOpening(folder: string, total: number): number {
+  const [small, large] = [total / 100, total].map((count) => fill(join(folder, `graph-${count}.db`), count))
+  const open = (file: string) => (): void => {
+    const board = openBoard(file)
+    if (board.ledger.snapshotText('bench') === '') throw new Error('nothing')
+    board.close()
+  }
+  return compare(open(large!), open(small!))
+}
+
+/** Writes so many edits of 200 cards to a file. */
+function fill(file: string, count: number): string {
+  const device = createDevice()
+  const board = openBoard(file)
+  let made = chain(device, setup(200))
+  board.add(made)
+  for (let n = 0; n < count; n += made.length) {
+    const edits = Array.from({ length: Math.min(1_000, count - n) }, (_, i) => edit((n + i) % 200, `Title ${n + i}`))
+    made = chain(device, edits, made.at(-1)!.id)
+    board.add(made)
+  }
+  const { revision } = board.ledger.standing('bench')
+  if (revision !== count + 202) throw new Error(`${revision} commands`)
+  board.close()
+  return file
 }
 
 /** A snapshot of so many cards over `JSON.stringify` of the same state. */

@@ -209,7 +209,7 @@ test('a device that was revoked is 403, its replays too, and its revocation is t
 })
 
 test('content that no command names yet is bounded: 429 content_full; what is named is not counted', async () => {
-  const { daemon, signers, head, take } = await start({ 'kbd.unnamed_content_bytes': 20_000 })
+  const { daemon, signers, head, take } = await start({ 'kbd.unnamed_content_bytes': 40_000 })
   const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(9_000))
   const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'))
   const keep = (n: number): Promise<Reply> => put(daemon, texts[n]!, hashes[n]!)

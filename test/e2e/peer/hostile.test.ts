@@ -385,7 +385,7 @@ test('a body that stands still is closed, and so is who begins no handshake', as
 })
 
 test('texts: only what a command names is given; another hash is refused; a share bounds what none names', async () => {
-  const { node, caller } = await withCaller({ 'peer.unnamed_content_bytes': 1_000 })
+  const { node, caller } = await withCaller({ 'peer.unnamed_content_bytes': 4_096 })
   const text = Buffer.from('the body of a card')
   const { createHash } = await import('node:crypto')
   const nameOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

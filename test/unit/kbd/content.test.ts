@@ -6,6 +6,8 @@ import { drivers, openNode, proven, refusalOf, START_MS, uuidOf } from './boards
 
 const [BOARD, COLUMN, CARD, COMMENT] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
 const GRACE_MS = 24 * 3_600_000
+/** What the smallest text takes. */
+const PAGE = 4_096
 const text = (words: string): { bytes: Uint8Array; hash: string } => {
   const bytes = new TextEncoder().encode(words)
   return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
@@ -13,7 +15,7 @@ const text = (words: string): { bytes: Uint8Array; hash: string } => {
 
 for (const [name, open] of Object.entries(drivers)) {
   test(`${name}: texts are kept while something shows them, and hidden at once by redaction`, () => {
-    const { ledger } = openNode(open, { unnamedContentBytes: 20, maxContentBytes: 12 })
+    const { ledger } = openNode(open, { unnamedContentBytes: 2 * PAGE, maxContentBytes: 12 })
     const { content } = ledger
     let head: string[] = []
     const enter = (command: Command): void => {
@@ -60,12 +62,12 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(content.sweep(START_MS + GRACE_MS, 10), 2)
     assert.is(content.get(spare!.hash), undefined)
     assert.equal(content.get(body!.hash), body!.bytes)
-    const peer = { name: 'a peer', bytes: 5 }
+    const peer = { name: 'a peer', bytes: PAGE - 1 }
     assert.is(
       refusalOf(() => content.put(last.hash, last.bytes, START_MS, peer)),
       'content_full',
     )
-    assert.ok(content.put(spare!.hash, spare!.bytes, START_MS, peer))
+    assert.ok(content.put(spare!.hash, spare!.bytes, START_MS, { ...peer, bytes: PAGE }))
 
     // The card was given another body: commands still name the first one.
     enter({ type: 'card.update', cardId: CARD, bodyHash: null })
@@ -83,5 +85,25 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal(content.get(said!.hash), said!.bytes)
   })
 }
+
+test('a text counts as what it takes in the store', () => {
+  for (const [size, pages] of [
+    [1, 1],
+    [2_847, 1],
+    [2_848, 2],
+    [9_000, 4],
+  ] as const) {
+    const words = text('x'.repeat(size))
+    const put = (unnamedContentBytes: number): string =>
+      refusalOf(() =>
+        openNode(drivers['node:sqlite']!, { unnamedContentBytes }).ledger.content.put(
+          words.hash,
+          words.bytes,
+          START_MS,
+        ),
+      )
+    assert.equal([put(pages * PAGE - 1), put(pages * PAGE)], ['content_full', 'taken'], `${size}`)
+  }
+})
 
 test.run()
