@@ -1,12 +1,13 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
 import { accountOf } from './account/account.ts'
-import { type Bundle, bundle } from './bundle.ts'
-import { inputsKey, isCacheable, keep, readKept } from './cache.ts'
+import type { Bundle } from './bundle.ts'
+import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
 import { type Plan, plan } from './plan.ts'
 import { checkPolicy } from './policy.ts'
+import { bundlesOf } from './prove/owners.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
 // A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
@@ -42,20 +43,20 @@ export async function buildProfile(
   around: AroundStage = async (_, work) => work(),
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
-  const planned = await around('plan', () => plan(nameOrPath))
-  const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
-  const key = upTo >= 3 && isCacheable(planned) ? inputsKey() : undefined
+  const key = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
+  const checked = key !== undefined && isKept(nameOrPath, key)
+  const planned = await around('plan', () => plan(nameOrPath, undefined, checked))
+  if (upTo >= 1) await around('generate', () => generate(planned))
   const kept = key === undefined ? undefined : readKept(planned, key)
   const toBundle = kept === undefined && upTo >= 2
-  const bundles =
-    kept?.bundles ?? (toBundle ? await around('bundle', () => Promise.all(generated.map((one) => bundle(one)))) : [])
+  const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
   const toProve = kept === undefined && upTo >= 3
   const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
-  if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs })
-  const deliver = async (): Promise<string> => {
-    const account = await accountOf(planned, bundles)
-    throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account))
-    return pack(planned, bundles, proofs, account)
+  const account = kept?.account ?? (key !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
+  if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs, account: account! })
+  const deliver = (): string => {
+    throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
+    return pack(planned, bundles, proofs, account!)
   }
   return { plan: planned, bundles, proofs, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
 }

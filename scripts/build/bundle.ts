@@ -1,32 +1,21 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { basename, join, resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { context, type Metafile, type OnLoadResult } from 'esbuild'
-import { toDefineText } from './defines.ts'
+import { basename, join } from 'node:path'
+import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
+import { accountOfOutput } from './account-of-output.ts'
 import { buildFail } from './errors.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
-import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
+import { generatedEntries } from './generated-entries.ts'
 import { jsonText } from './json-text.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
 import { mergeWorkers } from './merge-workers.ts'
 import { loadedAtOnce } from './outputs.ts'
+import { gzipSize, type Part, toPart } from './part.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER, type TargetPlan } from './plan.ts'
 import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
-
-/** A file of a bundle beside its entry. */
-export interface Part {
-  readonly name: string
-  readonly base64: string
-  readonly bytes: number
-  readonly gzipBytes: number
-  readonly sha256: string
-  /** Whether it is loaded when it is first needed, and not with the entry. */
-  readonly later: boolean
-}
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
@@ -53,135 +42,129 @@ export interface Bundle {
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
-  const bundler = await openBundler(generated, format)
-  try {
-    return await bundler.bundle(generated)
-  } finally {
-    await bundler.close()
-  }
+  const { options, toRun } = prepare(generated, [generated.target.defines], {
+    format,
+    split: isSplit(generated.target),
+  })
+  return toBundle(generated.target, format, await toRun(build(options)))
 }
 
 /** Bundles one generated text again and again, and remembers the files that it has read. */
 export interface Bundler {
-  /** One at a time. The defines of `generated` choose in the generated text; elsewhere those hold with which it was opened. */
-  bundle(generated: Generated): Promise<Bundle>
+  /** What stands in the files now; one at a time. */
+  bundle(): Promise<Bundle>
   close(): Promise<void>
 }
 
-/** What stands in generated text: modules outside of `.build/<profile>/<form>/`, and the text beside it. */
-const GENERATED_IMPORT = /^(?:\.\.\/\.\.\/\.\.\/|\.\/(?:registry|manifest)\.ts$)/
-
-/** Opens a bundler for the target of a generated text. */
+/** Opens a bundler of a generated text. */
 export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
-  const { folder } = generated
-  const entry = join(folder, 'entry.ts')
-  const workers = new Map<string, Metafile>()
-  let current = generated
-  const virtual = 'generated'
-  const load = async (name: string): Promise<OnLoadResult> => {
-    const text = current.files[name]!
-    if (name === 'manifest.ts') return { contents: text, resolveDir: folder, loader: 'ts' }
-    const contents = await foldDefines(text, toDefineText(current.target.defines))
-    return { contents, resolveDir: folder, loader: 'js' }
-  }
-  const session = await context({
-    ...esbuildOptions(generated.target, format),
-    absWorkingDir: root,
-    entryPoints: [entry],
-    plugins: [
-      ...(generated.target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
-      wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
-      workerText((source, metafile) => void workers.set(source, metafile)),
-      {
-        // The files are bundled from memory: what is bundled only as a control stands in no folder on the disk. So
-        // their imports are resolved here, by path alone.
-        name: virtual,
-        setup(setup) {
-          // By filters that few imports pass: each call of a plugin costs more than the reading of a file.
-          setup.onResolve({ filter: /\bentry\.ts$/ }, ({ path, kind }) =>
-            kind === 'entry-point' ? { path } : undefined,
-          )
-          setup.onResolve({ filter: GENERATED_IMPORT }, ({ path, resolveDir }) => {
-            if (resolveDir !== folder) return undefined
-            const namespace = /^\.\/(?:registry|manifest)\.ts$/.test(path) ? virtual : 'file'
-            return { path: resolve(folder, path), namespace }
-          })
-          setup.onLoad({ filter: /\bentry\.ts$/ }, ({ path }) => (path === entry ? load('entry.ts') : undefined))
-          setup.onLoad({ filter: /./, namespace: virtual }, ({ path }) => load(basename(path)))
-        },
-      },
-    ],
-    ...(!isSplit(generated.target) && { outfile: 'bundle.js' }),
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  })
+  const { target } = generated
+  const { options, toRun } = prepare(generated, [target.defines], { format, split: isSplit(target) })
+  const session = await context(options)
   return {
-    bundle: async (next) => {
-      current = next
-      const result = await session.rebuild().catch((error: unknown) => {
-        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
-      })
-      const files = result.outputFiles!
-      const [first] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
-      const { text, sha256 } = stamp(first!.text)
-      const bytes = Buffer.from(text)
-      const others = files.filter((file) => file !== first).map(({ path, contents }) => ({ path, contents }))
-      const atOnce = new Set<unknown>(loadedAtOnce(result.metafile!))
-      const gzipEntry = once(() => gzipSize(bytes))
-      const parts = once(() =>
-        others
-          .map(({ path, contents }) =>
-            toPart(basename(path), contents, !atOnce.has(result.metafile!.outputs[basename(path)])),
-          )
-          .sort((a, b) => (a.name < b.name ? -1 : 1)),
-      )
-      return {
-        target: next.target,
-        format,
-        text,
-        sha256,
-        bytes: others.reduce((sum, { contents }) => sum + contents.length, bytes.length),
-        // Nobody asks for these of a control, and they take longer than the bundling.
-        get parts() {
-          return parts()
-        },
-        get gzipBytes() {
-          return parts().reduce((sum, part) => sum + (part.later ? 0 : part.gzipBytes), gzipEntry())
-        },
-        get gzipTotal() {
-          return parts().reduce((sum, part) => sum + part.gzipBytes, gzipEntry())
-        },
-        metafile: mergeWorkers(result.metafile!, workers),
-      }
-    },
+    bundle: async () => toBundle(target, format, await toRun(session.rebuild())),
     close: () => session.dispose(),
   }
 }
 
-/** The name of a library's entry, also where it is one of several files. */
-const ENTRY_NAME = 'index.mjs'
-
-function toPart(name: string, contents: Uint8Array, later: boolean): Part {
+function toBundle(target: TargetPlan, format: Bundle['format'], { files, metafile }: Run): Bundle {
+  const [entry] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
+  const { text, sha256 } = stamp(entry!.text)
+  const atOnce = new Set<unknown>(loadedAtOnce(metafile))
+  const parts = files
+    .filter((file) => file !== entry)
+    .map(({ path, contents }) => toPart(basename(path), contents, !atOnce.has(metafile.outputs[basename(path)])))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const gzipEntry = gzipSize(Buffer.from(text))
+  const gzipOf = (some: readonly Part[]): number => some.reduce((sum, { gzipBytes }) => sum + gzipBytes, gzipEntry)
   return {
-    name,
-    base64: Buffer.from(contents).toString('base64'),
-    bytes: contents.length,
-    gzipBytes: gzipSize(contents),
-    sha256: createHash('sha256').update(contents).digest('hex'),
-    later,
+    target,
+    format,
+    text,
+    parts,
+    sha256,
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, Buffer.byteLength(text)),
+    gzipBytes: gzipOf(parts.filter(({ later }) => !later)),
+    gzipTotal: gzipOf(parts),
+    metafile,
   }
 }
 
-/** Size of one file, compressed as a server would once and for all. */
-function gzipSize(bytes: Uint8Array): number {
-  return gzipSync(bytes, { level: 9 }).length
+/** A bundle that is not delivered: a control. */
+export type Made = Pick<Bundle, 'sha256' | 'bytes' | 'metafile'>
+
+/**
+ * Bundles one generated text once for each set of defines, side by side and each as one file: what they have in common is
+ * read and parsed once. A set chooses in the generated text; elsewhere the defines of the target hold, in all of them.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundleAll(
+  generated: Generated,
+  choices: readonly TargetPlan['defines'][],
+  format: Bundle['format'],
+): Promise<Made[]> {
+  const { options, toRun } = prepare(generated, choices, { format, split: false })
+  const { files, metafile } = await toRun(build(options))
+  const byName = new Map(files.map((file) => [basename(file.path, '.js'), file]))
+  return choices.map((_, index): Made => {
+    const { contents, text } = byName.get(String(index))!
+    return {
+      get sha256() {
+        return stamp(text).sha256
+      },
+      bytes: contents.length,
+      metafile: accountOfOutput(metafile, `${OUT}/${index}.js`),
+    }
+  })
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+interface Run {
+  readonly files: readonly OutputFile[]
+  readonly metafile: Metafile
 }
+
+/** How a text is bundled with each set of defines, and what to make of the result. */
+function prepare(
+  generated: Generated,
+  choices: readonly TargetPlan['defines'][],
+  { format, split }: Pick<Bundle, 'format'> & { split: boolean },
+): { options: Options; toRun: (result: Promise<BuildResult<Options>>) => Promise<Run> } {
+  const { folder, target } = generated
+  const workers = new Map<string, Metafile>()
+  const { entryPoints, plugin } = generatedEntries(generated, choices)
+  const options: Options = {
+    outdir: OUT,
+    ...esbuildOptions(target, format, split),
+    absWorkingDir: root,
+    entryPoints,
+    plugins: [
+      ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
+      wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
+      workerText((source, account) => void workers.set(source, account)),
+      plugin,
+    ],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  }
+  return {
+    options,
+    toRun: async (result) => {
+      const { outputFiles, metafile } = await result.catch((error: unknown) => {
+        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+      })
+      return { files: outputFiles, metafile: mergeWorkers(metafile, workers) }
+    },
+  }
+}
+
+type Options = BuildOptions & { readonly write: false; readonly metafile: true }
+
+/** The folder of what is one file, in esbuild's account; nothing is written there. */
+const OUT = 'bundle'
+
+/** The name of a library's entry, also where it is one of several files. */
+const ENTRY_NAME = 'index.mjs'
 
 /**
  * Writes the hash of a bundle into its manifest: SHA-256 over the text with 64 zeros in that place.

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Account } from './account/account.ts'
 import { type Bundle, unstamped } from './bundle.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
 import { standardProfiles } from './load-profile.ts'
@@ -19,17 +20,24 @@ import { treeHash } from './prove/tree-hash.ts'
 export interface Kept {
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
+  readonly account: Account
 }
 
 interface Entry {
   readonly key: string
   readonly bundles: readonly Omit<Bundle, 'target'>[]
   readonly proofs: readonly Proof[]
+  readonly account: Account
 }
 
-/** Whether proofs of a plan may be reused: those of our profiles may, since the key has every file that they are made of. */
-export function isCacheable({ profile }: Pick<Plan, 'profile'>): boolean {
-  return !isCi() && profile.base === root && standardProfiles().includes(profile.name)
+/** Whether proofs of a profile may be reused: those of ours may, since the key has every file that they are made of. */
+export function isCacheable(nameOrPath: string): boolean {
+  return !isCi() && standardProfiles().includes(nameOrPath)
+}
+
+/** Whether something was kept of a profile under a key, and so whether the sources have passed what is asked of them alone. */
+export function isKept(profile: string, key: string): boolean {
+  return readJson<Entry>(fileOf(profile))?.key === key
 }
 
 /** What {@link inputsKey} hashes besides the files of the project. */
@@ -74,12 +82,13 @@ export function readKept({ profile, targets }: Plan, key: string): Kept | undefi
       parts.every((part) => sha256Of(Buffer.from(part.base64, 'base64')) === part.sha256),
   )
   if (!whole) return undefined
-  return { bundles: entry.bundles.map((one, index) => ({ ...one, target: targets[index]! })), proofs: entry.proofs }
+  const { proofs, account } = entry
+  return { bundles: entry.bundles.map((one, index) => ({ ...one, target: targets[index]! })), proofs, account }
 }
 
 /** Keeps what was made and proven. */
-export function keep({ profile }: Plan, key: string, { bundles, proofs }: Kept): void {
-  const entry: Entry = { key, bundles: bundles.map(({ target: _, ...rest }) => rest), proofs }
+export function keep({ profile }: Plan, key: string, { bundles, proofs, account }: Kept): void {
+  const entry: Entry = { key, bundles: bundles.map(({ target: _, ...rest }) => rest), proofs, account }
   writeJson(fileOf(profile.name), entry)
 }
 

@@ -11,7 +11,11 @@ import { aliases } from './resolve-hook.ts'
  * The options that make a target's bundle. Node's built-ins stay outside on every platform: whether they are allowed is
  * for the proof to say, which can name the chain of imports.
  */
-export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'): BuildOptions {
+export function esbuildOptions(
+  target: TargetPlan,
+  format: 'esm' | 'cjs' = 'esm',
+  split: boolean = isSplit(target),
+): BuildOptions {
   const node = target.platform === 'node'
   return {
     bundle: true,
@@ -35,7 +39,7 @@ export function esbuildOptions(target: TargetPlan, format: 'esm' | 'cjs' = 'esm'
     external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
     ...bannerOf(format, node),
-    ...(isSplit(target) && splitOptions),
+    ...(split && splitOptions),
   }
 }
 

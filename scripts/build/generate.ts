@@ -1,5 +1,5 @@
 /** Stage 2, generate: writes the registry and the entry of each bundle as readable TypeScript that builds without us. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { BuildInfo, Manifest } from '../../core/manifest.ts'
 import { byFamily } from './absent.ts'
@@ -8,6 +8,7 @@ import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { libraryTypes } from './library-types.ts'
 import { buildDir, root } from './paths.ts'
 import type { Plan, TargetPlan } from './plan.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** A generated bundle source: the files by name, and the folder they belong in. */
 export interface Generated {
@@ -20,9 +21,7 @@ export interface Generated {
 export function generate(plan: Plan): Generated[] {
   return plan.targets.map((target) => {
     const generated = generateTarget(plan, target)
-    rmSync(generated.folder, { recursive: true, force: true })
-    mkdirSync(generated.folder, { recursive: true })
-    for (const [name, text] of Object.entries(generated.files)) writeFileSync(join(generated.folder, name), text)
+    syncFolder(generated.folder, generated.files)
     return generated
   })
 }

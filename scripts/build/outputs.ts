@@ -5,7 +5,7 @@ type Output = Metafile['outputs'][string]
 
 /** The output that the generated entry became; what is loaded later has entry points of its own. */
 export function entryOutput({ outputs }: Pick<Metafile, 'outputs'>): Output {
-  return Object.entries(outputs).find(([, { entryPoint }]) => /(?:^|\/)entry\.ts$/.test(entryPoint ?? ''))![1]
+  return Object.entries(outputs).find(([, { entryPoint }]) => /(?:^|\/)entry\.ts(?:\?\d+)?$/.test(entryPoint ?? ''))![1]
 }
 
 /** The outputs that are loaded with the entry, the entry first; the others are loaded when they are first needed. */

@@ -1,5 +1,5 @@
 /** Stage 5, pack: writes what a build delivers. */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
@@ -8,35 +8,40 @@ import { distDir, root } from './paths.ts'
 import type { Plan } from './plan.ts'
 import { seal } from './prove/dist.ts'
 import type { Proof } from './prove/prove.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /**
- * Writes `dist/<profile>/` anew and gives its path.
+ * Makes `dist/<profile>/` hold what was built, and nothing else, and gives its path.
  * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
  */
 export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Proof[], account: Account): string {
   const folder = distDir(plan.profile.name)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
+  const files: Record<string, string | Uint8Array> = {}
   for (const { target, text, parts } of bundles) {
-    writeFileSync(join(folder, outputName(target)), text)
-    for (const { name, base64 } of parts) writeFileSync(join(folder, name), Buffer.from(base64, 'base64'))
+    files[outputName(target)] = text
+    for (const { name, base64 } of parts) files[name] = Buffer.from(base64, 'base64')
     for (const { feature } of target.features) {
       for (const [name, source] of Object.entries(feature.assets ?? {}))
-        copyFileSync(resolve(root, source), join(folder, name))
+        files[name] = readFileSync(resolve(root, source))
     }
   }
   const manifests = Object.fromEntries(
     bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
   )
-  writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(manifests, null, 2)}\n`)
-  writeAccount(folder, account)
+  files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
+  files[ACCOUNT] = accountText(account)
+  syncFolder(folder, files)
   seal(folder, plan.profile.name, proofs, deliveredBy(bundles))
   return folder
 }
 
 /** Writes the account of what lies in a folder. */
 export function writeAccount(folder: string, account: Account): void {
-  writeFileSync(join(folder, ACCOUNT), `${JSON.stringify(account)}\n`)
+  writeFileSync(join(folder, ACCOUNT), accountText(account))
+}
+
+function accountText(account: Account): string {
+  return `${JSON.stringify(account)}\n`
 }
 
 /** What each file of a build is there for, by name. */

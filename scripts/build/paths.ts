@@ -79,5 +79,5 @@ export function folderOf(module: string): string {
 
 /** The real path of a file, or the path itself where there is no such file. */
 export function realPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path
+  return existsSync(path) ? realpathSync.native(path) : path
 }

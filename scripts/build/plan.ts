@@ -61,10 +61,10 @@ export interface Plan {
 export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 
 /**
- * Plans a profile.
+ * Plans a profile. `checked`: the same sources have been found to use defines as they should.
  * @throws SvcError with all problems at once, each with what to do about it
  */
-export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
+export async function plan(nameOrPath: string, from?: string, checked: boolean = false): Promise<Plan> {
   const profile = await loadProfile(nameOrPath, from)
   const known: Record<string, LocatedFeature> = { ...matrixFeatures, ...profile.own }
   // Sources branch on defines as globals while they are read; every feature is there.
@@ -75,7 +75,7 @@ export async function plan(nameOrPath: string, from?: string): Promise<Plan> {
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
     ...checkOpen(known),
-    ...checkFlags(known, profile.base),
+    ...(checked ? [] : checkFlags(known, profile.base)),
   ]
   const targets: TargetPlan[] = []
   const { single, ...library } = profile.library

@@ -3,8 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Account, accountOf } from '../../scripts/build/account/account.ts'
 import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
-import { inputsKey, isCacheable, keep, readKept } from '../../scripts/build/cache.ts'
+import { inputsKey, isCacheable, isKept, keep, readKept } from '../../scripts/build/cache.ts'
 import { cacheDir } from '../../scripts/build/cache-files.ts'
 import { generateTarget } from '../../scripts/build/generate.ts'
 import { type Plan, plan } from '../../scripts/build/plan.ts'
@@ -47,14 +48,12 @@ test('every source, pin, package and tool is in the key', () => {
 })
 
 /** A plan and its bundles under a name that no build uses. */
-async function made(): Promise<{ plan: Plan; bundles: Bundle[] }> {
+async function made(): Promise<{ plan: Plan; bundles: Bundle[]; account: Account }> {
   const planned = await plan('embedded-mobile')
   const profile = { ...planned.profile, name: `cache-test-${process.pid}` }
   const renamed = { ...planned, profile }
-  return {
-    plan: renamed,
-    bundles: await Promise.all(planned.targets.map((one) => bundle(generateTarget(planned, one)))),
-  }
+  const bundles = await Promise.all(planned.targets.map((one) => bundle(generateTarget(planned, one))))
+  return { plan: renamed, bundles, account: await accountOf(renamed, bundles) }
 }
 
 test('what was kept comes back under its key alone, and not where its text is another', async () => {
@@ -62,12 +61,16 @@ test('what was kept comes back under its key alone, and not where its text is an
   const file = join(cacheDir, `${one.plan.profile.name}.json`)
   try {
     assert.is(readKept(one.plan, 'k'), undefined)
-    keep(one.plan, 'k', { bundles: one.bundles, proofs: [] })
+    assert.is(isKept(one.plan.profile.name, 'k'), false)
+    keep(one.plan, 'k', { ...one, proofs: [] })
     assert.equal(
       readKept(one.plan, 'k')?.bundles.map(({ text }) => text),
       one.bundles.map(({ text }) => text),
     )
+    assert.is(isKept(one.plan.profile.name, 'k'), true)
+    assert.equal(readKept(one.plan, 'k')?.account, one.account)
     assert.is(readKept(one.plan, 'another'), undefined)
+    assert.is(isKept(one.plan.profile.name, 'another'), false)
     const kept = readFileSync(file, 'utf8')
     const entry = JSON.parse(kept) as { bundles: { text: string }[] }
     entry.bundles[0]!.text += ';globalThis.poison=1'
@@ -80,17 +83,16 @@ test('what was kept comes back under its key alone, and not where its text is an
   }
 })
 
-test('nothing is kept in CI, nor of a profile that lies elsewhere or brings features of its own', async () => {
+test('nothing is kept in CI, nor of a profile that lies elsewhere or brings features of its own', () => {
   const before = process.env['CI']
   try {
     delete process.env['CI']
-    assert.is(isCacheable(await plan('minimal')), true)
-    assert.is(isCacheable(await plan(ownProfile({ name: `cache-test-${process.pid}` }))), false)
+    assert.is(isCacheable('minimal'), true)
+    assert.is(isCacheable(ownProfile({ name: `cache-test-${process.pid}` })), false)
     // One that lies at the root of the project is in no key either.
-    const { profile } = await plan('minimal')
-    assert.is(isCacheable({ profile: { ...profile, name: 'edge' } }), false)
+    assert.is(isCacheable('edge'), false)
     process.env['CI'] = 'true'
-    assert.is(isCacheable(await plan('minimal')), false)
+    assert.is(isCacheable('minimal'), false)
   } finally {
     if (before === undefined) delete process.env['CI']
     else process.env['CI'] = before

@@ -7,13 +7,9 @@ import type { Applied, Board, Card, Change, Column, Comment } from '../api.ts'
 import { type Codecs, createSql, type Sql, type SqlDriver } from '../engine/parts.ts'
 import type { SearchKind } from './query.ts'
 
-/**
- * The tables; none of them bears the prefix of what follows from commands alone. With secure-delete, nothing of a text
- * stays in the index once it is redacted.
- */
+/** The tables; none of them bears the prefix of what follows from commands alone. */
 const SCHEMA = `
   CREATE VIRTUAL TABLE IF NOT EXISTS search_words USING fts5(title, body, tokenize = 'unicode61');
-  INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 1);
   CREATE TABLE IF NOT EXISTS search_rows (
     n INTEGER PRIMARY KEY,
     p INTEGER NOT NULL,
@@ -27,6 +23,12 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS search_rows_waiting ON search_rows (hash) WHERE filled = 0;
   CREATE TABLE IF NOT EXISTS search_projects (p INTEGER PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
 `
+
+/**
+ * With it, nothing of a text stays in the index once it is redacted. It stays set, and setting it again would have every start
+ * wait for the disk.
+ */
+const SECURE_DELETE = 'secure-delete'
 
 /** The writing side, called inside transactions. */
 export interface SearchIndex {
@@ -107,6 +109,8 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
   return {
     open() {
       driver.exec(SCHEMA)
+      if (sql('SELECT v FROM search_words_config WHERE k = ?').get<[number]>(SECURE_DELETE)?.[0] !== 1)
+        sql('INSERT INTO search_words (search_words, rank) VALUES (?, 1)').run(SECURE_DELETE)
       const behind = sql(
         `SELECT k.p, k.revision FROM kbd_projects k LEFT JOIN search_projects s ON s.p = k.p
          WHERE s.revision IS NULL OR s.revision <> k.revision`,

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { type Contestant, names, start } from './contestants.ts'
 import { measureJoins } from './join.ts'
 import { compileLoad, type Measured, openReaders, Publisher } from './load.ts'
+import { measureMany } from './many.ts'
 import { holdBars, newRow, print, RATES, type Row } from './table.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
@@ -22,13 +23,16 @@ const WARM_UP = 150
 /** How long delays are measured at each rate, in seconds. */
 const STEADY_S = 2
 
-/** Compares at 1 000 and 5 000 connections; false where a bar is missed. Without a C compiler only joins are measured. */
+/** Compares at 1 000 and 5 000 connections, and fills one process of ours; false where a bar is missed. Without a C compiler only joins are measured. */
 export async function benchRealtime(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   try {
     const load = compileLoad(folder)
     const joins = await measureJoins()
-    const fanOut = load === undefined ? [] : [await compare(load, folder, 1_000), await compare(load, folder, 5_000)]
+    const fanOut =
+      load === undefined
+        ? []
+        : [await compare(load, folder, 1_000), await compare(load, folder, 5_000), await measureMany(load, folder)]
     return [joins, ...fanOut].every(Boolean)
   } finally {
     rmSync(folder, { recursive: true, force: true })

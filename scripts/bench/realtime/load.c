@@ -3,7 +3,7 @@
  *
  *   load PORT PATH CONNECTIONS
  *
- * Opens the connections, prints `open N`, then one line for each line on stdin:
+ * Opens the connections, 20 000 from each of the addresses 127.0.0.2, 127.0.0.3 and so on: one has 28 000 ports. Prints `open N`, then one line for each line on stdin:
  *   `reset`      forgets what was counted
  *   `wait N`     waits until N events in all have come, or for 20 s, and prints
  *                `got N seconds cpu p50 p99`: from the first event's sending to the last one's arrival, the processor
@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -28,6 +29,7 @@
 #define DIGITS 19
 #define SAMPLES 1000000
 #define STDIN 0xffffffffu
+#define PER_ADDRESS 20000
 
 struct conn {
   int fd, held, headed;
@@ -106,11 +108,19 @@ int main(int argc, char **argv) {
   conns = calloc(count, sizeof *conns);
   epoll_fd = epoll_create1(0);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(atoi(argv[1])), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct rlimit files;
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
   char request[512];
   int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n", argv[2]);
   for (int i = 0; i < count; i++) {
     conns[i].fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(conns[i].fd, (struct sockaddr *)&address, sizeof address) != 0 || write(conns[i].fd, request, length) != length) {
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + i / PER_ADDRESS)};
+    int late = 1;
+    /* The port is chosen with the connection, so that it need not be free for every other one. */
+    setsockopt(conns[i].fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
+    if (bind(conns[i].fd, (struct sockaddr *)&own, sizeof own) != 0 || connect(conns[i].fd, (struct sockaddr *)&address, sizeof address) != 0 || write(conns[i].fd, request, length) != length) {
       perror("connect");
       return 1;
     }

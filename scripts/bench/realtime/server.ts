@@ -34,7 +34,7 @@ async function serveSvc(transport: string): Promise<void> {
   })
   const settings = {
     server: { port: 0, transport },
-    realtime: { topics: ['bench'], max_streams: 20_000, max_streams_per_identity: 20_000 },
+    realtime: { topics: ['bench', 'quiet'], max_streams: 100_000, max_streams_per_identity: 100_000 },
   }
   const kernel = createKernel(
     {

@@ -157,7 +157,7 @@ function folder(module: string): string {
 export function isGenerated(input: string): boolean {
   return (
     /^(?:generated|builtin):/.test(input) ||
-    /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts|openapi\.json)$/.test(input)
+    /^(?:.*\/)?\.build\/[^/]+\/(?:library|single|main)\/(?:entry\.ts(?:\?\d+)?|openapi\.json)$/.test(input)
   )
 }
 

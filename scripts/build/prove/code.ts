@@ -6,7 +6,7 @@ import { fileOfInput } from '../paths.ts'
 import type { Attributed } from './attribute.ts'
 import { type Form, findForms } from './forms.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { type Defines, isCode, isData, parseCode } from './syntax.ts'
+import { type Defines, isCode, isData, parseCode, parseFile } from './syntax.ts'
 
 /** The forms and the shape of one file. */
 export interface Code {
@@ -18,12 +18,7 @@ const seen = new Map<string, Promise<Code>>()
 
 /** Reads a text of code as it is in a bundle with `defines`; `file` says what language it is in. */
 export function codeOf(text: string, file: string, defines: Defines = {}): Promise<Code> {
-  const used = Object.fromEntries(Object.entries(defines).filter(([name]) => text.includes(name)))
-  const hash = createHash('sha256').update(text)
-  const key = hash.update(JSON.stringify([extname(file), used])).digest('base64')
-  let code = seen.get(key)
-  if (code === undefined) seen.set(key, (code = read(text, file, used)))
-  return code
+  return remembered(text, file, defines, parseCode)
 }
 
 const none: Code = { forms: [], shape: { shingles: new Uint32Array(), functions: [] } }
@@ -34,14 +29,22 @@ const none: Code = { forms: [], shape: { shingles: new Uint32Array(), functions:
  */
 export async function codeOfFile(
   { input, isAsset }: Pick<Attributed, 'input' | 'isAsset'>,
-  defines?: Defines,
+  defines: Defines = {},
 ): Promise<Code> {
   const file = fileOfInput(input)
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return none
-  return codeOf(readFileSync(file, 'utf8'), file, defines)
+  return remembered(readFileSync(file, 'utf8'), file, defines, parseFile)
 }
 
-async function read(text: string, file: string, defines: Defines): Promise<Code> {
-  const source = await parseCode(text, file, defines)
+function remembered(text: string, file: string, defines: Defines, parse: typeof parseCode): Promise<Code> {
+  const used = Object.fromEntries(Object.entries(defines).filter(([name]) => text.includes(name)))
+  const hash = createHash('sha256').update(text)
+  const key = hash.update(JSON.stringify([extname(file), used])).digest('base64')
+  let code = seen.get(key)
+  if (code === undefined) seen.set(key, (code = parse(text, file, used).then(toCode)))
+  return code
+}
+
+function toCode(source: Awaited<ReturnType<typeof parseCode>>): Code {
   return { forms: findForms(source), shape: shapeOf(source) }
 }

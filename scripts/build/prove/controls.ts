@@ -3,15 +3,16 @@
  * at the right ones. Mutation: with the feature's define flipped, in the same text, the proof turns red, so it can fail.
  */
 
-import type { Bundle } from '../bundle.ts'
+import { type Bundle, bundle } from '../bundle.ts'
 import { defineName } from '../defines.ts'
 import type { Problem } from '../errors.ts'
+import { isSplit } from '../esbuild-options.ts'
 import { conditionalImport, type Generated, generateTarget } from '../generate.ts'
 import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import { findLeaks } from './leaks.ts'
-import { openMutants } from './mutants.ts'
+import { bundleMutants } from './mutants.ts'
 
 /** How an absent feature came out. */
 export interface AbsentProof {
@@ -42,32 +43,34 @@ export async function runControls(
   const suspects = new Map<string, Attributed>()
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
-  const text = controlText(plan, target, absent)
-  const mutants = await openMutants(text, format)
-  try {
-    const unchanged = await mutants.bundle(target.defines)
-    if (unchanged.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
-    for (const feature of absent) {
-      const { id, variant } = feature
-      const name = variant === undefined ? id : `${id}=${variant}`
-      const owner = await owners(feature)
-      const positive =
-        owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
-      if (positive !== null && positive.bytes === 0) {
-        fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
-      }
-      const { metafile, bytes } = await mutants.bundle({ ...target.defines, [defineName(id)]: variant ?? true })
-      const features = [...target.features.filter((one) => one.id !== id), feature]
-      const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
-      for (const found of leaks) suspects.set(found.input, found)
-      const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
-      if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
-      proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: bytes - delivered.bytes }
+  const text = controlText(plan, asOneFile(plan, target), absent)
+  const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
+  const [unchanged, ...mutants] = await bundleMutants(text, [target.defines, ...flipped], format)
+  const same = isSplit(target) ? await bundle(controlText(plan, target, absent), format) : unchanged!
+  if (same.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
+  for (const [index, feature] of absent.entries()) {
+    const { id, variant } = feature
+    const name = variant === undefined ? id : `${id}=${variant}`
+    const owner = await owners(feature)
+    const positive =
+      owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
+    if (positive !== null && positive.bytes === 0) {
+      fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
     }
-  } finally {
-    await mutants.close()
+    const { metafile, bytes } = mutants[index]!
+    const features = [...target.features.filter((one) => one.id !== id), feature]
+    const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
+    for (const found of leaks) suspects.set(found.input, found)
+    const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
+    if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
+    proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: bytes - unchanged!.bytes }
   }
   return { proofs, problems, suspects: [...suspects.values()] }
+}
+
+/** The target whose mutants show what a target lacks: what a library of several files has in it is no other in one. */
+function asOneFile({ targets }: Plan, target: TargetPlan): TargetPlan {
+  return (isSplit(target) && targets.find(({ form }) => form === 'single')) || target
 }
 
 /**

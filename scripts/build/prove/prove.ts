@@ -1,11 +1,10 @@
 /** Stage 4, prove: shows what is in a bundle and what is not, and that the showing itself can fail. */
 
-import { type Bundle, bundle } from '../bundle.ts'
+import type { Bundle } from '../bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
 import { esbuildOptions, externalsOf } from '../esbuild-options.ts'
-import { generateTarget, outputName } from '../generate.ts'
-import { root } from '../paths.ts'
-import { featureOwners, type Plan, plan as planProfile, type TargetPlan } from '../plan.ts'
+import { outputName } from '../generate.ts'
+import type { Plan, TargetPlan } from '../plan.ts'
 import { type PlannedFeature, planFeature } from '../plan-feature.ts'
 import { acrossForms } from './across-forms.ts'
 import { attribute } from './attribute.ts'
@@ -13,6 +12,7 @@ import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside,
 import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
+import { ownerOf } from './owners.ts'
 import { checkPackages, type ProvenPackage } from './packages.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 
@@ -63,11 +63,6 @@ export interface Proof {
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(plan: Plan, bundles: readonly Bundle[]): Promise<Proof[]> {
-  // What is proven here may be the positive control of the next profile.
-  const { name, base } = plan.profile
-  if (base === root && bundles.length === plan.targets.length) {
-    ownerCache.set(name, Promise.resolve({ profile: name, plan, bundles }))
-  }
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   return results.map(({ proof }) => proof)
@@ -88,7 +83,7 @@ async function proveBundle(plan: Plan, one: Bundle): Promise<{ proof: Proof; pro
   ])
   // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
   if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
-  const controls = await runControls(plan, one, await absentFeatures(plan, one.target), ownerBundle)
+  const controls = await runControls(plan, one, await absentFeatures(plan, one.target), ownerOf)
   const copies = await checkCopies(plan, one, controls.suspects)
   return {
     proof: toProof(plan, one, { files, packages, out: controls.proofs }),
@@ -108,31 +103,6 @@ async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFe
     }
   }
   return absent
-}
-
-const ownerCache = new Map<string, Promise<{ profile: string; plan: Plan; bundles: readonly Bundle[] }>>()
-
-/** The bundle of a standard profile that has a feature, made once per run. */
-async function ownerBundle(
-  wanted: PlannedFeature,
-): Promise<{ profile: string; plan: Plan; metafile: Bundle['metafile'] } | undefined> {
-  for (const profile of (await featureOwners()).get(wanted.id) ?? []) {
-    let made = ownerCache.get(profile)
-    if (made === undefined) {
-      made = planProfile(profile).then(async (plan) => ({
-        profile,
-        plan,
-        bundles: await Promise.all(plan.targets.map((target) => bundle(generateTarget(plan, target)))),
-      }))
-      ownerCache.set(profile, made)
-    }
-    const { plan, bundles } = await made
-    const holder = bundles.find(({ target }) =>
-      target.features.some(({ id, variant }) => id === wanted.id && variant === wanted.variant),
-    )
-    if (holder !== undefined) return { profile, plan, metafile: holder.metafile }
-  }
-  return undefined
 }
 
 function optionsOf(target: TargetPlan): Proof['options'] {

@@ -30,7 +30,7 @@ export function shapeOf(source: ts.SourceFile): Shape {
   const functions: FunctionShape[] = []
   const visit = (node: ts.Node): void => {
     const from = labels.length
-    labels.push(hash(labelOf(node)))
+    labels.push(labelOf(node))
     TS.forEachChild(node, visit)
     if (TS.isFunctionLike(node)) {
       functions.push({ name: nameOf(node), from, to: Math.max(from, labels.length - SHINGLE_NODES + 1) })
@@ -47,12 +47,12 @@ export function shapeOf(source: ts.SourceFile): Shape {
 }
 
 /** Names of members and the text of literals stay, names of variables do not: a minifier changes only those. */
-function labelOf(node: ts.Node): string {
-  if (TS.isIdentifier(node)) return isMemberName(node) ? `.${node.text}` : 'name'
+function labelOf(node: ts.Node): number {
+  if (TS.isIdentifier(node)) return isMemberName(node) ? hash(node.text, MEMBER) : VARIABLE
   if (TS.isLiteralExpression(node) || TS.isTemplateHead(node) || TS.isTemplateMiddleOrTemplateTail(node)) {
-    return `'${node.text}`
+    return hash(node.text, LITERAL)
   }
-  return String(node.kind)
+  return Math.imul(node.kind + 1, 0x9e3779b1)
 }
 
 function isMemberName(node: ts.Identifier): boolean {
@@ -69,8 +69,12 @@ function nameOf(node: ts.SignatureDeclaration): string {
   return named !== undefined && TS.isIdentifier(named) ? named.text : 'a function'
 }
 
-function hash(text: string): number {
-  let sum = 0x811c9dc5
+const VARIABLE = 0x811c9dc5
+const MEMBER = 0x2c1b3c6d
+const LITERAL = 0x297a2d39
+
+function hash(text: string, kind: number): number {
+  let sum = kind
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
   return sum
 }

@@ -3,8 +3,8 @@
  * every name that the file does not declare itself marked as free. The bundler does all of that with the scopes it knows,
  * so that neither a local `require` nor `globalThis['ev' + 'al']` deceives whoever looks at the result.
  */
-import { extname } from 'node:path'
-import { type Loader, transform } from 'esbuild'
+import { basename, extname } from 'node:path'
+import { build, type Loader, transform } from 'esbuild'
 import type ts from 'typescript'
 import { type DefineValue, toDefineText } from '../defines.ts'
 import { buildFail } from '../errors.ts'
@@ -81,23 +81,69 @@ export function isData(file: string, input: string = file): boolean {
   return /\.(?:json|txt|css|wasm)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
 }
 
+const options = { minifySyntax: true, target: 'esnext', logLevel: 'silent', treeShaking: false } as const
+
 /**
  * Parses a text of code, without the branches that `defines` rule out.
  * @throws SvcError `ERR_BUILD_FAILED` where it is none
  */
 export async function parseCode(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
   const define = { ...marks, ...toDefineText(defines) }
-  const loader = loaders[extname(file)] ?? 'js'
-  const options = {
-    loader,
-    define,
-    minifySyntax: true,
-    target: 'esnext',
-    logLevel: 'silent',
-    treeShaking: false,
-  } as const
-  const { code } = await transform(text, options).catch((cause: unknown) => {
+  const loader = loaderOf(file)
+  const { code } = await transform(text, { ...options, loader, define }).catch((cause: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${file} cannot be parsed: ${(cause as Error).message}`, cause })
   })
+  return toSource(file, code)
+}
+
+interface Waiting {
+  readonly file: string
+  readonly resolve: (code: string | undefined) => void
+}
+
+const waiting = new Map<string, Waiting[]>()
+
+/**
+ * Parses a file as it is on the disk. Those that are asked for at once go to the bundler together, which takes it half the time.
+ * @throws SvcError `ERR_BUILD_FAILED` where it is no code
+ */
+export async function parseFile(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
+  const key = JSON.stringify(defines)
+  const code = await new Promise<string | undefined>((resolve) => {
+    const batch = waiting.get(key) ?? []
+    if (batch.length === 0) {
+      waiting.set(key, batch)
+      setImmediate(() => {
+        waiting.delete(key)
+        void parseBatch(batch, defines)
+      })
+    }
+    batch.push({ file, resolve })
+  })
+  // The one that cannot be parsed is found by itself.
+  return code === undefined ? parseCode(text, file, defines) : toSource(file, code)
+}
+
+async function parseBatch(batch: readonly Waiting[], defines: Defines): Promise<void> {
+  const made = await build({
+    ...options,
+    define: { ...marks, ...toDefineText(defines) },
+    entryPoints: batch.map(({ file }, index) => ({ in: file, out: String(index) })),
+    loader: Object.fromEntries(
+      batch.flatMap(({ file }) => (extname(file) === '' ? [] : [[extname(file), loaderOf(file)]])),
+    ),
+    outdir: '/',
+    write: false,
+    tsconfigRaw: {},
+  }).catch(() => undefined)
+  const codes = new Map(made?.outputFiles.map((one) => [basename(one.path, '.js'), one.text]))
+  for (const [index, { resolve }] of batch.entries()) resolve(codes.get(String(index)))
+}
+
+function loaderOf(file: string): Loader {
+  return loaders[extname(file)] ?? 'js'
+}
+
+function toSource(file: string, code: string): ts.SourceFile {
   return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)
 }

@@ -36,8 +36,8 @@ export async function openSession(profile: string): Promise<Session> {
   let current = await openProgram(profile)
   return {
     build: async () => {
-      const { planned, generated, bundler } = current
-      const made = await bundler.bundle(generated)
+      const { planned, bundler } = current
+      const made = await bundler.bundle()
       const program = join(buildDir(planned.profile.name), 'dev', outputName(made.target))
       mkdirSync(dirname(program), { recursive: true })
       writeFileSync(program, made.text)

@@ -75,6 +75,18 @@ function begun(project = 'demo'): Searched {
 const idsOf = (results: readonly { readonly kind: string; readonly id: string }[]): string[] =>
   results.map(({ kind, id }) => `${kind} ${id}`).sort()
 
+test('a start that finds its index whole writes nothing, and what is redacted leaves nothing in it', () => {
+  const { driver } = begun()
+  const changes = (): unknown => driver.prepare('SELECT total_changes()').get()
+  assert.equal(driver.prepare("SELECT v FROM search_words_config WHERE k = 'secure-delete'").get(), [1])
+  const before = changes()
+  createSearchIndex(driver, codecs).open()
+  assert.equal(changes(), before)
+  driver.exec("INSERT INTO search_words (search_words, rank) VALUES ('secure-delete', 0)")
+  createSearchIndex(driver, codecs).open()
+  assert.equal(driver.prepare("SELECT v FROM search_words_config WHERE k = 'secure-delete'").get(), [1])
+})
+
 test('titles, labels and texts are found, by all words of a search', () => {
   const { enter, put, find, ledger, driver } = begun()
   enter({ type: 'label.add', cardId, name: 'raised-bed' })

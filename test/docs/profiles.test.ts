@@ -1,0 +1,46 @@
+/** The profile in docs/profiles.md is built and proved as it stands there, with the feature of docs/plugins.md. */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { buildDir, root } from '../../scripts/build/paths.ts'
+import { codeOf } from '../../scripts/build/prove/code.ts'
+import type { ProofFile } from '../../scripts/build/prove/dist.ts'
+import { startChild } from '../support/child.ts'
+import { filesOf } from '../support/docs.ts'
+import { folderWith } from '../support/folder.ts'
+
+const test = suite('docs/profiles.md')
+const folder = folderWith({ ...filesOf('plugins.md'), ...filesOf('profiles.md') })
+
+test.after(() => rmSync(buildDir('edge'), { recursive: true, force: true }))
+
+test('the profile that it shows is built and proved', async () => {
+  assert.equal(Object.keys(filesOf('profiles.md')), ['edge.ts'])
+  const child = startChild(process.execPath, {
+    args: [join(root, 'scripts/build/cli.ts'), 'edge.ts'],
+    cwd: folder,
+    env: { SVC_DIST: join(folder, 'dist') },
+  })
+  assert.is((await child.exited).code, 0, `${child.out}\n${child.err}`)
+  const { bundles } = JSON.parse(readFileSync(join(folder, 'dist/edge/proof.json'), 'utf8')) as ProofFile
+  assert.equal(
+    bundles.map(({ file }) => file),
+    ['index.mjs', 'svc.mjs'],
+  )
+  for (const { in: owners, out } of bundles) {
+    assert.ok(owners['feature:edge.quote']!.bytes > 0)
+    assert.ok('telemetry.logs=console' in out)
+  }
+})
+
+test('what it says of names that are computed is what the proof sees', async () => {
+  const page = readFileSync(join(root, 'docs/profiles.md'), 'utf8')
+  const formsOf = async (text: string): Promise<string[]> => (await codeOf(text, 'x.js')).forms.map(({ use }) => use)
+  const [, unseen] = /A member whose name only the run knows is\s+not seen \(`([^`]+)`\)/.exec(page)!
+  assert.equal(await formsOf(unseen!), [])
+  const [, folded] = /what folds to a name is \(`([^`]+)`\)/.exec(page)!
+  assert.equal(await formsOf(folded!), ['eval'])
+})
+
+test.run()
