@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions.md has the account of these.
-    gzipBytes: 34_477,
+    gzipBytes: 34_212,
     gzipLimit: 40 * 1024,
-    gzipTotal: 52_091,
-    gzipTotalLimit: 52 * 1024,
-    single: { gzipBytes: 52_946 },
+    gzipTotal: 51_917,
+    gzipTotalLimit: 51 * 1024,
+    single: { gzipBytes: 52_806 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 75_705,
+    gzipBytes: 76_383,
   },
   builtins: [
     'node:crypto',

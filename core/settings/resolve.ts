@@ -47,7 +47,7 @@ export interface ResolvedSettings {
   readonly warnings: readonly SettingsProblem[]
 }
 
-/** Keys of features that this profile lacks, with the profiles that have them. */
+/** Keys of features that this profile lacks, with the profiles that have them; `kbd.*` stands for all that begin with `kbd.`. */
 export type AbsentSettings = Readonly<Record<string, readonly string[]>>
 
 /**
@@ -80,12 +80,12 @@ export function resolveSettings(
     }
   }
   const refuseAbsent = (key: string, source: string): boolean => {
-    const profiles = Object.hasOwn(absent, key) ? absent[key] : undefined
-    if (profiles === undefined) return false
+    const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
+    if (named === undefined) return false
     problems.push({
       key,
       source,
-      message: `this profile does not have the feature of this setting. ${whoHas(profiles)}`,
+      message: `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`,
     })
     return true
   }

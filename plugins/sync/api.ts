@@ -1,6 +1,7 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { TraceContext } from '../../core/http/request.ts'
 import type { AuditChain } from './engine/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
@@ -263,6 +264,8 @@ export interface PeerTransport {
   deliver(envelope: Envelope, endpointId: string): Promise<Acknowledgement | undefined>
   /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
   onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
+  /** A push was made in this trace: what is asked of peers about it goes on there. */
+  traced?(pushId: string, trace: TraceContext): void
   /** The peers that it knows. */
   figures?(): Promise<readonly PeerFigure[]>
 }

@@ -5,6 +5,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import { benchAuth } from './auth/bench.ts'
+import { benchDev } from './dev/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchKbd } from './kbd/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   realtime: benchRealtime,
   sync: benchSync,
   kbd: benchKbd,
+  dev: benchDev,
 }
 
 const [only = ''] = process.argv.slice(2)

@@ -54,6 +54,27 @@ export function absentOf(features: readonly PlannedFeature[], index: readonly Ab
   }
 }
 
+/**
+ * The settings as a library carries them: `kbd.*` for a family of which nothing is `present`, where the same profiles have
+ * all of it. Who lacks many features does not pay for each of their settings.
+ */
+export function byFamily(
+  settings: AbsentTables['settings'],
+  present: readonly string[],
+): Readonly<Record<string, readonly string[]>> {
+  const familyOf = (key: string): string => key.replace(/\..*/, '.*')
+  const profiles = new Map<string, string>()
+  const mixed = new Set(present.map(familyOf))
+  for (const [key, having] of Object.entries(settings)) {
+    const family = familyOf(key)
+    if ((profiles.get(family) ?? String(having)) !== String(having)) mixed.add(family)
+    profiles.set(family, String(having))
+  }
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, having]) => [mixed.has(familyOf(key)) ? key : familyOf(key), having]),
+  )
+}
+
 /** The same of routes, as `GET /api/svc/runs/{run_id}`. They are for the compiler alone, and in no bundle. */
 export function absentRoutesOf(
   features: readonly PlannedFeature[],

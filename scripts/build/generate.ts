@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { BuildInfo, Manifest } from '../../core/manifest.ts'
+import { byFamily } from './absent.ts'
 import { conditionOf, defineName } from './defines.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { libraryTypes } from './library-types.ts'
@@ -79,7 +80,8 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
 /** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
 function manifest({ form, manifest, absent, open }: TargetPlan): string {
   const told = form === 'main' ? manifest : buildInfo(manifest)
-  return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(absent)}, open: ${JSON.stringify(open)} }\n`
+  const lacks = form === 'main' ? absent : { ...absent, settings: byFamily(absent.settings, manifest.settings) }
+  return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
 }
 
 /** A library leaves to `manifest.json` what nobody asks it for at run time. */

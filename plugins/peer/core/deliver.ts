@@ -1,4 +1,5 @@
 /** How a push gets to a peer: the push, then what the peer says it needs, until it has said its last word. */
+import type { TraceContext } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { Envelope, PeerEntry, PushReceipt } from '../../sync/api.ts'
@@ -17,6 +18,8 @@ export interface DeliverParts {
   readonly tallies: Tallies
   readonly hear: Hear
   readonly receipt: (pushId: string) => Promise<PushReceipt>
+  /** The trace that a push was made in. */
+  readonly traceOf: (pushId: string) => TraceContext | undefined
   readonly maxBodyBytes: number
 }
 
@@ -27,8 +30,8 @@ interface Need {
 
 /** What a body has beside its commands. */
 const HEAD_BYTES = 4_096
-/** Rounds without progress before the peer is taken to be one that never has enough. */
-const MAX_IDLE_ROUNDS = 2
+/** Rounds of commands before the peer is taken to be one that never has enough. */
+const MAX_ROUNDS = 2
 const MAX_CONTENT = 1_000
 
 /** Makes the deliveries of a node; each resolves once the peer's last word is written, and rejects with why there is none. */
@@ -61,6 +64,7 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
         method: 'POST',
         path: paths.commands,
         body: { project, pushId, commands },
+        trace: parts.traceOf(pushId),
       })
       given += commands.length
       after = page.commands.at(-1)!.id
@@ -71,12 +75,18 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
   }
 
   /** Hands over the texts that a peer needs; gives how many are not here. */
-  const giveContent = async (entry: PeerEntry, project: string, hashes: readonly string[]): Promise<number> => {
+  const giveContent = async (
+    entry: PeerEntry,
+    { domain, pushId }: Envelope,
+    hashes: readonly string[],
+  ): Promise<number> => {
+    const project = projectOf(domain)
+    const trace = parts.traceOf(pushId)
     let lacking = 0
     for (const hash of hashes) {
       const body = await boards.read((reads) => reads.contentOf(project, hash))
       if (body === undefined) lacking++
-      else await asking.ask(entry, { method: 'PUT', path: `${paths.project(project)}/content/${hash}`, body })
+      else await asking.ask(entry, { method: 'PUT', path: `${paths.project(project)}/content/${hash}`, body, trace })
     }
     return lacking
   }
@@ -100,20 +110,25 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
     const room = maxBodyBytes - HEAD_BYTES - JSON.stringify(push).length
     const believed = tallies.of(endpointId).heads.get(project)
     let commands = pinned.length > 0 && believed !== undefined ? await fitting(project, believed, pinned, room) : []
-    let idle = 0
+    const trace = parts.traceOf(envelope.pushId)
+    const texts = new Set<string>()
+    let rounds = 0
     for (;;) {
-      const answer = await asking.ask(entry, { method: 'POST', path: paths.pushes, body: { push, frontier, commands } })
+      const body = { push, frontier, commands }
+      const answer = await asking.ask(entry, { method: 'POST', path: paths.pushes, body, trace })
       if (!isObject(answer)) throw bad('The answer of the peer is no object.')
       if (await heard(answer['ack'], endpointId)) return undefined
       const need = readNeed(answer['need'])
       commands = []
       const { given, over } = await giveCommands(entry, envelope, need.heads, pinned)
       if (over) return undefined
-      const lacking = await giveContent(entry, project, need.content)
+      const lacking = await giveContent(entry, envelope, need.content)
       if (lacking > 0) throw new PeerRefusal('content_missing', `${lacking} texts that the peer needs are not here.`)
-      // What was given is asked for no more; whoever still needs it never has enough.
-      idle = given + need.content.length > 0 && idle < MAX_IDLE_ROUNDS ? idle + 1 : MAX_IDLE_ROUNDS + 1
-      if (idle > MAX_IDLE_ROUNDS && need.content.length < MAX_CONTENT)
+      // What was given is asked for no more; whoever still needs it never has enough. Texts come in many rounds, each once.
+      const before = texts.size
+      for (const hash of need.content) texts.add(hash)
+      rounds = texts.size > before ? 0 : rounds + 1
+      if (texts.size < before + need.content.length || rounds > MAX_ROUNDS || given + need.content.length === 0)
         throw bad('The peer asks again for what it was given.')
     }
   }

@@ -1,4 +1,5 @@
 /** One request to a peer, and what is made of its answer. */
+import type { TraceContext } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { PeerEntry } from '../../sync/api.ts'
 import type { Tracing } from '../../telemetry/api.ts'
@@ -27,6 +28,8 @@ export interface Question {
   readonly path: string
   /** A value is sent as JSON, bytes as they are. */
   readonly body?: unknown
+  /** The trace that it belongs to; one of its own where it is absent. */
+  readonly trace?: TraceContext | undefined
 }
 
 /** Asks peers. */
@@ -58,12 +61,12 @@ const MAX_PAUSE_MS = 10_000
 export function createAsking({ links, tallies, tracing, ownId, parse: read, wait, told }: AskingParts): Asking {
   const send = async (
     entry: PeerEntry,
-    { method, path, body }: Question,
+    { method, path, body, trace }: Question,
   ): Promise<{ status: number; body: Uint8Array; type: string; after: number }> => {
     const [link] = links
     if (link === undefined) throw new PeerRefusal('unreachable', 'This build has no way to peers.')
     const octets = body instanceof Uint8Array
-    const span = tracing?.start(`peer ${method} ${path.split('/')[4] ?? ''}`, undefined, 'client')
+    const span = tracing?.start(`peer ${method} ${path.split('/')[4] ?? ''}`, trace, 'client')
     const headers = {
       'svc-peer-version': PEER_VERSION,
       ...(body !== undefined && { 'content-type': octets ? 'application/octet-stream' : 'application/json' }),

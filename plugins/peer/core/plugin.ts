@@ -1,5 +1,6 @@
 /** The surface between peers, and what this node asks of them. */
 import { json } from '../../../core/http/reply.ts'
+import type { TraceContext } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../kbd/capabilities.ts'
@@ -25,6 +26,8 @@ import { createHear } from './words.ts'
 /** Equal faults of a peer are told to the audit chain once in this time. */
 const TOLD_EVERY_MS = 60_000
 const MAX_TOLD = 1_024
+/** Pushes whose traces are remembered; after a restart, or behind so many others, a delivery begins one of its own. */
+const MAX_TRACES = 4_096
 
 /** Feature `peer.core`. */
 export const plugin: Plugin = definePlugin({
@@ -75,9 +78,15 @@ export const plugin: Plugin = definePlugin({
       wait: (ms) => new Promise((done) => void clock.setTimeout(done, ms)),
       told: (outcome, bytes) => telemetry?.peerExchange('out', outcome, bytes),
     })
+    const traces = new Map<string, TraceContext>()
+    const traceOf = (pushId: string): TraceContext | undefined => traces.get(pushId)
     const transport: PeerTransport = {
       untilLastWord: true,
-      deliver: createDeliver({ book, asking, boards, tallies, hear, receipt: sync.receipt, maxBodyBytes }),
+      deliver: createDeliver({ book, asking, boards, tallies, hear, receipt: sync.receipt, traceOf, maxBodyBytes }),
+      traced(pushId, trace) {
+        if (traces.size >= MAX_TRACES) traces.delete(traces.keys().next().value!)
+        traces.set(pushId, trace)
+      },
       figures: createFigures({ book, boards, tallies, transport: () => links[0]?.name ?? 'none' }),
     }
     door.carryBy(transport)

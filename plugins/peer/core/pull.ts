@@ -31,6 +31,8 @@ export interface PullParts {
 /** Bytes of commands that wait for somebody who vouches for them. */
 const MAX_WAITING_BYTES = 67_108_864
 const MAX_CONTENT = 1_000
+/** Commands of one pull: as many as a project may have. */
+const MAX_GIVEN = 1_000_000
 
 /** Makes the pulls of a node. */
 export function createPull({
@@ -44,14 +46,17 @@ export function createPull({
     let bytes = 0
     let taken = 0
     let after: string | undefined
+    const given = new Set<string>()
     for (;;) {
       const have = (await boards.read((reads) => reads.have(project))).slice(0, MAX_IDS - 1)
       const known = after === undefined ? have : [after, ...have.filter((id) => id !== after)]
       const query = `have=${known.join()}${after === undefined ? '' : `&after=${after}`}`
       const answer = await asking.ask(entry, { method: 'GET', path: `${paths.project(project)}/commands?${query}` })
       const { commands, frontier, more } = readPage(answer)
+      const before = given.size
       for (const value of commands) {
         const command = await boards.engine.prove(value)
+        given.add(command.id)
         if (command.project !== project) throw bad('The peer gave commands of another project.')
         bytes += command.text.length
         waiting.push(command)
@@ -72,7 +77,8 @@ export function createPull({
         tallies.learn(entry.endpointId, project, frontier)
         return taken
       }
-      if (commands.length === 0) throw bad('The peer says that there is more and gives nothing.')
+      if (given.size === before || given.size > MAX_GIVEN)
+        throw bad('The peer says that there is more, and gives nothing new.')
     }
   }
 

@@ -147,6 +147,7 @@ export const plugin: Plugin = definePlugin({
       try {
         const submission = await submit(body, (stage) => span?.stage(stage))
         tell(submission.status === 201 ? 'created' : 'replayed')
+        if (trace !== undefined) carrier?.traced?.(submission.receipt.pushId, trace)
         return submission
       } catch (error) {
         tell(isSvcError(error) ? error.code : 'internal_error', error)

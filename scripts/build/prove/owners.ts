@@ -20,6 +20,7 @@ interface Made {
 
 /** What this process has planned and bundled of our profiles. */
 const made = new Map<string, Promise<Made>>()
+let holders: ReturnType<typeof featureOwners> | undefined
 
 /** Bundles a planned profile; what was made of one of ours as a control is delivered when its own turn comes. */
 export async function bundlesOf(planned: Plan): Promise<readonly Bundle[]> {
@@ -32,9 +33,11 @@ export async function bundlesOf(planned: Plan): Promise<readonly Bundle[]> {
 
 /** The bundle of one of our profiles that has a feature, where one has it. */
 export async function ownerOf({ id, variant }: Pick<PlannedFeature, 'id' | 'variant'>): Promise<Owner | undefined> {
-  for (const profile of (await featureOwners()).get(id) ?? []) {
+  holders ??= featureOwners()
+  for (const profile of (await holders).get(id) ?? []) {
     let one = made.get(profile)
-    if (one === undefined) made.set(profile, (one = plan(profile).then(make)))
+    // Whoever asks has planned a profile, and with it checked the sources of all of ours.
+    if (one === undefined) made.set(profile, (one = plan(profile, undefined, true).then(make)))
     const { plan: planned, bundles } = await one
     const holder = bundles.find(({ target }) =>
       target.features.some((feature) => feature.id === id && feature.variant === variant),

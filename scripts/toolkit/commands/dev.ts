@@ -34,6 +34,9 @@ with a local surface only the runtime surface is started.`,
   },
 }
 
+/** Planning anew takes longer than a build: it is left until nobody has saved for this long, in milliseconds. */
+const QUIET_MS = 300
+
 /** Works until a signal ends it; gives the number of builds that were started. */
 async function develop(profile: string, port: number, io: ToolIo): Promise<number> {
   const front = await openFront(port)
@@ -75,13 +78,25 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
   }
   // One at a time; changes during a build are seen by the next.
   let queue = Promise.resolve()
+  let over = false
   let waiting = false
+  let wake = (): void => undefined
   const changed = (): void => {
     if (waiting) return
     waiting = true
+    wake()
     queue = queue.then(async () => {
       waiting = false
       if (!(await attempt(once))) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, QUIET_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+      // Who saves again wants to see that, and whoever ends it not to wait.
+      if (waiting || over) return
       await attempt(async () => {
         if (await session.replan()) await once()
       })
@@ -92,6 +107,8 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     await once()
     await ended()
   } finally {
+    over = true
+    wake()
     watch.close()
     await queue
     await front.close()

@@ -1,7 +1,10 @@
 /** `svc-build test`: builds a profile and runs its contracts on every form that it ships in. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { workDir } from '../../build/paths.ts'
+import { makeBinary } from '../../binary/make-binary.ts'
+import { loadProfile } from '../../build/load-profile.ts'
+import { distDir, workDir } from '../../build/paths.ts'
+import { EXECUTABLE } from '../../build/prove/prove.ts'
 import { buildShown } from '../build-shown.ts'
 import { runScript } from '../run-script.ts'
 import type { Tool } from '../tool.ts'
@@ -15,9 +18,12 @@ where svc-build binary has made it.`,
   example: 'svc-build test edge.ts',
   words: [1, 1],
   run: async ({ words, io }) => {
-    const { plan } = await buildShown(words[0]!)
+    const { name } = await loadProfile(words[0]!)
+    // A build removes what was there; who had an executable has one of the same sources again.
+    if (existsSync(join(distDir(name), EXECUTABLE))) await makeBinary(words[0]!)
+    else await buildShown(words[0]!)
     const code = await runScript('test/conformance/one.ts', [words[0]!], io)
-    const counts = join(workDir, '.build/conformance', `${plan.profile.name}.json`)
-    return { json: { profile: plan.profile.name, forms: JSON.parse(readFileSync(counts, 'utf8')) as unknown }, code }
+    const counts = join(workDir, '.build/conformance', `${name}.json`)
+    return { json: { profile: name, forms: JSON.parse(readFileSync(counts, 'utf8')) as unknown }, code }
   },
 }

@@ -19,8 +19,8 @@ export interface Place {
   readonly socketPath: string
 }
 
-/** Starts it; it may find what a predecessor left there. */
-export function startShipped({ folder, state, socketPath }: Place): Child {
+/** Starts it, with more settings where they are given; it may find what a predecessor left there. */
+export function startShipped({ folder, state, socketPath }: Place, more: NodeJS.ProcessEnv = {}): Child {
   return startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program],
     env: {
@@ -30,15 +30,19 @@ export function startShipped({ folder, state, socketPath }: Place): Child {
       SVC_SECURITY__JWT_SECRET: 'crash-secret-of-at-least-32-bytes!!!',
       SVC_STORAGE__DIR: state,
       SVC_SYNC__SOCKET_PATH: socketPath,
+      ...more,
     },
   })
 }
+
+/** A start takes no such time but on a machine that is far behind. */
+const START_MS = 60_000
 
 /** Waits until the service answers; the socket of its killed predecessor is still there meanwhile. */
 export async function untilHealthy(child: Child, { socketPath }: Place): Promise<void> {
   let over = false
   void child.exited.then(() => (over = true))
-  for (const sinceMs = Date.now(); Date.now() - sinceMs < 20_000; ) {
+  for (const sinceMs = Date.now(); Date.now() - sinceMs < START_MS; ) {
     if (over) assert.unreachable(`it ended instead of starting: ${child.err}`)
     const reply = await sendTo({ socketPath }, { path: '/health' }).catch((error: unknown) => {
       if (!isLostConnection(error)) throw error

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import { byFamily } from '../../../scripts/build/absent.ts'
 import { plan } from '../../../scripts/build/plan.ts'
 import { folderWith } from '../../support/folder.ts'
 
@@ -153,6 +154,16 @@ test('a feature that the profile switches off is out', async () => {
     targets.map(({ features }) => features.some(({ id }) => id === 'probes')),
     [false, false],
   )
+})
+
+test('a library names a family of settings at once where it has none of it, and the same profiles have all', () => {
+  const absent = { 'a.x': ['full'], 'a.y': ['full'], 'b.x': ['full'], 'c.x': ['full'], 'c.y': ['full', 'other'] }
+  assert.equal(byFamily(absent, ['b.y', 'd.x']), {
+    'a.*': ['full'],
+    'b.x': ['full'],
+    'c.x': ['full'],
+    'c.y': ['full', 'other'],
+  })
 })
 
 test.run()

@@ -178,6 +178,17 @@ test('a key of a feature that is not here names the profiles that have it', () =
   )
 })
 
+test('a family that is not here is refused as a whole, however deep its values are', () => {
+  const absent = { 'kbd.*': ['server-full'], 'server.mode': ['server-full'] }
+  const found = problems(config({ kbd: { max_claims: 1, deep: { er: 2 } }, server: { mode: 'sync' } }), absent)
+  const said = 'this profile does not have the feature of this setting. Profiles that have it: server-full.'
+  assert.equal(
+    found.map(({ key, message }) => [key, message]),
+    ['kbd.max_claims', 'kbd.deep.er', 'server.mode'].map((key) => [key, said]),
+  )
+  assert.match(problems(config({ kbdx: { a: 1 } }), absent)[0]!.message, 'no such setting')
+})
+
 test('a file that is no object is refused', () => {
   for (const value of [null, [], 'text', 5]) assert.match(problems(config(value))[0]!.message, 'expected a JSON object')
 })

@@ -1,0 +1,78 @@
+/** Bare esbuild: one context over the folded sources of the program, and a start of Node with what it wrote. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { context } from 'esbuild'
+import { toDefineText } from '../../build/defines.ts'
+import { esbuildOptions } from '../../build/esbuild-options.ts'
+import { foldDefines } from '../../build/fold-defines.ts'
+import { generateTarget } from '../../build/generate.ts'
+import { jsonText } from '../../build/json-text.ts'
+import { lazyBuiltins } from '../../build/lazy-builtins.ts'
+import { buildDir, root } from '../../build/paths.ts'
+import { plan } from '../../build/plan.ts'
+import { wasmFile } from '../../build/wasm-file.ts'
+import { workerText } from '../../build/worker-text.ts'
+import { type Contestant, untilSaid } from './bench.ts'
+
+/** Opens the context of a profile's program. */
+export async function openBare(profile: string): Promise<Contestant> {
+  const planned = await plan(profile)
+  const target = planned.targets.find(({ form }) => form === 'main')!
+  const { files } = generateTarget(planned, target)
+  // As deep as the generated folder, whose imports are relative.
+  const folder = join(buildDir(`${planned.profile.name}-bare`), 'main')
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['entry.ts', 'registry.ts', 'manifest.ts']) {
+    const text = name === 'manifest.ts' ? files[name]! : await foldDefines(files[name]!, toDefineText(target.defines))
+    writeFileSync(join(folder, name), text)
+  }
+  const outfile = join(folder, 'svc.mjs')
+  const session = await context({
+    ...esbuildOptions(target),
+    absWorkingDir: root,
+    entryPoints: [join(folder, 'entry.ts')],
+    plugins: [lazyBuiltins(root), jsonText(), wasmFile(), workerText()],
+    outfile,
+    logLevel: 'silent',
+  })
+  let child: ChildProcess | undefined
+  const stop = async (): Promise<void> => {
+    const last = child
+    if (last === undefined || last.exitCode !== null || last.signalCode !== null) return
+    await new Promise((resolve) => {
+      last.once('exit', resolve)
+      last.kill('SIGKILL')
+    })
+  }
+  return {
+    round: async (save, wanted) => {
+      await stop()
+      const port = await freePort()
+      const sinceMs = performance.now()
+      save()
+      await session.rebuild()
+      child = spawn(process.execPath, [outfile], {
+        stdio: 'ignore',
+        env: { ...process.env, SVC_SERVER__PORT: String(port), SVC_SECURITY__JWT_SECRET: 'of no use'.repeat(8) },
+      })
+      return (await untilSaid(() => port, wanted)) - sinceMs
+    },
+    close: async () => {
+      await stop()
+      await session.dispose()
+      rmSync(buildDir(`${planned.profile.name}-bare`), { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,74 @@
+/**
+ * What it takes from a saved file to the first answer of the new process: `svc-build dev` against bare esbuild, which rebuilds the
+ * same entry in a context that is kept and starts the same program. Rounds take turns, and medians are compared.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../build/paths.ts'
+import { median } from '../statistics.ts'
+import { openBare } from './bare.ts'
+import { openDev } from './dev.ts'
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
+
+/** Of the time of bare esbuild and a start. */
+const MOST = 2
+
+/** Something that answers with what a saved file says. */
+export interface Contestant {
+  /** Milliseconds from `save` to the first answer that has `wanted`. */
+  round(save: () => void, wanted: string): Promise<number>
+  close(): Promise<void>
+}
+
+/** Runs the comparison; true where the bar was kept. */
+export async function benchDev(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  const contestants = new Map<string, Contestant>()
+  const times = new Map<string, number[]>()
+  try {
+    const cli = join(root, 'scripts/toolkit/cli.ts')
+    spawnSync(process.execPath, [...process.execArgv, cli, 'init'], { cwd: folder, stdio: 'ignore' })
+    const file = join(folder, 'quote/plugin.ts')
+    const text = readFileSync(file, 'utf8')
+    const profile = join(folder, 'edge.ts')
+    contestants.set('svc-build dev', await openDev(cli, profile, folder))
+    contestants.set('bare esbuild and a start', await openBare(profile))
+    for (let round = -1; round < ROUNDS; round++) {
+      for (const [name, one] of contestants) {
+        const wanted = `Round ${round} of ${name}.`
+        const ms = await one.round(() => writeFileSync(file, text.replace('Less is more.', wanted)), wanted)
+        // The first is for whatever is read only once.
+        if (round >= 0) times.set(name, [...(times.get(name) ?? []), ms])
+      }
+    }
+  } finally {
+    for (const one of contestants.values()) await one.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  console.log(`a saved file, to the first answer of the new process; medians of ${ROUNDS} rounds in turn`)
+  for (const [name, all] of times) console.log(`${name.padEnd(26)} ${median(all).toFixed(0).padStart(5)} ms`)
+  const [ours = Number.NaN, bare = Number.NaN] = [...times.values()].map(median)
+  const ratio = ours / bare
+  const kept = ratio <= MOST
+  console.log(
+    `\nbar: svc-build dev of bare esbuild and a start ≤ ${MOST}: ${ratio.toFixed(2)} ${kept ? 'kept' : 'MISSED'}`,
+  )
+  return kept
+}
+
+/** Asks for the second quote until it is the wanted one; gives when that was, in milliseconds of the monotonic clock. */
+export async function untilSaid(port: () => number, wanted: string): Promise<number> {
+  const lastMs = performance.now() + 60_000
+  while (performance.now() < lastMs) {
+    const said = await fetch(`http://127.0.0.1:${port()}/edge/quote/1`, { headers: { connection: 'close' } }).then(
+      (answer) => answer.text(),
+      () => '',
+    )
+    if (said.includes(wanted)) return performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  throw new Error(`"${wanted}" was not said within a minute`)
+}

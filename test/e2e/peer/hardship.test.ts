@@ -1,0 +1,177 @@
+/** What befalls nodes beside each other: clocks that are wrong, a full disk, a share that is used up, a key that is made anew. */
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { CommandIo } from '../../../core/command.ts'
+import type { TraceContext } from '../../../core/http/request.ts'
+import { definePlugin } from '../../../core/plugin.ts'
+import { runCommand } from '../../../plugins/cli/run-command.ts'
+import type { PushReceipt } from '../../../plugins/sync/api.ts'
+import { peerCommand } from '../../../plugins/sync/peers/commands/peer.ts'
+import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
+import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
+import { testUnless } from '../../support/skip.ts'
+import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
+import { pushOf } from '../sync/daemon.ts'
+import { type Node, startNode } from './nodes.ts'
+
+const test = suite('peers in hardship')
+const alice = createSigner()
+const boardId = randomUUID()
+const failed = (code: string) => (receipt: PushReceipt) => receipt.events.some(({ failure }) => failure?.code === code)
+const applied = (peer: Node) => (receipt: PushReceipt) => receipt.perPeer[peer.id]?.state === 'applied'
+
+async function acquaint(...nodes: readonly Node[]): Promise<void> {
+  for (const node of nodes) {
+    await node.enrol(alice, ['kbd-control:demo'])
+    for (const other of nodes) if (other !== node) await node.enter(other)
+  }
+}
+
+test('a peer whose clock is an hour behind takes the commands once it is right again; a sender whose clock is set back goes on', async () => {
+  const offsets = { one: 0, two: -3_600_000 }
+  const one = await startNode({ clock: { now: () => Date.now() + offsets.one } })
+  const two = await startNode({ clock: { now: () => Date.now() + offsets.two } })
+  await acquaint(one, two)
+  await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
+  const { pushId } = await one.pushTo(alice, [two])
+  await one.until(pushId, failed('request_from_future'))
+  assert.is((await two.standing()).revision, 0)
+  // The sender's clock goes a day back: what it planned lies a day away now, and is tried all the same.
+  offsets.one = -86_400_000
+  offsets.two = 0
+  await one.until(pushId, applied(two))
+  assert.equal(await two.standing(), await one.standing())
+  for (const node of [one, two]) await node.stop()
+})
+
+const fullDisk = async (): Promise<void> => {
+  const state = createFolder()
+  mountTmpfs(state, 8)
+  try {
+    const [one, two] = [await startNode(), await startNode({ given: { 'storage.dir': state } })]
+    await acquaint(one, two)
+    const filler = openSync(join(state, 'filler'), 'w')
+    assert.throws(() => {
+      for (let i = 0; i < 1_024; i++) writeSync(filler, Buffer.alloc(16_384))
+    }, /ENOSPC/)
+    closeSync(filler)
+    await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
+    const titles = Array.from({ length: 120 }, (_, i) => `${i}`.padEnd(1_000, '.'))
+    await one.act(alice, ...titles.map((title) => ({ type: 'board.update' as const, boardId, title })))
+    const { pushId } = await one.pushTo(alice, [two])
+    await one.until(pushId, failed('receipt_store_unavailable'))
+    assert.is((await two.standing()).revision, 0)
+    rmSync(join(state, 'filler'))
+    await one.until(pushId, applied(two))
+    assert.equal(await two.standing(), await one.standing())
+    assert.equal((await two.send({ path: '/api/v1/audit/verify' })).json()['ok'], true)
+    for (const node of [one, two]) await node.stop()
+  } finally {
+    unmount(state)
+  }
+}
+testUnless(
+  test,
+  noTmpfs,
+  'a peer whose disk is full says so and takes nothing; once there is room the push arrives',
+  fullDisk,
+)
+
+test('after svc peer rotate the chain is whole at once, under the new key; the others are told that another node answers', async () => {
+  const folder = createFolder()
+  const before = await startNode({ folder })
+  const two = await startNode()
+  await acquaint(before, two)
+  await before.act(alice, { type: 'board.create', boardId, title: 'Release' })
+  await before.stop()
+  const settings: Record<string, unknown> = {
+    'storage.dir': join(folder, 'state'),
+    'sync.socket_path': before.socketPath,
+    'peer.peers': [],
+  }
+  const said: string[] = []
+  const io: CommandIo = {
+    environment: {},
+    config: undefined,
+    version: '0.0.0',
+    out: (line) => void said.push(line),
+    err: () => undefined,
+    setting: (key) => settings[key] ?? null,
+    use: () => undefined as never,
+    find: () => undefined,
+  }
+  assert.is(await runCommand(peerCommand, ['rotate'], io), 0)
+  const after = await startNode({ folder })
+  assert.equal([after.id, after.id === before.id], [said[0], false])
+  const verdict = (await after.send({ path: '/api/v1/audit/verify' })).json() as unknown as {
+    ok: boolean
+    checkpoint: { endpointId: string; seq: number }
+    count: number
+  }
+  assert.equal([verdict.ok, verdict.checkpoint.endpointId], [true, after.id])
+  assert.is(verdict.checkpoint.seq, verdict.count, 'the last entry is signed for')
+
+  await two.enter({ ...before, address: after.address })
+  await two.act(alice, { type: 'board.create', boardId: randomUUID(), title: 'Other' })
+  const { pushId } = await two.pushTo(alice, [before])
+  await two.until(pushId, failed('wrong_key'))
+  for (const node of [after, two]) await node.stop()
+})
+
+test('a trace that a push was made in goes on in the requests to its peers', async () => {
+  const seen: string[] = []
+  const listening = definePlugin({
+    name: 'test.listening',
+    feature: 'test.listening',
+    setup: (ctx) =>
+      ctx.hook('peer', { onRequest: (request) => void seen.push(request.header('traceparent') ?? 'none') }),
+  })
+  const [one, two] = [await startNode({}, [traces]), await startNode({}, [listening])]
+  await acquaint(one, two)
+  await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
+  const trace = randomUUID().replaceAll('-', '') as TraceContext['traceId']
+  const request = pushOf(signed(alice, { issuedAtMs: Date.now(), targetEndpointIds: [two.id] }))
+  const headers = { ...request.headers, traceparent: `00-${trace}-00f067aa0ba902b7-01` }
+  const reply = await one.send({ ...request, headers })
+  assert.is(reply.status, 201, reply.text)
+  await one.until(String(reply.json()['pushId']), applied(two))
+  assert.ok(seen.length >= 2, 'the push and its commands')
+  for (const parent of seen) assert.match(parent, new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`))
+  assert.is(new Set(seen).size, seen.length, 'each request is a span of its own')
+  for (const node of [one, two]) await node.stop()
+})
+
+test('a peer that has used up its bytes of a minute is 429 with Retry-After, and nobody else is', async () => {
+  const two = await startNode({ given: { 'peer.bytes_per_minute': 1_048_576 } })
+  const [one, other] = [await startNode(), await startNode()]
+  await acquaint(one, two, other)
+  await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
+  const ask = async (node: Node, body: Uint8Array): Promise<number> => {
+    const hash = createHash('sha256').update(body).digest('hex')
+    const { createLink } = await import('../../../plugins/peer/tls/link.ts')
+    const link = createLink({
+      key: node.kernel.capability('SyncDoor').ownKey,
+      timeoutMs: 20_000,
+      idleTimeoutMs: 5_000,
+      maxConnections: 1,
+    })
+    const entry = { endpointId: two.id, addresses: [two.address], label: null, projects: [], source: 'cli' } as const
+    const headers = { 'svc-peer-version': '1', 'content-type': 'application/octet-stream' }
+    const path = `/api/v2/peer/projects/demo/content/${hash}`
+    const { status, headers: told } = await link.exchange(entry, { method: 'PUT', path, headers, body })
+    link.close()
+    if (status === 429) assert.match(String(told['retry-after']), /^[1-9]/)
+    return status
+  }
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) statuses.push(await ask(one, Buffer.alloc(262_144, i)))
+  assert.equal(statuses.slice(0, 4), [201, 201, 201, 201])
+  assert.ok(statuses.includes(429), String(statuses))
+  assert.is(await ask(other, Buffer.from('a text')), 201)
+  for (const node of [one, two, other]) await node.stop()
+})
+
+test.run()

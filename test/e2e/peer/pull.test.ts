@@ -1,0 +1,101 @@
+/** Fetching from a peer: by wish, by itself, and from one that never comes to an end. */
+import { createHash, randomUUID, sign } from 'node:crypto'
+import { createServer as createHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
+import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
+import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
+import { signCommand } from '../../../plugins/sync/sign/index.ts'
+import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
+import type { Reply } from '../sync/daemon.ts'
+import { type Node, postJson, startNode } from './nodes.ts'
+
+const alice = createSigner()
+const key = { ...alice, sign: (message: Uint8Array) => sign(null, message, alice.privateKey) }
+const boardId = randomUUID()
+const SCOPES = ['kbd-control:demo', 'kbd-content:demo']
+
+const pull = (node: Node, id: string): Promise<Reply> => postJson(node, `/api/v1/peers/${id}/pull`, { project: 'demo' })
+
+/** Puts a text into a node; gives its name. */
+async function putText(node: Node, text: string): Promise<string> {
+  const hash = createHash('sha256').update(text).digest('hex')
+  const headers = { 'content-type': 'application/octet-stream' }
+  const reply = await node.send({ method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers, body: text })
+  assert.is(reply.status, 201, reply.text)
+  return hash
+}
+
+async function untilEqual(one: Node, other: Node): Promise<void> {
+  for (const sinceMs = Date.now(); ; ) {
+    const [here, there] = [await one.standing(), await other.standing()]
+    if (JSON.stringify(here) === JSON.stringify(there)) return
+    if (Date.now() - sinceMs > 20_000) assert.equal(here, there)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+test('a node that nobody can call fetches commands and texts; then again by itself', async () => {
+  const one = await startNode()
+  const two = await startNode({ given: { 'peer.listen': null, 'peer.pull_interval_ms': 50 } })
+  for (const node of [one, two]) await node.enrol(alice, SCOPES)
+  const [columnId, cardId] = [randomUUID(), randomUUID()]
+  const bodyHash = await putText(one, 'what is to be done')
+  await one.act(
+    alice,
+    { type: 'board.create', boardId, title: 'Release' },
+    { type: 'column.create', columnId, boardId, title: 'To do', rank: 'V' },
+    { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'A card', bodyHash },
+  )
+  assert.is((await pull(two, one.id)).json().error?.code, 'peer_not_found')
+  await one.enter(two)
+  await two.book.put({ endpointId: one.id, addresses: [one.address], label: 'one', projects: [] })
+  // By hand, which needs no project in the entry of who asks: it gives nothing away.
+  const first = await pull(two, one.id)
+  assert.is(first.status, 200, first.text)
+  const { commands, content } = first.json() as unknown as { commands: number; content: number }
+  assert.equal([commands, content], [3, 1])
+  assert.equal(await two.standing(), await one.standing())
+  assert.is((await two.send({ path: `/api/v1/kbd/content/${bodyHash}` })).text, 'what is to be done')
+  assert.equal((await pull(two, one.id)).json()['commands'], 0)
+
+  await two.enter(one)
+  await one.act(alice, { type: 'board.update', boardId, title: 'Release 2' })
+  await untilEqual(two, one)
+  for (const node of [one, two]) await node.stop()
+})
+
+test('a peer that says for ever that there is more, and gives the same again, is left after the first time', async () => {
+  const node = await startNode()
+  await node.enrol(alice, SCOPES)
+  const root: CommandEnvelope = await signCommand(key, {
+    project: 'demo',
+    command: { type: 'board.create', boardId, title: 'Release' },
+    parents: [],
+  })
+  const liar = openEndpointKey(createFolder())
+  let asked = 0
+  const http = createHttp((_request, answer) => {
+    asked++
+    answer.writeHead(200, { 'content-type': 'application/json', 'svc-peer-version': '1' })
+    answer.end(JSON.stringify({ commands: [root], frontier: { heads: [] }, more: true }))
+  })
+  const server = createServer({ ...toHandshake(liar), requestCert: true }, (socket) => http.emit('connection', socket))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await node.book.put({ endpointId: liar.endpointId, addresses: [address], label: null, projects: ['demo'] })
+  const pulled = await pull(node, liar.endpointId)
+  const { error } = pulled.json() as unknown as { error: { code: string; peerCode: string } }
+  assert.equal([pulled.status, error.code, error.peerCode], [502, 'peer_delivery_failed', 'bad_answer'])
+  assert.is(asked, 2)
+  const project = (await node.send({ path: '/api/v1/kbd/projects/demo' })).json() as unknown as Project
+  assert.is(project.revision, 1, 'what was true in it stays')
+  await node.stop()
+  http.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})
+
+test.run()
