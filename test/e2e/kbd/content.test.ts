@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Timer } from '../../../core/environment.ts'
@@ -31,13 +32,15 @@ const textOf = (name: string): { readonly text: string; readonly hash: string } 
 /** A service whose wall clock and whose look for old texts are in the hands of the test. */
 async function start(given: Record<string, unknown> = {}) {
   let shiftMs = 0
-  let look = (): void => {}
+  let look: (() => void) | undefined
   const setTimeout = (run: () => void, delayMs: number): Timer => {
     if (delayMs !== SWEEP_MS) return systemClock.setTimeout(run, delayMs)
     look = run
     return systemClock.setTimeout(() => {}, 0)
   }
   const daemon = await startDaemon({ given, clock: { now: () => Date.now() + shiftMs, setTimeout } })
+  // The first look comes by itself, soon after the start.
+  while (look === undefined) await sleep(20)
   const kept = (): readonly string[] => {
     const file = new DatabaseSync(join(daemon.folder, 'state', 'sync.db'), { readOnly: true })
     const rows = file.prepare('SELECT hash FROM kbd_content ORDER BY hash').all() as { hash: string }[]
@@ -46,7 +49,7 @@ async function start(given: Record<string, unknown> = {}) {
   }
   const settled = async (hashes: readonly string[]): Promise<void> => {
     const expected = [...hashes].sort()
-    look()
+    look!()
     // Some turns at least, so that what goes too early is seen.
     for (let turn = 0; turn < 50 || (turn < 500 && kept().join() !== expected.join()); turn++)
       await new Promise((done) => setImmediate(done))
