@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TargetPlan } from '../build/plan.ts'
 import { byVariant } from '../build/prove/attribute.ts'
+import type { TargetPlan } from '../build/target-plan.ts'
 import { makeCodeCache } from './code-cache.ts'
 import type { Carried } from './native-binaries.ts'
 

@@ -5,10 +5,11 @@ import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
-import { type Plan, plan } from './plan.ts'
+import { plan } from './plan.ts'
 import { checkPolicy } from './policy.ts'
 import { bundlesOf } from './prove/owners.ts'
 import { type Proof, prove } from './prove/prove.ts'
+import type { Plan } from './target-plan.ts'
 
 // A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
 process.env['GOGC'] ??= 'off'

@@ -10,11 +10,11 @@ import { type Bundle, unstamped } from './bundle.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
 import { standardProfiles } from './load-profile.ts'
 import { root } from './paths.ts'
-import type { Plan } from './plan.ts'
 import { packageHash } from './prove/package-hash.ts'
 import { lockFile, pins } from './prove/pins.ts'
 import type { Proof } from './prove/prove.ts'
 import { treeHash } from './prove/tree-hash.ts'
+import type { Plan } from './target-plan.ts'
 
 /** What is kept of a build. */
 export interface Kept {

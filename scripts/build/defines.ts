@@ -2,10 +2,7 @@
 
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
-import type { Form } from './plan.ts'
-
-/** What a define holds: whether the feature is there, or the name of its variant. */
-export type DefineValue = boolean | string
+import type { DefineValue, Form } from './target-plan.ts'
 
 /** Name of a feature's define: `__AUTH_JWKS__` of `auth.jwks`. */
 export function defineName(id: string): string {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import { toDefineText } from './defines.ts'
 import { buildDir } from './paths.ts'
-import type { TargetPlan } from './plan.ts'
 import { aliases } from './resolve-hook.ts'
+import type { TargetPlan } from './target-plan.ts'
 
 /**
  * The options that make a target's bundle. Node's built-ins stay outside on every platform: whether they are allowed is

@@ -7,8 +7,8 @@ import { conditionOf, defineName } from './defines.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { libraryTypes } from './library-types.ts'
 import { buildDir, root } from './paths.ts'
-import type { Plan, TargetPlan } from './plan.ts'
 import { syncFolder } from './sync-folder.ts'
+import type { Plan, TargetPlan } from './target-plan.ts'
 
 /** A generated bundle source: the files by name, and the folder they belong in. */
 export interface Generated {

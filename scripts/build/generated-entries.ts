@@ -7,7 +7,7 @@ import type { OnLoadResult, OnResolveResult, Plugin } from 'esbuild'
 import { toDefineText } from './defines.ts'
 import { foldDefines } from './fold-defines.ts'
 import type { Generated } from './generate.ts'
-import type { TargetPlan } from './plan.ts'
+import type { TargetPlan } from './target-plan.ts'
 
 const NAMESPACE = 'generated'
 

@@ -5,7 +5,7 @@ import type { Setting } from '../../core/settings/kinds.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { type AbsentTables, routeNames } from './absent.ts'
 import { root } from './paths.ts'
-import type { TargetPlan } from './plan.ts'
+import type { TargetPlan } from './target-plan.ts'
 
 /** What the library of this profile exports, for the compiler; `from` gives a module's path as a text of the source. */
 export function libraryTypes(target: TargetPlan, from: (module: string) => string): string {

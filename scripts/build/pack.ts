@@ -5,10 +5,10 @@ import { ACCOUNT, type Account } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
 import { outputName } from './generate.ts'
 import { distDir, root } from './paths.ts'
-import type { Plan } from './plan.ts'
 import { seal } from './prove/dist.ts'
 import type { Proof } from './prove/prove.ts'
 import { syncFolder } from './sync-folder.ts'
+import type { Plan } from './target-plan.ts'
 
 /**
  * Makes `dist/<profile>/` hold what was built, and nothing else, and gives its path.

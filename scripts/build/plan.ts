@@ -5,12 +5,12 @@ import type { Platform, TargetSpec } from '../../core/feature.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../openapi/text.ts'
-import { type AbsentTables, absentOf, absentRoutesOf, indexAbsent } from './absent.ts'
+import { absentOf, absentRoutesOf, indexAbsent } from './absent.ts'
 import { checkCapabilities, checkOperations, requireOrder } from './check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
 import { checkOwnership } from './check-ownership.ts'
-import { checkDefineNames, type DefineValue, defineName, definesOf } from './defines.ts'
+import { checkDefineNames, defineName, definesOf } from './defines.ts'
 import { type Problem, throwAll } from './errors.ts'
 import { checkFlags } from './flags.ts'
 import { lifecycleOf } from './lifecycle.ts'
@@ -18,44 +18,8 @@ import { type LoadedProfile, loadProfile, standardProfiles } from './load-profil
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { root } from './paths.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
+import type { Form, Plan, TargetPlan } from './target-plan.ts'
 import { version } from './version.ts'
-
-/** What a target is: a library, the same as one file, or a program. */
-export type Form = 'library' | 'single' | 'main'
-
-/** One bundle to make. */
-export interface TargetPlan {
-  readonly form: Form
-  readonly platform: Platform
-  readonly features: readonly PlannedFeature[]
-  /** Every define of the matrix, with its value here. */
-  readonly defines: Readonly<Record<string, DefineValue>>
-  readonly manifest: Manifest
-  readonly absent: AbsentTables
-  /** The routes that it lacks, with the profiles that have them. */
-  readonly absentRoutes: Readonly<Record<string, readonly string[]>>
-  /** The open paths of every feature that exists. */
-  readonly open: readonly string[]
-  /** The packages that any feature there is keeps outside of its bundle: whether this one may ask for them is for the proof to say. */
-  readonly externals: readonly string[]
-  /** Text of its OpenAPI document, where it serves one that is not the checked-in openapi.json. */
-  readonly openapi: string | undefined
-  readonly gzipBytes: number | undefined
-  readonly gzipLimit: number | undefined
-  /** Of all its files. */
-  readonly gzipTotal: number | undefined
-  readonly gzipTotalLimit: number | undefined
-}
-
-/** All that a build of a profile needs to know. */
-export interface Plan {
-  readonly profile: LoadedProfile
-  /** All features that exist for this profile: those of the matrix and its own. */
-  readonly known: Readonly<Record<string, LocatedFeature>>
-  readonly targets: readonly TargetPlan[]
-  /** What whoever builds it should know: features that go. */
-  readonly warnings: readonly string[]
-}
 
 /** Stands in a bundle where its own hash goes once it is known. */
 export const HASH_PLACEHOLDER: string = '0'.repeat(64)

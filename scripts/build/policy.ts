@@ -2,7 +2,7 @@
 import { type Account, packagesIn } from './account/account.ts'
 import type { Problem } from './errors.ts'
 import { isAllowed } from './licences.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './target-plan.ts'
 
 /** Everything that the profile does not allow. */
 export function checkPolicy({ profile }: Plan, account: Account): Problem[] {

@@ -27,7 +27,7 @@ function circles(edges: readonly Edge[], starts: (file: string) => boolean): str
   })
 }
 
-const shipped = (file: string): boolean => /^(?:core|plugins|profiles)\//.test(file)
+const shipped = (file: string): boolean => /^(?:core|plugins|profiles|scripts)\//.test(file)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const edges = readGraph(root)
 const edge = (from: string, to: string): Edge => ({ from, to, typeOnly: true })

@@ -1,5 +1,5 @@
 /** The engines that a profile needs beside itself, started once for all its forms. */
-import type { Plan } from '../../scripts/build/plan.ts'
+import type { Plan } from '../../scripts/build/target-plan.ts'
 import { noNats, noPostgres, startNats, startPostgres } from '../support/engines.ts'
 
 /** What things under test are told of the engines, by full key. */

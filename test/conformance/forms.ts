@@ -8,7 +8,7 @@ import type { CallCase, CommandCase, Library, Target } from '../../core/contract
 import type { SurfaceName } from '../../core/http/route.ts'
 import { outputName } from '../../scripts/build/generate.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
-import type { Plan, TargetPlan } from '../../scripts/build/plan.ts'
+import type { Plan, TargetPlan } from '../../scripts/build/target-plan.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
 import { hostLibrary } from './hosted-target.ts'
 import { httpTarget } from './http-target.ts'

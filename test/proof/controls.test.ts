@@ -4,12 +4,13 @@ import * as assert from 'uvu/assert'
 import { bundle } from '../../scripts/build/bundle.ts'
 import { generateTarget, outputName } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
-import { type Plan, plan } from '../../scripts/build/plan.ts'
+import { plan } from '../../scripts/build/plan.ts'
 import { type PlannedFeature, planFeature } from '../../scripts/build/plan-feature.ts'
 import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
 import { checkMissing } from '../../scripts/build/prove/checks.ts'
 import { runControls } from '../../scripts/build/prove/controls.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
+import type { Plan } from '../../scripts/build/target-plan.ts'
 
 const test = suite('controls')
 

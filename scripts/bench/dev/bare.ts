@@ -14,7 +14,7 @@ import { buildDir, root } from '../../build/paths.ts'
 import { plan } from '../../build/plan.ts'
 import { wasmFile } from '../../build/wasm-file.ts'
 import { workerText } from '../../build/worker-text.ts'
-import { type Contestant, untilSaid } from './bench.ts'
+import { type Contestant, untilSaid } from './contestant.ts'
 
 /** Opens the context of a profile's program. */
 export async function openBare(profile: string): Promise<Contestant> {

@@ -9,19 +9,13 @@ import { join } from 'node:path'
 import { root } from '../../build/paths.ts'
 import { median } from '../statistics.ts'
 import { openBare } from './bare.ts'
+import type { Contestant } from './contestant.ts'
 import { openDev } from './dev.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
 
 /** Of the time of bare esbuild and a start. */
 const MOST = 2
-
-/** Something that answers with what a saved file says. */
-export interface Contestant {
-  /** Milliseconds from `save` to the first answer that has `wanted`. */
-  round(save: () => void, wanted: string): Promise<number>
-  close(): Promise<void>
-}
 
 /** Runs the comparison; true where the bar was kept. */
 export async function benchDev(): Promise<boolean> {
@@ -57,18 +51,4 @@ export async function benchDev(): Promise<boolean> {
     `\nbar: svc-build dev of bare esbuild and a start ≤ ${MOST}: ${ratio.toFixed(2)} ${kept ? 'kept' : 'MISSED'}`,
   )
   return kept
-}
-
-/** Asks for the second quote until it is the wanted one; gives when that was, in milliseconds of the monotonic clock. */
-export async function untilSaid(port: () => number, wanted: string): Promise<number> {
-  const lastMs = performance.now() + 60_000
-  while (performance.now() < lastMs) {
-    const said = await fetch(`http://127.0.0.1:${port()}/edge/quote/1`, { headers: { connection: 'close' } }).then(
-      (answer) => answer.text(),
-      () => '',
-    )
-    if (said.includes(wanted)) return performance.now()
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
-  throw new Error(`"${wanted}" was not said within a minute`)
 }

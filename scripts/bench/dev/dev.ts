@@ -1,6 +1,6 @@
 /** `svc-build dev`, as whoever develops starts it. */
 import { spawn } from 'node:child_process'
-import { type Contestant, untilSaid } from './bench.ts'
+import { type Contestant, untilSaid } from './contestant.ts'
 
 /** Starts it for a profile and waits for its first process. */
 export async function openDev(cli: string, profile: string, cwd: string): Promise<Contestant> {

@@ -4,9 +4,10 @@ import type { Plugin } from '../../../core/plugin.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
 import { shown } from '../paths.ts'
-import { featureOwners, type Plan, type TargetPlan } from '../plan.ts'
+import { featureOwners } from '../plan.ts'
 import { planFeature } from '../plan-feature.ts'
 import { byVariant, ownership } from '../prove/attribute.ts'
+import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type Asked, askedOf } from './asked.ts'
 
 /** A setting of a feature. */

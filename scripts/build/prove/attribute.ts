@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
-import type { Plan, TargetPlan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
+import type { Plan, TargetPlan } from '../target-plan.ts'
 
 /** One file of a bundle. */
 export interface Attributed {

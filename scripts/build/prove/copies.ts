@@ -4,7 +4,7 @@
  */
 import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
-import type { Plan } from '../plan.ts'
+import type { Plan } from '../target-plan.ts'
 import { type Attributed, assetsOf, attribute } from './attribute.ts'
 import { codeOfFile } from './code.ts'
 import type { Shape } from './shape.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Bundle, bundleAll, type Made } from '../bundle.ts'
 import type { Generated } from '../generate.ts'
 import { fileOfInput } from '../paths.ts'
-import type { TargetPlan } from '../plan.ts'
+import type { TargetPlan } from '../target-plan.ts'
 import { isGenerated } from './attribute.ts'
 
 const kept = new WeakMap<TargetPlan, Map<string, Promise<readonly Made[]>>>()

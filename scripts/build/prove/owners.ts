@@ -3,8 +3,9 @@ import { type Bundle, bundle } from '../bundle.ts'
 import { generateTarget } from '../generate.ts'
 import { standardProfiles } from '../load-profile.ts'
 import { root } from '../paths.ts'
-import { featureOwners, type Plan, plan } from '../plan.ts'
+import { featureOwners, plan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
+import type { Plan } from '../target-plan.ts'
 
 /** A bundle of a profile that has a feature. */
 export interface Owner {

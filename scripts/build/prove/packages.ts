@@ -6,7 +6,7 @@ import type { Bundle } from '../bundle.ts'
 import type { Problem } from '../errors.ts'
 import { externalsOf } from '../esbuild-options.ts'
 import { inputPath, packagesAt, packagesDir, realPath, root } from '../paths.ts'
-import type { TargetPlan } from '../plan.ts'
+import type { TargetPlan } from '../target-plan.ts'
 import { packageHash } from './package-hash.ts'
 import { type Locked, lockedPackages, type Pin, pins } from './pins.ts'
 

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { type Bundle, type Bundler, openBundler } from '../../build/bundle.ts'
 import { generate, outputName } from '../../build/generate.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt } from '../../build/paths.ts'
-import { type Plan, plan, type TargetPlan } from '../../build/plan.ts'
+import { plan } from '../../build/plan.ts'
 import { attribute, isGenerated } from '../../build/prove/attribute.ts'
 import { forgetModules } from '../../build/read-module.ts'
+import type { Plan, TargetPlan } from '../../build/target-plan.ts'
 import { toolFail } from '../errors.ts'
 
 /** The program as it was bundled last. */
