@@ -21,8 +21,8 @@ export interface FileResult extends Verdict {
   readonly output: string
 }
 
-/** Long enough for a busy machine to close sockets; a handle that is left open stays open for ever. */
-const GRACE_MS = 3_000
+/** Long enough for a busy machine to close sockets and to remove folders; a handle that is left open stays open for ever. */
+const GRACE_MS = 10_000
 
 /** Output kept of one file, in characters; the end of it tells what went wrong. */
 const KEPT = 1_000_000
