@@ -42,11 +42,11 @@ export type { Full }
 
 /** Each line alone: what must not compile, and what the compiler has to say. */
 const refused: readonly (readonly [line: string, says: RegExp])[] = [
-  [`createRuntime().capability('Telemetry')`, /the library of minimal lacks it, server-full has it/],
+  [`createRuntime().capability('Telemetry')`, /the library of minimal lacks it, server-cluster, server-full have it/],
   [`full().capability('ReceiptStore')`, /the library of server-full lacks it, its program has it/],
   [
     `createRuntime({ settings: { telemetry: { sample_ratio: 1 } as never, sync: { retention_days: 9 } } })`,
-    /the library of minimal lacks it, (?:embedded-mobile, )?server-full ha/,
+    /the library of minimal lacks it, server-cluster, server-full have it/,
   ],
   [`createRuntime({ settings: { security: { jwt_secrett: 'x' } } })`, /jwt_secrett/],
   [
@@ -54,7 +54,7 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
     /'string' is not assignable to type 'boolean \| undefined'/,
   ],
   [`createRuntime().capability('Lives')`, /"?'?Lives/],
-  [`createClient<Profile>().api.GET('/api/v1/status')`, /the library of minimal lacks it, server-full has it/],
+  [`createClient<Profile>().api.GET('/api/v1/status')`, /the library of minimal lacks it, server-cluster, server-full have it/],
   [`const r: Profile['routes'] = 'GET /metrics'`, /GET \/metrics/],
   [`const mixed: Runtime<Profile> = full()`, /./],
 ]
