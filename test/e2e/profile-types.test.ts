@@ -54,7 +54,10 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
     /'string' is not assignable to type 'boolean \| undefined'/,
   ],
   [`createRuntime().capability('Lives')`, /"?'?Lives/],
-  [`createClient<Profile>().api.GET('/api/v1/status')`, /the library of minimal lacks it, server-cluster, server-full have it/],
+  [
+    `createClient<Profile>().api.GET('/api/v1/status')`,
+    /the library of minimal lacks it, server-cluster, server-full have it/,
+  ],
   [`const r: Profile['routes'] = 'GET /metrics'`, /GET \/metrics/],
   [`const mixed: Runtime<Profile> = full()`, /./],
 ]
