@@ -25,7 +25,7 @@ const folders = [
 const files = [
   'scripts/matrix.ts',
   'scripts/progress.ts',
-  ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  ...['bare-realm', 'child', 'engines', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
   'openapi.json',
