@@ -49,7 +49,10 @@ export const questionCases: readonly Case[] = [
     ({ good, run }) => {
       const said = good('explain', 'edge.ts', '/metrics')
       assert.match(said, /^route \/metrics is not in edge\n {2}index\.mjs: absent\n {2}svc\.mjs: absent\n/)
-      assert.match(said, /feature telemetry\.metrics: absent; server-cluster, server-full have it\n {4}no line of edge asks for it\n/)
+      assert.match(
+        said,
+        /feature telemetry\.metrics: absent; server-cluster, server-full have it\n {4}no line of edge asks for it\n/,
+      )
       assert.match(
         said,
         /control, svc\.mjs telemetry\.metrics: \d+ bytes of it in server-cluster; switched on here, the proof names plugins\/telemetry/,
