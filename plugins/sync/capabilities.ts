@@ -17,6 +17,7 @@ import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 export type { SyncEngine } from './engine/engine.ts'
+export type { WordTold } from './engine/peers.ts'
 export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */

@@ -8,6 +8,7 @@ import { benchAuth } from './auth/bench.ts'
 import { benchDev } from './dev/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchKbd } from './kbd/bench.ts'
+import { benchPeer } from './peer/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchStartup } from './startup/bench.ts'
 import { benchSync } from './sync/bench.ts'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   realtime: benchRealtime,
   sync: benchSync,
   kbd: benchKbd,
+  peer: benchPeer,
   dev: benchDev,
 }
 

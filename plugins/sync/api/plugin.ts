@@ -37,6 +37,7 @@ import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
 import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
+import { settleRotation } from './rotation.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
@@ -112,7 +113,8 @@ export const plugin: Plugin = definePlugin({
     })
     for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
-    ctx.onStart(() => {
+    ctx.onStart(async () => {
+      await settleRotation(dir, store)
       checkEndpointKey(dir)
       engine.start()
       rows.start()
