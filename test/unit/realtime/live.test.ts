@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EntityEvent, SnapshotEntry } from '../../../plugins/realtime/api.ts'
-import { onOneNode } from '../../support/nodes.ts'
+import { nodes, onOneNode } from '../../support/nodes.ts'
 import { type Listening, startRig } from './rig.ts'
 
 const event = (topic: string, identifier: string, data: unknown = { n: 1 }): EntityEvent => ({
@@ -12,6 +12,8 @@ const event = (topic: string, identifier: string, data: unknown = { n: 1 }): Ent
   data,
 })
 const INTERLEAVE = 'events of several publishers interleave'
+const LATER = 'publishing ends before the event arrives'
+const OWN_RUNS = 'runs are each node’s own'
 const IN_PROCESS = 'it looks into the process'
 const OWN_LIMITS = 'each node counts its own streams'
 const TWICE = 'a change that is under way while a snapshot is made may come twice'
@@ -190,32 +192,37 @@ test('data nested too deep is refused, whether somebody listens or not', async (
   await rig.stop()
 })
 
-test('the bridge becomes ready, with nothing lost, though megabytes change while it gets its snapshot', async () => {
-  const rig = await startRig()
-  const live = rig.capability('Live')
-  let go = (): void => {}
-  live.enroll('todos', async function* (): AsyncGenerator<SnapshotEntry> {
-    yield { identifier: 'first', data: null }
-    await new Promise<void>((resolve) => {
-      go = resolve
-    })
-  } as never)
-  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-  await stream.take(2)
-  const count = 3_000
-  for (let n = 0; n < count; n++) live.publish({ tenant: 'acme' }, event('todos', `${n}`, 'x'.repeat(1_000)))
-  go()
-  await stream.take(count + 3)
-  const seen = stream.events().map(({ data }) => `${data['topic']} ${data['operation']} ${data['identifier']}`)
-  const ready = seen.indexOf('$svc ready stream')
-  assert.ok(ready > 0)
-  assert.equal(
-    seen.slice(ready + 1),
-    Array.from({ length: count }, (_, n) => `todos update ${n}`),
-  )
-  stream.close()
-  await rig.stop()
-})
+onOneNode(
+  test,
+  LATER,
+  'the bridge becomes ready, with nothing lost, though megabytes change while it gets its snapshot',
+  async () => {
+    const rig = await startRig()
+    const live = rig.capability('Live')
+    let go = (): void => {}
+    live.enroll('todos', async function* (): AsyncGenerator<SnapshotEntry> {
+      yield { identifier: 'first', data: null }
+      await new Promise<void>((resolve) => {
+        go = resolve
+      })
+    } as never)
+    const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+    await stream.take(2)
+    const count = 3_000
+    for (let n = 0; n < count; n++) live.publish({ tenant: 'acme' }, event('todos', `${n}`, 'x'.repeat(1_000)))
+    go()
+    await stream.take(count + 3)
+    const seen = stream.events().map(({ data }) => `${data['topic']} ${data['operation']} ${data['identifier']}`)
+    const ready = seen.indexOf('$svc ready stream')
+    assert.ok(ready > 0)
+    assert.equal(
+      seen.slice(ready + 1),
+      Array.from({ length: count }, (_, n) => `todos update ${n}`),
+    )
+    stream.close()
+    await rig.stop()
+  },
+)
 
 onOneNode(
   test,
@@ -291,7 +298,8 @@ test('two tenants under random traffic: not one foreign byte, not one foreign co
         }[]
         const seen = events.filter(({ topic }) => topic === 'todos').length
         const missed = events.reduce((sum, one) => sum + (one.topic === '$svc' ? (one.data?.dropped ?? 0) : 0), 0)
-        if (kind === '/api/live/todos')
+        // Between nodes what was published before may still be on its way.
+        if (kind === '/api/live/todos' && nodes().count === 1)
           assert.ok(seen + missed <= published[tenant]! - from, 'no more is counted than the tenant published')
       }
     }),
@@ -359,23 +367,28 @@ onOneNode(test, TWICE, 'the bridge: reset, what there is, ready, then live; noth
   await rig.stop()
 })
 
-test('the bridge begins with the runs of the reader, and ends where a snapshot fails', async () => {
-  const rig = await startRig()
-  rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
-  rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
-  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-  await stream.take(3)
-  assert.equal(
-    (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
-    ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
-  )
-  stream.close()
-  rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
-  const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-  await broken.ended
-  assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
-  await rig.stop()
-})
+onOneNode(
+  test,
+  OWN_RUNS,
+  'the bridge begins with the runs of the reader, and ends where a snapshot fails',
+  async () => {
+    const rig = await startRig()
+    rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
+    rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
+    const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+    await stream.take(3)
+    assert.equal(
+      (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
+      ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
+    )
+    stream.close()
+    rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
+    const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+    await broken.ended
+    assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
+    await rig.stop()
+  },
+)
 
 onOneNode(test, TWICE, 'random changes around a snapshot leave a follower with what the source holds', async () => {
   await fc.assert(
