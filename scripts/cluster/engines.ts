@@ -10,10 +10,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild } from '../child.ts'
+import { freePort } from '../free-port.ts'
 
 /** An engine that can be killed and started again at the same place. */
 export interface Engine {
@@ -133,17 +134,6 @@ async function process_(
       remove()
     },
   }
-}
-
-/** A port of loopback that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function ready(program: string, args: readonly string[]): Promise<boolean> {

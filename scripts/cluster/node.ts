@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, type ChildExit, startChild } from '../child.ts'
-import { freePort } from './engines.ts'
+import { freePort } from '../free-port.ts'
 import { isReady } from './probe.ts'
 
 /** A node on this machine, with a folder and a port of its own, which it keeps when it is started again. */

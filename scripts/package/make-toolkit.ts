@@ -25,6 +25,7 @@ const folders = [
 const files = [
   'scripts/child.ts',
   'scripts/cluster/engines.ts',
+  'scripts/free-port.ts',
   'scripts/matrix.ts',
   'scripts/progress.ts',
   ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
