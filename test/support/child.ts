@@ -1,2 +1,2 @@
 /** Processes that a test starts and ends, each by its own id. */
-export { type Child, type ChildExit, type ChildOptions, startChild } from '../../scripts/child.ts'
+export { type Child, type ChildExit, startChild } from '../../scripts/child.ts'
