@@ -1,8 +1,9 @@
 /** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { Acknowledgement, PeerRecord, PushReceipt } from '../../sync/api.ts'
+import type { PeerRecord, PushReceipt } from '../../sync/api.ts'
 import type { SyncEngine, WordTold } from '../../sync/capabilities.ts'
+import type { Acknowledgement } from '../../sync/peers/api.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 

@@ -2,11 +2,12 @@
  * A new key for a node. The audit chain says so first, signed with the new key; then the new key takes the place of the old
  * one. Whatever breaks off in between, the chain alone decides which of the two it is, at the next start.
  */
-import type { EndpointKey } from '../api.ts'
+
 import type { ReceiptStore } from '../capabilities.ts'
 import { toCheckpointStatement } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { toBase64 } from '../engine/codecs.ts'
+import type { EndpointKey } from '../peers/api.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
 
 /** Makes a new endpoint key in `dir`, where the store lies too, and gives it. No service may run on them. */
