@@ -1,20 +1,11 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
-import type {
-  DomainFamily,
-  Ed25519Verifier,
-  EndpointKey,
-  PeerTransport,
-  Pin,
-  RefusedPush,
-  Sha256,
-  SigningDevice,
-  StoreCheck,
-} from './api.ts'
+import type { DomainFamily, Ed25519Verifier, Pin, RefusedPush, Sha256, SigningDevice, StoreCheck } from './api.ts'
 import type { Domains } from './engine/domains.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+import type { EndpointKey, PeerTransport } from './peers/api.ts'
 
 export type { SyncEngine } from './engine/engine.ts'
 export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'

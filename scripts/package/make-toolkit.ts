@@ -23,6 +23,7 @@ const folders = [
   'test/conformance',
 ]
 const files = [
+  'scripts/free-port.ts',
   'scripts/matrix.ts',
   'scripts/progress.ts',
   ...['bare-realm', 'child', 'engines', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),

@@ -1,6 +1,6 @@
 /** The forms in which a profile ships, each able to start a thing under test with given settings. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +9,7 @@ import type { SurfaceName } from '../../core/http/route.ts'
 import { outputName } from '../../scripts/build/generate.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/target-plan.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
 import { hostLibrary } from './hosted-target.ts'
 import { httpTarget } from './http-target.ts'
@@ -175,17 +176,6 @@ async function running(child: Child, folder: string, port: number, socketPath: s
       if (code !== 0) throw new Error(`exit code ${code} after SIGTERM\n${logs()}`)
     },
   }
-}
-
-/** The log may be off or in any format, so that the port is chosen here and not read there. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Waits until the port takes connections; fails when the process ends first. */

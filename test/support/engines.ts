@@ -1,9 +1,10 @@
 /** The engines that nodes share, each a process of the test's own, on loopback, in a folder of its own. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/free-port.ts'
 import { type Child, startChild } from './child.ts'
 
 /** An engine that can be killed and started again at the same place. */
@@ -112,17 +113,6 @@ async function process_(
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** A port of loopback that is free now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function ready(program: string, args: readonly string[]): Promise<boolean> {
