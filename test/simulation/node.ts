@@ -24,7 +24,7 @@ import { failure, type Network } from './network.ts'
 import type { Due, World } from './world.ts'
 
 /** 2026-11-01T00:00:00Z: where the clocks of all nodes begin. */
-export const START_MS = 1_793_491_200_000
+const START_MS = 1_793_491_200_000
 
 /** What a node is made of. */
 export interface NodeParts {

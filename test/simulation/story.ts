@@ -31,6 +31,8 @@ const [SPAN_MS, ACTIONS] = [20_000, 32]
 const [SHORTEST_DOWN_MS, LONGEST_DOWN_MS] = [50, 5_000]
 /** How wrong clocks are, and by how much more than the future that a node takes. */
 const [SKEW_MS, FUTURE_MS] = [40_000, 30_000]
+/** One is enough where nobody says anything new. */
+const MAX_ROUNDS = 3
 /** Longer than the longest pause between two deliveries. */
 const DELIVERY_MS = 6_000
 
@@ -203,10 +205,30 @@ async function heal(parts: StoryParts): Promise<void> {
       await clients.write(node, keyOf('d0'), {
         command: { type: 'board.update', boardId: uuidOf(0x1000), title: node.name },
       })
+    await equalise(honest)
+  })
+  // Texts that deliveries waited for have come.
+  await world.pass(DELIVERY_MS)
+  // A liar may have given one of them meanwhile what he had kept from all.
+  await during(world, judge, () => equalise(honest))
+}
+
+/** Pulls in both directions between one node and all others, until all have the same. */
+async function equalise(honest: readonly SimulatedNode[]): Promise<void> {
+  const [first, ...others] = honest
+  for (let round = 0; round < MAX_ROUNDS && !(await areEqual(honest)); round++) {
     for (const other of others) await pull(first!, other)
     for (const other of others) await pull(other, first!)
-  })
-  await world.pass(DELIVERY_MS)
+  }
+}
+
+async function areEqual(nodes: readonly SimulatedNode[]): Promise<boolean> {
+  const frontiers = await Promise.all(
+    nodes.map(({ kernel }) =>
+      kernel.capability('Boards').read((reads) => reads.standing(PROJECT).frontier.heads.join()),
+    ),
+  )
+  return new Set(frontiers).size === 1
 }
 
 async function pull(node: SimulatedNode, other: SimulatedNode): Promise<void> {
