@@ -31,6 +31,9 @@ node_modules/.installed: package.json package-lock.json
 run: install ## build a profile (default server-full) and start it with a development secret
 	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
 
+cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a balancer, on this machine
+	@$(NODE) scripts/cluster/cli.ts
+
 build: install ## build and prove a profile, or all of ours
 	@$(TOOL) build $(or $(PROFILE),$(PROFILES))
 
@@ -83,4 +86,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix test fuzz soak simulate bench coverage dead pins openapi format clean
+.PHONY: help install run cluster build binary package matrix test fuzz soak simulate bench coverage dead pins openapi format clean
