@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { missingEngines } from '../../cluster/cluster.ts'
 import { compileLoad } from '../realtime/load.ts'
 import { compareForms } from './forms.ts'
+import { measureHydration } from './hydration.ts'
 import { startEngines } from './servers.ts'
 import { measureTwo } from './two.ts'
 
@@ -23,7 +24,8 @@ export async function benchCluster(): Promise<boolean> {
   const engines = await startEngines()
   try {
     const load = compileLoad(folder)
-    const kept = [await compareForms({ load, folder, engines }), await measureTwo({ load, folder, engines })]
+    const setting = { load, folder, engines }
+    const kept = [await compareForms(setting), await measureTwo(setting), await measureHydration(setting)]
     return kept.every(Boolean)
   } finally {
     await engines.stop()

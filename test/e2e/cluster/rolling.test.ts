@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert'
 import { type Client, createClient } from '../../../plugins/realtime/client/index.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
+import { secret } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { checkCalls } from '../realtime/calls.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('cluster: rolling restart')
@@ -19,7 +21,7 @@ test.before(async () => {
     program: join(distDir('server-cluster'), 'svc.mjs'),
     folder: folderWith(),
     nodes: 3,
-    environment: { SVC_REALTIME__TOPICS: 'todos' },
+    environment: { SVC_REALTIME__TOPICS: 'todos', SVC_SECURITY__JWT_SECRET: secret },
   })
 })
 test.after(() => cluster?.stop())
@@ -63,6 +65,13 @@ async function roll(): Promise<void> {
     await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
   }
 }
+
+it('the typed calls give what they give on one node', () =>
+  checkCalls({
+    createClient,
+    baseUrl: cluster.base,
+    revocation: () => new Promise((resolve) => setTimeout(resolve, 1_000)),
+  }))
 
 it('keys, calls and entity streams go on', async () => {
   const troubles: string[] = []
