@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { missingEngines } from '../../cluster/cluster.ts'
 import { compileLoad } from '../realtime/load.ts'
 import { compareForms } from './forms.ts'
-import { measureHydration } from './hydration.ts'
 import { startEngines } from './servers.ts'
 import { measureTwo } from './two.ts'
 
@@ -25,7 +24,7 @@ export async function benchCluster(): Promise<boolean> {
   try {
     const load = compileLoad(folder)
     const setting = { load, folder, engines }
-    const kept = [await compareForms(setting), await measureTwo(setting), await measureHydration(setting)]
+    const kept = [await compareForms(setting), await measureTwo(setting)]
     return kept.every(Boolean)
   } finally {
     await engines.stop()

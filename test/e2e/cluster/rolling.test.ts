@@ -8,7 +8,6 @@ import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluste
 import { secret } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { checkCalls } from '../realtime/calls.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('cluster: rolling restart')
@@ -65,13 +64,6 @@ async function roll(): Promise<void> {
     await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
   }
 }
-
-it('the typed calls give what they give on one node', () =>
-  checkCalls({
-    createClient,
-    baseUrl: cluster.base,
-    revocation: () => new Promise((resolve) => setTimeout(resolve, 1_000)),
-  }))
 
 it('keys, calls and entity streams go on', async () => {
   const troubles: string[] = []
