@@ -14,11 +14,15 @@ import { type Child, type ChildExit, startChild } from '../support/child.ts'
 import { hostLibrary } from './hosted-target.ts'
 import { httpTarget } from './http-target.ts'
 import { loadLibrary, runCallCase } from './library-form.ts'
+import { inTurn } from './nodes-target.ts'
 import { checkNoProgram, runCommandCase } from './program-form.ts'
 import { complete, nest } from './settings.ts'
 
 /** Longest time in milliseconds from the start of a process to its first open port. */
 const START_LIMIT_MS = 10_000
+
+/** Nodes of the form that has several. */
+const NODES = 3
 
 /** A started thing under test. */
 export interface Started {
@@ -39,6 +43,8 @@ export interface Form {
   readonly command?: (one: CommandCase) => Promise<void>
   /** Runs a call case, where it is a library. */
   readonly call?: (one: CallCase) => Promise<void>
+  /** Several nodes behind a balancer: what holds for one alone, or is not theirs together, is left out. */
+  readonly nodes?: number
   /** There is nothing to run: the form stands for the program that a profile does not have. */
   readonly programless?: true
 }
@@ -93,7 +99,25 @@ export function formsOf({ profile, targets }: Plan): Form[] {
     ...processForm('executable', main, [executable], transports[0]!, transports),
     command: (one) => runCommandCase([executable], main, one),
   })
+  if (main.features.some(({ id }) => id.startsWith('cluster.')))
+    forms.push(nodesForm(processForm('three nodes', main, node, transports[0]!, transports)))
   return forms
+}
+
+/** Nodes of a cluster, of which each request meets the next. */
+function nodesForm(form: Form): Form {
+  return {
+    ...form,
+    nodes: NODES,
+    start: async (settings) => {
+      const nodes = await Promise.all(Array.from({ length: NODES }, () => form.start!(settings)))
+      const target = inTurn(nodes.map((node) => node.on('runtime')!))
+      return {
+        on: (surface) => (surface === 'runtime' ? target : undefined),
+        stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+      }
+    },
+  }
 }
 
 /** Loads the library once, when the first case needs it. */

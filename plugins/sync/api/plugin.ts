@@ -1,6 +1,5 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 import { homedir } from 'node:os'
-import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
@@ -30,12 +29,10 @@ import { projectNames } from '../engine/store/walks.ts'
 import type { PushStage } from '../engine/submit.ts'
 import { createSubmitUnsigned } from '../engine/submit-unsigned.ts'
 import { fail } from '../errors.ts'
-import type { EndpointKey } from '../peers/api.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
-import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
-import { createNativeEd25519 } from './native-crypto.ts'
+import { createNodePlatform } from './node-platform.ts'
 import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
@@ -47,7 +44,7 @@ export const plugin: Plugin = definePlugin({
   name: 'sync.api',
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
-  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
+  wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
   provides: ['Sync', 'SyncDoor'],
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
@@ -61,15 +58,14 @@ export const plugin: Plugin = definePlugin({
     const given = ctx.find('PeerTransport')
     let carrier = given && withTimeLimit(given, clock)
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
-    let key: EndpointKey | undefined
-    const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
+    const platform = ctx.find('SyncPlatform') ?? createNodePlatform(dir)
+    const { ed25519, ownKey, yieldLoop } = platform
     let pin: Pin = () => undefined
     let tellRefused: (push: RefusedPush) => Promise<void> = async () => undefined
     const families = [
       ...createKbdFamilies(store, (ledger, project) => pin(ledger, project)),
       ...(ctx.find('DomainFamilies') ?? []),
     ]
-    const ed25519 = createNativeEd25519()
     const options: EngineOptions = {
       store,
       authority,
@@ -79,7 +75,7 @@ export const plugin: Plugin = definePlugin({
       now: clock.now,
       limits: toLimits(settings),
       log,
-      yieldLoop: () => setImmediate(),
+      yieldLoop,
       uuid: random.uuid,
       get transport() {
         return carrier
@@ -114,7 +110,7 @@ export const plugin: Plugin = definePlugin({
     for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
     ctx.onStart(() => {
-      checkEndpointKey(dir)
+      platform.start?.()
       engine.start()
       rows.start()
     })

@@ -96,8 +96,11 @@ function openDatabase(
   }
 }
 
-/** An export frees every prepared statement, so each is compiled again when it is next used after one. */
-function toDriver(database: Database): SqlDriver {
+/**
+ * A database of sql.js as the store takes one. An export frees every prepared statement, so each is compiled again when it
+ * is next used after one.
+ */
+export function toDriver(database: Database): SqlDriver {
   let epoch = 0
   const exportAll = database.export.bind(database)
   database.export = () => {
