@@ -16,11 +16,14 @@ interface Answer {
 }
 
 /** What a process can be asked. */
-export type Calls = Readonly<Record<string, (given: never) => unknown>>
+export type Calls = object
+
+type Given<C, N extends keyof C> = C[N] extends (given: infer G) => unknown ? G : never
+type Made<C, N extends keyof C> = C[N] extends (given: never) => infer M ? Awaited<M> : never
 
 /** A process that runs. */
 export interface Running<C extends Calls> {
-  call<N extends keyof C & string>(name: N, given: Parameters<C[N]>[0]): Promise<Awaited<ReturnType<C[N]>>>
+  call<N extends keyof C & string>(name: N, given: Given<C, N>): Promise<Made<C, N>>
   /** Resident memory in MiB; 0 where the platform does not say. */
   residentMiB(): number
   stop(): Promise<void>
@@ -74,7 +77,7 @@ export function started<T>(): T {
 /** Answers calls until whoever started this process lets go of it. */
 export function answer(calls: Calls): void {
   process.on('message', ({ no, name, given }: Call) => {
-    const work = async (): Promise<unknown> => calls[name]!(given as never)
+    const work = async (): Promise<unknown> => (calls as Record<string, (given: unknown) => unknown>)[name]!(given)
     work().then(
       (value) => process.send!({ no, value } satisfies Answer),
       (error: unknown) => process.send!({ no, error: error instanceof Error ? error.stack! : String(error) }),

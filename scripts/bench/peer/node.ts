@@ -32,6 +32,24 @@ export interface NodeSetup {
 /** A peer to enter. */
 export type Peer = Pick<PeerEntry, 'endpointId' | 'addresses'>
 
+/** What a node can be asked. */
+export interface NodeCalls {
+  where(given: undefined): Peer
+  enter(peers: readonly Peer[]): Promise<void>
+  /** Verifies and commits commands, with nothing else; milliseconds. */
+  admit(commands: readonly CommandEnvelope[]): Promise<number>
+  /** Pushes once, and waits for the last word of some of the targets; milliseconds until each. */
+  push(given: readonly [targets: readonly string[], awaited: readonly string[]]): Promise<number[]>
+  /** Pushes to one peer, each of one new command that is handed in before; milliseconds of each. */
+  pushes(given: readonly [target: string, rounds: number]): Promise<number[]>
+  /** Keeps new texts with a peer, or fetches them; milliseconds of each. */
+  texts(given: readonly [peer: Peer, method: 'PUT' | 'GET', texts: readonly string[]]): Promise<number[]>
+  /** Names texts in commands, so that peers may fetch them. */
+  name(hashes: readonly string[]): Promise<void>
+  collect(given: undefined): void
+  revision(given: undefined): Promise<number>
+}
+
 /** Commands are taken in slices, as those of a push are. */
 const SLICE = 256
 const { folder, device } = started<NodeSetup>()
@@ -111,13 +129,12 @@ const link: TlsLink = createLink({
 })
 let count = 0
 
-const calls = {
+const calls: NodeCalls = {
   where: () => ({ endpointId: own.endpointId, addresses: [address] }),
-  async enter(peers: readonly Peer[]): Promise<void> {
+  async enter(peers) {
     for (const peer of peers) await book.put({ ...peer, label: null, projects: ['bench'] })
   },
-  /** Verifies and commits commands, with nothing else; milliseconds. */
-  async admit(commands: readonly CommandEnvelope[]): Promise<number> {
+  async admit(commands) {
     const fromMs = performance.now()
     for (let at = 0; at < commands.length; at += SLICE) {
       const proven = await proveAll(kbd, 'bench', commands.slice(at, at + SLICE))
@@ -126,9 +143,8 @@ const calls = {
     }
     return performance.now() - fromMs
   },
-  push: async ([targets, awaited]: readonly [string[], string[]]) => push(targets, awaited),
-  /** Pushes to one peer, each of one new command that is handed in before; milliseconds of each. */
-  async pushes([target, rounds]: readonly [string, number]): Promise<number[]> {
+  push: ([targets, awaited]) => push(targets, awaited),
+  async pushes([target, rounds]) {
     const found: number[] = []
     for (let n = 0; n < rounds; n++) {
       await act({ type: 'board.update', boardId: '00000000-0000-4000-8000-000000000001', title: `Title ${count++}` })
@@ -136,8 +152,7 @@ const calls = {
     }
     return found
   },
-  /** Keeps new texts with a peer, or fetches them; milliseconds of each. */
-  async texts([peer, method, texts]: readonly [Peer, 'PUT' | 'GET', readonly string[]]): Promise<number[]> {
+  async texts([peer, method, texts]) {
     const entry: PeerEntry = { ...peer, label: null, projects: [], source: 'cli' }
     const found: number[] = []
     for (const text of texts) {
@@ -156,8 +171,7 @@ const calls = {
     }
     return found
   },
-  /** Names texts in commands, so that peers may fetch them. */
-  async name(hashes: readonly string[]): Promise<void> {
+  async name(hashes) {
     for (const bodyHash of hashes)
       await act({
         type: 'comment.add',
@@ -169,6 +183,4 @@ const calls = {
   collect: () => (globalThis as { gc?: () => void }).gc?.(),
   revision: () => kbd.read((reads) => reads.standing('bench').revision),
 }
-/** What a node can be asked. */
-export type NodeCalls = typeof calls
 answer(calls)

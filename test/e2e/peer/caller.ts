@@ -35,7 +35,7 @@ export interface Caller {
   ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
-export function callerOf(node: Node, key = openEndpointKey(createFolder())): Caller {
+export function callerOf(node: Node, key: EndpointKey = openEndpointKey(createFolder())): Caller {
   const [host, port] = node.address.split(':')
   const at = { host: host!, port: Number(port), servername: '' }
   const open = (over: Partial<HandshakeOptions> = {}): Promise<TLSSocket> =>
