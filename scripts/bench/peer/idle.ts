@@ -3,8 +3,13 @@ import type { TlsLink } from '../../../plugins/peer/tls/link.ts'
 import { createLink } from '../../../plugins/peer/tls/link.ts'
 import { createEndpointKey } from './bare-parts.ts'
 import { answer, started } from './child.ts'
-import type { IdleCalls } from './measure.ts'
 import type { Peer } from './node.ts'
+
+/** What the process of the idle callers can be asked. */
+export type IdleCalls = {
+  readonly peers: (given: undefined) => Peer[]
+  readonly open: (count: number) => Promise<void>
+}
 
 const { count, peer } = started<{ readonly count: number; readonly peer: Peer }>()
 const keys = Array.from({ length: count }, createEndpointKey)

@@ -5,6 +5,7 @@ import { median } from '../statistics.ts'
 import type { BareCalls, BareSetup } from './bare.ts'
 import { createBareClient } from './bare-client.ts'
 import { type Running, start } from './child.ts'
+import type { IdleCalls } from './idle.ts'
 import type { NodeCalls, Peer } from './node.ts'
 
 /** A node that runs. */
@@ -176,12 +177,6 @@ export async function measureIdle(bench: Bench): Promise<number> {
   const grownMiB = node.residentMiB() - beforeMiB
   for (const one of [node, callers]) await one.stop()
   return grownMiB
-}
-
-/** What the process of the idle callers can be asked. */
-export type IdleCalls = {
-  readonly peers: (given: undefined) => Peer[]
-  readonly open: (count: number) => Promise<void>
 }
 
 function at(values: readonly number[], share: number): number {
