@@ -1,7 +1,7 @@
 /** A push that a peer hands in: read and proven as at the local door, and taken into the receipts step by step. */
 import type { DomainFamily, Envelope, Failure, Pinned, PushRequest } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
-import { insertPush } from '../engine/admitted.ts'
+import { type AdmittedPush, insertPush } from '../engine/admitted.ts'
 import { toCanonical, withoutSignature } from '../engine/canonical.ts'
 import { isInScope } from '../engine/domains.ts'
 import { readPushRequest } from '../engine/push-request.ts'
@@ -30,6 +30,8 @@ export interface Incoming {
   refusalOf(ledger: Pick<LedgerReads, 'device'>, push: Asked): string | undefined
   /** Keeps it, accepted. */
   accept(ledger: Ledger, push: IncomingPush, origin: string): void
+  /** Keeps and applies it, at once. */
+  take(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
   /** Applies what was accepted: what it pins of its project here. */
   apply(ledger: Ledger, push: IncomingPush): Pinned | undefined
   /** Ends what was accepted. */
@@ -81,15 +83,18 @@ export function createIncoming(
         return 'signer_revoked'
       return isInScope(device.scopes, family, project) ? undefined : 'signer_not_in_scope'
     },
-    accept(ledger, { envelope, family, project, request }, origin) {
-      const push = { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
-      insertPush(ledger, push, envelope, now(), 'accepted', { origin })
+    accept(ledger, push, origin) {
+      insertPush(ledger, toAdmitted(push), push.envelope, now(), 'accepted', { origin })
     },
-    apply(ledger, { envelope, family, project }) {
-      const push = ledger.push(envelope.pushId)
-      if (push?.localState !== 'accepted') return door.pin(ledger, project)
-      if (family.application.kind !== 'stored') throw fail('envelope_preparation_failed')
-      const pinned = family.application.apply(ledger, project, envelope)
+    take(ledger, push, origin) {
+      const pinned = applyStored(ledger, push)
+      insertPush(ledger, toAdmitted(push), push.envelope, now(), 'applied_locally', { origin, ...pick(pinned) })
+      return pinned
+    },
+    apply(ledger, given) {
+      const push = ledger.push(given.envelope.pushId)
+      if (push?.localState !== 'accepted') return door.pin(ledger, given.project)
+      const pinned = applyStored(ledger, given)
       const atMs = now()
       takeSteps(ledger, push, [
         { event: { kind: 'prepared', atMs, localState: 'prepared' } },
@@ -111,6 +116,15 @@ export function createIncoming(
       ])
     },
   }
+}
+
+function applyStored(ledger: Ledger, { envelope, family, project }: IncomingPush): Pinned | undefined {
+  if (family.application.kind !== 'stored') throw fail('envelope_preparation_failed')
+  return family.application.apply(ledger, project, envelope)
+}
+
+function toAdmitted({ envelope, family, project, request }: IncomingPush): AdmittedPush {
+  return { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
 }
 
 function pick(pinned: Pinned | undefined): Partial<Pinned> {
