@@ -103,7 +103,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
   const refuse = (ledger: Ledger, inboxed: Inboxed, failure: Failure): Inboxed => {
     const { project, signerKeyId: actor, pushId: subject } = inboxed
     ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: failure.code })
-    incoming.fail(ledger, inboxed.pushId, failure)
+    incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
     return write(ledger, inboxed, { state: 'rejected', failure, appliedFrontier: null })
   }
   const insert = (ledger: Ledger, push: IncomingPush, peer: string, heads: readonly string[] | null): Inboxed => {
@@ -166,7 +166,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         if (inboxed.ack.state !== 'received') return inboxed
         const refusal = incoming.refusalOf(ledger, inboxed)
         if (refusal !== undefined) return refuse(ledger, inboxed, toFailure(refusal))
-        const pinned = incoming.apply(ledger, push)
+        const pinned = incoming.apply(ledger, push, inboxed.peer)
         const appliedFrontier = push.family.takesFrontier ? { heads: pinned?.frontier.heads ?? [] } : null
         return write(ledger, inboxed, { state: 'applied', failure: null, appliedFrontier })
       }),
