@@ -54,9 +54,9 @@ else
 	@$(TOOL) test $(PROFILE)
 endif
 
-fuzz: install ## give each parser RUNS inputs (100000); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
+fuzz: install ## give each parser, and the graphs of boards, RUNS inputs (100000; half a day); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
 	@SVC_FUZZ_RUNS=$(or $(RUNS),100000) SVC_FUZZ_SEED=$(SEED) SVC_FUZZ_PATH=$(FUZZ_PATH) SVC_TEST_LIMIT_MS=3600000 \
-	  $(NODE) test/run.ts test/fuzz/$(ONLY) --timeout-ms 7200000
+	  $(NODE) test/run.ts test/fuzz/$(ONLY) --timeout-ms 86400000
 
 soak: install ## MINUTES (10) of load on all surfaces of server-full with faults: kills, a full disk, clock steps, slow readers
 	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full

@@ -17,6 +17,7 @@ const RESTART_MS = 500
 process.exitCode = await main().catch((error: Error) => {
   console.error(error.message)
   if (isSvcError(error) && error.hint !== undefined) console.error(`  → ${error.hint}`)
+  if (error.message.includes('EADDRINUSE')) console.error('  → Set SVC_SERVER__PORT to another port, or to 0 for any.')
   return 1
 })
 

@@ -23,7 +23,8 @@ export async function benchCluster(): Promise<boolean> {
   const engines = await startEngines()
   try {
     const load = compileLoad(folder)
-    const kept = [await compareForms({ load, folder, engines }), await measureTwo({ load, folder, engines })]
+    const setting = { load, folder, engines }
+    const kept = [await compareForms(setting), await measureTwo(setting)]
     return kept.every(Boolean)
   } finally {
     await engines.stop()

@@ -5,7 +5,7 @@ import { median } from '../statistics.ts'
 import { holds, type Setting, show, whole } from './report.ts'
 import { BEARER, call, type Measured, startServer } from './servers.ts'
 
-const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 9)
+const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 11)
 const CONNECTIONS = 50
 const TURN_S = 0.4
 const READERS = 1_000
@@ -32,7 +32,8 @@ export async function compareForms({ load, folder, engines }: Setting): Promise<
     const requests = new Map<Measured, readonly (readonly [what: string, header: string])[]>()
     for (const node of nodes) requests.set(node, await prepare(node))
     for (let round = 0; round < ROUNDS; round++) {
-      for (const node of nodes) {
+      // Who is measured first meets another machine than who comes second.
+      for (const node of round % 2 === 0 ? nodes : nodes.toReversed()) {
         const keep = (what: string, value: number): void => {
           const all = figures.get(node)!
           all.set(what, [...(all.get(what) ?? []), value])

@@ -74,13 +74,17 @@ export async function startServer(name: string, { folder, engines, core }: Serve
   }
 }
 
-/** The header of a caller who may publish. */
+/** Who calls. */
+const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
+
+/** The header of that caller, who may publish. */
 export const BEARER: string = `Authorization: Bearer ${mint()}`
 
 function mint(): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1_000) + 86_400
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'bench', tenant_id: 'bench', scope: 'live:publish', exp })}`
+  const claims = { sub: CALLER.user_id, tenant_id: CALLER.tenant_id, scope: 'live:publish', exp }
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
 }
 

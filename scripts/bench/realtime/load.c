@@ -103,7 +103,7 @@ static int serve(int timeout_ms) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) return 64;
+  if (argc != 4 && argc != 5) return 64;
   count = atoi(argv[3]);
   conns = calloc(count, sizeof *conns);
   epoll_fd = epoll_create1(0);

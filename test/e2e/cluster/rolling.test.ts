@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { type Client, createClient } from '../../../plugins/realtime/client/index.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
+import { secret } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noCluster, until } from './rig.ts'
@@ -19,7 +20,7 @@ test.before(async () => {
     program: join(distDir('server-cluster'), 'svc.mjs'),
     folder: folderWith(),
     nodes: 3,
-    environment: { SVC_REALTIME__TOPICS: 'todos' },
+    environment: { SVC_REALTIME__TOPICS: 'todos', SVC_SECURITY__JWT_SECRET: secret },
   })
 })
 test.after(() => cluster?.stop())
