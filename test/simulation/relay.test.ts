@@ -49,7 +49,7 @@ async function prepare({ owners, clients }: Run) {
   await clients.write(first!, device, {
     command: { type: 'board.create', boardId: uuidOf(1), title: 'Board' },
   })
-  const [{ id, body }] = clients.all as [{ id: string; body: Uint8Array }]
+  const { id, body } = clients.all[0]!
   const command: unknown = JSON.parse(Buffer.from(body).toString())
   const targetEndpointIds = ['n1', 'n4'].map((name) => keyOf(name).endpointId)
   const push = await signPush(device, { domain, targetEndpointIds, issuedAtMs: first!.now() })
