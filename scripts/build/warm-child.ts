@@ -1,27 +1,25 @@
 /**
- * Runs a program once as its executable would, up to its first answer, and keeps what V8 has compiled of it by then. It is
- * started in a folder with the program and its assets.
+ * Runs a program once as its executable would, up to its first answer, and keeps what V8 has compiled of it by then.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { type AddressInfo, Server } from 'node:net'
-import { join, resolve } from 'node:path'
 import sea from 'node:sea'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
-const [program, cache, ...assets] = process.argv.slice(2)
-const here = process.cwd()
+const [program, assetsFile, cache] = process.argv.slice(2) as [string, string, string]
+const assets = JSON.parse(readFileSync(assetsFile, 'utf8')) as Readonly<Record<string, string>>
 
 /** How long after the first answer the start is over: what is not needed for it, such as the local socket, may open after it. */
 const SETTLE_MS = 200
 
 // What the program asks the executable for, it finds here.
 const asset = (name: string): Buffer => {
-  if (assets.includes(name)) return readFileSync(join(here, name))
+  if (assets[name] !== undefined) return readFileSync(assets[name])
   throw Object.assign(new Error(name), { code: 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND' })
 }
 const raw = (name: string): ArrayBuffer => new Uint8Array(asset(name)).buffer
@@ -48,7 +46,7 @@ Object.assign(timerPromises, {
   setTimeout: (...args: Parameters<typeof pause>) => (waits(args[0]) ? new Promise(() => {}) : pause(...args)),
 })
 
-const script = new Script(readFileSync(program!, 'latin1'), { filename: 'svc.cjs' })
+const script = new Script(readFileSync(program, 'latin1'), { filename: 'svc.cjs' })
 const { emit } = Server.prototype
 Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
   if (event === 'listening') {
@@ -57,7 +55,7 @@ Server.prototype.emit = function (this: Server, event: string, ...args: unknown[
   }
   return Reflect.apply(emit, this, [event, ...args]) as boolean
 }
-script.runInThisContext()(createRequire(resolve(here, 'svc.cjs')), undefined)
+script.runInThisContext()(createRequire(program), (name: string) => import(name))
 
 function askOnce(at: number): void {
   get({ host: '127.0.0.1', port: at, path: '/health', agent: false }, (answer) => {
@@ -65,7 +63,7 @@ function askOnce(at: number): void {
       if (answer.statusCode !== 200) throw new Error(`/health answered ${answer.statusCode}`)
       later(() => {
         setFlagsFromString('--flush-bytecode')
-        writeFileSync(cache!, script.createCachedData())
+        writeFileSync(cache, script.createCachedData())
         process.exit(0)
       }, SETTLE_MS)
     })
