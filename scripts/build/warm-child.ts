@@ -2,7 +2,7 @@
  * Runs a program once as its executable would, up to its first answer, and keeps what V8 has compiled of it by then.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { createServer, get } from 'node:http'
 import { createRequire } from 'node:module'
 import { type AddressInfo, Server } from 'node:net'
 import sea from 'node:sea'
@@ -14,8 +14,8 @@ import { Script } from 'node:vm'
 const [program, assetsFile, cache] = process.argv.slice(2) as [string, string, string]
 const assets = JSON.parse(readFileSync(assetsFile, 'utf8')) as Readonly<Record<string, string>>
 
-/** How long after the first answer the start is over: what is not needed for it, such as the local socket, may open after it. */
-const SETTLE_MS = 200
+/** How long after it listens, and after its first answer, a start is over: what is not needed for it, such as the local socket, may open after it. */
+const SETTLE_MS = 150
 
 // What the program asks the executable for, it finds here.
 const asset = (name: string): Buffer => {
@@ -47,25 +47,40 @@ Object.assign(timerPromises, {
 })
 
 const script = new Script(readFileSync(program, 'latin1'), { filename: 'svc.cjs' })
-const { emit } = Server.prototype
-Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
-  if (event === 'listening') {
-    const address = this.address() as AddressInfo | string | null
-    if (typeof address === 'object' && address !== null) askOnce(address.port)
-  }
-  return Reflect.apply(emit, this, [event, ...args]) as boolean
-}
-script.runInThisContext()(createRequire(program), (name: string) => import(name))
 
-function askOnce(at: number): void {
-  get({ host: '127.0.0.1', port: at, path: '/health', agent: false }, (answer) => {
+// Functions are numbered as they are compiled, and the numbers of the program's are in its cache. Node's own of a request are
+// compiled before it, so that they come between those of the program in no start, however busy the machine is.
+const rehearsal = createServer((_, answer) => answer.end()).listen(0, '127.0.0.1', () => {
+  ask((rehearsal.address() as AddressInfo).port, () => {
+    rehearsal.close()
+    watchListeners()
+    script.runInThisContext()(createRequire(program), (name: string) => import(name))
+  })
+})
+
+/** Asks the program once it listens on TCP and has done what it does besides, and ends the start with its answer. */
+function watchListeners(): void {
+  const { emit } = Server.prototype
+  Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
+    const address = event === 'listening' ? (this.address() as AddressInfo | string | null) : null
+    if (typeof address === 'object' && address !== null) {
+      later(() => ask(address.port, () => later(end, SETTLE_MS)), SETTLE_MS)
+    }
+    return Reflect.apply(emit, this, [event, ...args]) as boolean
+  }
+}
+
+function ask(port: number, then: () => void): void {
+  get({ host: '127.0.0.1', port, path: '/health', agent: false }, (answer) => {
     answer.resume().once('end', () => {
       if (answer.statusCode !== 200) throw new Error(`/health answered ${answer.statusCode}`)
-      later(() => {
-        setFlagsFromString('--flush-bytecode')
-        writeFileSync(cache, script.createCachedData())
-        process.exit(0)
-      }, SETTLE_MS)
+      then()
     })
   })
+}
+
+function end(): void {
+  setFlagsFromString('--flush-bytecode')
+  writeFileSync(cache, script.createCachedData())
+  process.exit(0)
 }
