@@ -2,10 +2,11 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { RunOwner, RunRecord, Runs } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { sizeOf } from '../json-size.ts'
-import { createEpoch, formatCursor, parseCursor } from '../streams/cursor.ts'
+import { createEpoch } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
+import { isThere } from './position.ts'
 import { Run, runOverhead } from './run.ts'
 import { Shares } from './shares.ts'
 import { Slices } from './slices.ts'
@@ -39,21 +40,13 @@ export interface RunManagerOptions {
   readonly onChange?: (operation: 'insert' | 'update' | 'delete', record: RunRecord) => void
 }
 
-/** Where a reader starts, and what it is told of history that is gone. */
-export interface Joining {
-  /** Sequence after which events are sent. */
-  readonly after: number
-  /** Set where history was lost: the position as the header names it, and the event that says so in band. */
-  readonly lost: { readonly position: string; readonly gap: AgUiEvent } | null
-}
-
 const runIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
 /** All runs of this process, each in the name space of its owner. */
 export class RunManager implements Runs {
   #epoch: string | undefined
   readonly #options: RunManagerOptions
-  readonly #shares: Shares
+  readonly #shares: Shares<Run>
   readonly #slices: Slices
   #running = 0
   #timer: unknown
@@ -77,14 +70,8 @@ export class RunManager implements Runs {
   create(owner: RunOwner, options: { readonly run_id?: string; readonly thread_id?: string } = {}): RunRecord {
     const { clock, maxEventsPerRun, maxBytesPerRun, maxRunning, maxRunningPerOwner, soon, checkpointEvents } =
       this.#options
-    const run_id = options.run_id ?? this.#newId('run')
-    const thread_id = options.thread_id ?? this.#newId('thread')
-    for (const id of [run_id, thread_id]) {
-      if (!runIdPattern.test(id))
-        throw httpFail('malformed_request', {
-          message: 'run_id and thread_id are 1 to 128 of A-Z a-z 0-9 . _ : - and begin with a letter or digit.',
-        })
-    }
+    const ids = idsOf(options, this.#options.randomBytes)
+    const { run_id } = ids
     const { runs, inTurn } = this.#shares.owner(owner)
     if (runs.has(run_id)) throw runFail('run_exists')
     if (this.#running >= maxRunning) throw httpFail('overloaded', { headers: { 'retry-after': '5' } })
@@ -93,8 +80,7 @@ export class RunManager implements Runs {
     }
     this.#shares.admit(owner, runOverhead)
     const record = {
-      run_id,
-      thread_id,
+      ...ids,
       owner: { user_id: owner.user_id, tenant_id: owner.tenant_id },
       created_at_ms: clock.now(),
       epoch: this.epoch,
@@ -116,34 +102,21 @@ export class RunManager implements Runs {
     return run.record
   }
 
-  append(owner: RunOwner, runId: string, events: readonly unknown[]): RunRecord {
+  append(owner: RunOwner, runId: string, events: readonly unknown[], match?: string): RunRecord {
     const run = this.find(owner, runId)
     if (run === undefined) throw httpFail('not_found')
-    const { maxEventsPerRun, maxBytesPerRun, maxIdBytes, maxPatchOperations } = this.#options
-    if (events.length > maxEventsPerRun) {
-      throw httpFail('payload_too_large', { message: 'More events at once than a run retains.' })
-    }
-    let bytes = 0
-    for (const event of events) {
-      const problem = eventProblem(event, maxIdBytes) ?? patchProblem(event as AgUiEvent, maxPatchOperations)
-      if (problem !== null) throw httpFail('malformed_request', { message: `Not an AG-UI 1.0 event: ${problem}.` })
-      const size = sizeOf(event)
-      if (size === Number.POSITIVE_INFINITY) {
-        throw httpFail('malformed_request', { message: 'An event is nested too deep.' })
-      }
-      bytes += size
-    }
-    if (bytes > maxBytesPerRun) throw httpFail('payload_too_large', { message: 'More at once than a run retains.' })
-    // In the log and in the document, each.
-    this.admit(owner, runId, 2 * bytes + frameOverhead * events.length)
+    const { bytes, room } = weigh(events, this.#options)
+    if (match !== undefined && isThere(run, match, events)) return run.record
+    this.admit(owner, runId, room)
     this.#append(run, events as readonly AgUiEvent[], bytes)
     return run.record
   }
 
-  /** Refuses more bytes for a run whose owner has no room for them. @throws SvcError `rate_limited`, `overloaded` */
   admit(owner: RunOwner, runId: string, bytes: number): void {
+    const run = this.find(owner, runId)
+    if (run === undefined) throw httpFail('not_found', { message: 'No such run.' })
     // A run that is over takes nothing, so nothing makes way for it.
-    if (this.find(owner, runId)?.endedAt === null) this.#shares.admit(owner, bytes)
+    if (run.endedAt === null) this.#shares.admit(owner, bytes)
   }
 
   get(owner: RunOwner, runId: string): RunRecord | undefined {
@@ -157,24 +130,6 @@ export class RunManager implements Runs {
   /** The run itself, for the stream. */
   find(owner: RunOwner, runId: string): Run | undefined {
     return this.#shares.find(owner)?.runs.get(runId)
-  }
-
-  /**
-   * Resolves what a client asks to resume after; null means from the start. With `snapshot` the start is where the run
-   * stands now, since a snapshot tells all that came before; an ended run then stands before its last event.
-   */
-  join(run: Run, requested: string | null, snapshot: boolean): Joining {
-    const { base, next } = run.feed.ring
-    const now = run.endedAt === null ? next - 1 : next - 2
-    const start = snapshot ? Math.max(now, base - 1) : base - 1
-    if (requested === null) return { after: start, lost: null }
-    const cursor = parseCursor(requested)
-    const known = cursor !== null && (cursor.epoch === null || cursor.epoch === this.epoch)
-    if (known && cursor.sequence >= base - 1 && cursor.sequence < next) return { after: cursor.sequence, lost: null }
-    const position = start === 0 ? 'earliest' : formatCursor(this.epoch, start)
-    // The text came from the client: enough of it to recognise, no more.
-    const value = { requested: requested.slice(0, 64), resumedAfter: position }
-    return { after: start, lost: { position, gap: { type: 'CUSTOM', name: 'svc.stream.gap', value } } }
   }
 
   /** Forgets everything and stops the timer. */
@@ -231,10 +186,52 @@ export class RunManager implements Runs {
       Math.max(10, Math.min(10_000, finishedTtlMs / 4, idleMs / 4)),
     )
   }
+}
 
-  #newId(prefix: string): string {
-    return `${prefix}_${createEpoch(this.#options.randomBytes(8))}${createEpoch(this.#options.randomBytes(8))}`
+type RunIds = Pick<RunRecord, 'run_id' | 'thread_id'>
+
+/** The ids of a new run: those that are wished, else new ones. @throws SvcError `malformed_request` */
+export function idsOf(wished: Partial<RunIds>, randomBytes: RunManagerOptions['randomBytes']): RunIds {
+  const newId = (prefix: string): string =>
+    `${prefix}_${createEpoch(randomBytes(8))}${createEpoch(randomBytes(8))}`
+  const ids = { run_id: wished.run_id ?? newId('run'), thread_id: wished.thread_id ?? newId('thread') }
+  for (const id of Object.values(ids)) {
+    if (!runIdPattern.test(id))
+      throw httpFail('malformed_request', {
+        message: 'run_id and thread_id are 1 to 128 of A-Z a-z 0-9 . _ : - and begin with a letter or digit.',
+      })
   }
+  return ids
+}
+
+/**
+ * How many bytes events take, and how many in the log and in the document together.
+ * @throws SvcError `malformed_request`, `payload_too_large`
+ */
+export function weigh(
+  events: readonly unknown[],
+  {
+    maxEventsPerRun,
+    maxBytesPerRun,
+    maxIdBytes,
+    maxPatchOperations,
+  }: Pick<RunManagerOptions, 'maxEventsPerRun' | 'maxBytesPerRun' | 'maxIdBytes' | 'maxPatchOperations'>,
+): { readonly bytes: number; readonly room: number } {
+  if (events.length > maxEventsPerRun) {
+    throw httpFail('payload_too_large', { message: 'More events at once than a run retains.' })
+  }
+  let bytes = 0
+  for (const event of events) {
+    const problem = eventProblem(event, maxIdBytes) ?? patchProblem(event as AgUiEvent, maxPatchOperations)
+    if (problem !== null) throw httpFail('malformed_request', { message: `Not an AG-UI 1.0 event: ${problem}.` })
+    const size = sizeOf(event)
+    if (size === Number.POSITIVE_INFINITY) {
+      throw httpFail('malformed_request', { message: 'An event is nested too deep.' })
+    }
+    bytes += size
+  }
+  if (bytes > maxBytesPerRun) throw httpFail('payload_too_large', { message: 'More at once than a run retains.' })
+  return { bytes, room: 2 * bytes + frameOverhead * events.length }
 }
 
 /** Says what is wrong with the patch of an event, where it has one. */

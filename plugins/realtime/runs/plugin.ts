@@ -7,11 +7,15 @@ import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { RunOwner } from '../api.ts'
+import type { RunOwner, RunRecord } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
 import { createSoon } from '../streams/soon.ts'
+import type { RunManagerOptions } from './manager.ts'
+import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
+
+declare const __CLUSTER_NATS__: boolean
 
 const runs = '/api/svc/runs'
 const surface = 'runtime'
@@ -55,7 +59,7 @@ export const plugin: Plugin = definePlugin({
   name: 'realtime.runs',
   feature: 'realtime.runs',
   requires: ['Streams'],
-  wants: ['Live'],
+  wants: ['Live', 'RunStore'],
   provides: ['Runs'],
   routes: [create, list, one, append, stream],
   errors: runFail,
@@ -64,7 +68,7 @@ export const plugin: Plugin = definePlugin({
     const live = ctx.find('Live')
     // A third of a whole library: where that is several files, this is one of them, loaded while it starts.
     const { createRuns } = await later(() => import('./runs.ts'))()
-    const { manager, open } = createRuns(ctx.use('Streams'), ctx.log, {
+    const options: RunManagerOptions = {
       clock,
       randomBytes: random.bytes,
       soon: createSoon(clock),
@@ -88,14 +92,24 @@ export const plugin: Plugin = definePlugin({
         // To its owner alone: who else is in the tenant must not learn of it, not even that it is there.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
-    })
+    }
+    const own = createRuns(ctx.use('Streams'), ctx.log, options)
+    let { manager, open }: OwnRuns = own
+    let known = (owner: RunOwner): readonly RunRecord[] => own.manager.list(owner)
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
+      const store = ctx.find('RunStore')
+      if (store !== undefined) {
+        const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
+        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
+        ;({ manager, open } = shared)
+        known = (owner) => shared.manager.known(owner)
+      }
+    }
     live?.enroll(
       'runs',
       ({ tenant, user }) =>
-        manager
-          .list({ user_id: user, tenant_id: tenant })
-          .map((record) => ({ identifier: record.run_id, data: record })),
-      // A run is on one node, and so is the news of it.
+        known({ user_id: user, tenant_id: tenant }).map((record) => ({ identifier: record.run_id, data: record })),
+      // Every node knows of them, and tells its own readers.
       { local: true },
     )
     ctx.provide('Runs', manager)
@@ -104,18 +118,22 @@ export const plugin: Plugin = definePlugin({
     ctx.route(create, async (request) => {
       if (request.identity.kind === 'anonymous')
         throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
-      const record = manager.create(ownerOf(request), wishes(await request.body()))
+      const record = await manager.create(ownerOf(request), wishes(await request.body()))
       return json(201, record, { location: `${runs}/${encodeURIComponent(record.run_id)}` })
     })
-    ctx.route(list, (request) => json(200, { runs: manager.list(ownerOf(request)) }))
-    ctx.route(one, (request) => json(200, manager.get(ownerOf(request), idOf(request)) ?? notFound()))
+    ctx.route(list, async (request) => json(200, { runs: await manager.list(ownerOf(request)) }))
+    ctx.route(one, async (request) =>
+      json(200, (await manager.get(ownerOf(request), idOf(request))) ?? notFound()),
+    )
     ctx.route(append, async (request) => {
       // Before the body is read: who may not append must not make us read a megabyte.
-      if (manager.get(ownerOf(request), idOf(request)) === undefined) notFound()
+      const [owner, id] = [ownerOf(request), idOf(request)]
+      await manager.admit(owner, id, 0)
       const bytes = await request.body()
-      manager.admit(ownerOf(request), idOf(request), bytes.length)
+      await manager.admit(owner, id, bytes.length)
       const given = parseJson(bytes)
-      return json(200, manager.append(ownerOf(request), idOf(request), Array.isArray(given) ? given : [given]))
+      const events = Array.isArray(given) ? given : [given]
+      return json(200, await manager.append(owner, id, events, request.header('if-match')))
     })
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
   },

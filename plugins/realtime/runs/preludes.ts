@@ -171,8 +171,13 @@ const decoder = new TextDecoder()
 
 /** The event of a frame of a run's log: one `id:` line, one `data:` line. */
 export function decodeFrame(frame: Uint8Array): AgUiEvent {
+  return JSON.parse(frameText(frame)) as AgUiEvent
+}
+
+/** Its text, with the two line breaks behind it. */
+export function frameText(frame: Uint8Array): string {
   const text = decoder.decode(frame)
-  return JSON.parse(text.slice(text.indexOf('\ndata: ') + 7)) as AgUiEvent
+  return text.slice(text.indexOf('\ndata: ') + 7)
 }
 
 function* framePieces(event: AgUiEvent): Generator<Uint8Array> {

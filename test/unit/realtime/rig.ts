@@ -4,6 +4,7 @@ import type { Kernel } from '../../../core/kernel.ts'
 import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
 import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import type { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
@@ -16,6 +17,8 @@ export interface Rig {
   /** Opens a stream and reads its events. */
   listen(path: string, options?: Ask): Promise<Listening>
   capability<N extends CapabilityName>(name: N): Capabilities[N]
+  /** The runs, which are in this process. */
+  readonly runs: RunManager
   stop(): Promise<void>
 }
 
@@ -73,6 +76,9 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
       return listening(await ask(path, options, gone.signal), gone)
     },
     capability: (name) => kernel.capability(name),
+    get runs() {
+      return kernel.capability('Runs') as RunManager
+    },
     stop: async () => {
       clearInterval(awake)
       await kernel.stop()
