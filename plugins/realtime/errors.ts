@@ -1,3 +1,4 @@
+import { documented } from '../../core/documented.ts'
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
 /** What the run endpoints refuse beside what any route may. */
@@ -6,7 +7,7 @@ export const runFail: ErrorCatalogue<'run_exists' | 'run_event_order' | 'run_pos
   run_event_order: {
     status: 409,
     message: 'This event may not follow here.',
-    hint: 'Nothing of the request was applied: read the run and continue after its last event.',
+    hint: documented('Nothing of the request was applied: read the run and continue after its last event.'),
   },
-  run_position_mismatch: { status: 412, message: 'The run stands elsewhere.' },
+  run_position_mismatch: { status: 412, message: 'The run is elsewhere.' },
 })

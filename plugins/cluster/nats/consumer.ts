@@ -122,7 +122,10 @@ export class Consumer {
     const parts = message.reply?.split('.') ?? []
     const at = parts.length >= 11 ? 7 : 5
     const [position, number, left] = [Number(parts[at]), Number(parts[at + 1]), Number(parts[at + 3])]
-    if (number !== this.#number + 1) return this.renew()
+    if (number !== this.#number + 1) {
+      this.renew()
+      return
+    }
     this.#number = number
     this.#left = left
     this.#options.onMessage({ position, message })

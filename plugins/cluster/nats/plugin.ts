@@ -36,7 +36,9 @@ export const plugin: Plugin = definePlugin({
       },
       onAway: (error) => {
         telemetry?.clusterEngine('nats', false)
-        log.warn('NATS is away: runs take no events, and entity events reach the readers of this node alone.', { error })
+        log.warn('NATS is away: runs take no events, and entity events reach the readers of this node alone.', {
+          error,
+        })
       },
     })
     const bus = new NatsLiveBus(

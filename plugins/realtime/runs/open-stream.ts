@@ -5,11 +5,10 @@ import { empty, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { OpenStream, Streams } from '../api.ts'
-import { requestedCursor } from '../streams/cursor.ts'
 import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunManager } from './manager.ts'
-import { join } from './position.ts'
+import { join, noRun } from './position.ts'
 import { writePrelude } from './preludes.ts'
 import type { Run } from './run.ts'
 
@@ -17,7 +16,7 @@ declare const __CLUSTER_NATS__: boolean
 
 /** What a stream is opened with. */
 export interface Around {
-  readonly manager: Pick<RunManager, 'admitPrelude' | 'settle'> & {
+  readonly manager: Pick<RunManager, 'shares'> & {
     /** Keeps a run in memory that is a copy, while a reader is there. */
     hold?(run: Run, reader: OpenStream): void
   }
@@ -33,13 +32,14 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
   const mode = request.queryParam('stream_mode')
   if (mode !== undefined && mode !== 'agui_spec')
     throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
-  if (found === undefined) throw httpFail('not_found', { message: 'No such run.' })
+  if (found === undefined) throw noRun()
   const run = found
-  const requested = requestedCursor(request.header('last-event-id'), request.queryParam('last_event_id'))
+  // The header wins; an empty value counts as absent.
+  const requested = request.header('last-event-id') || request.queryParam('last_event_id') || null
   const { after, lost } = join(run, requested, mode !== undefined)
   // EventSource comes back after every end; only this stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
-  if (mode !== undefined) manager.admitPrelude(run)
+  if (mode !== undefined) manager.shares.admitPrelude(run)
   const open = streams.admit(request, { name: 'run', log: true })
   return {
     status: 200,
@@ -59,10 +59,10 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
           .then(() => follow(sequence))
           .catch((error: unknown) => {
             // Its history went while it waited: it comes back, and is told.
-            log.debug('No snapshot of a run could be made.', { error })
+            log.debug('A run has no snapshot.', { error })
             connection.end()
           })
-          .finally(() => manager.settle(run))
+          .finally(() => manager.shares.settle(run))
       // Nothing may stand before RUN_STARTED, the news of a gap neither.
       if (gap === null || run.record.last_seq > 0) begin(after)
       else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))

@@ -10,8 +10,9 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { RunOwner, RunRecord } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
+import { ownNames } from '../own-names.ts'
 import { createSoon } from '../streams/soon.ts'
-import type { RunManagerOptions } from './manager.ts'
+import type { RunIds, RunManagerOptions } from './manager.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
 
@@ -72,21 +73,7 @@ export const plugin: Plugin = definePlugin({
       clock,
       randomBytes: random.bytes,
       soon: createSoon(clock),
-      maxEventsPerRun: settings['realtime.run_max_events'],
-      maxBytesPerRun: settings['realtime.run_max_bytes'],
-      maxBytes: settings['realtime.runs_max_bytes'],
-      maxFinishedRuns: settings['realtime.max_finished_runs'],
-      finishedTtlMs: settings['realtime.finished_run_ttl_ms'],
-      maxRunningPerOwner: settings['realtime.max_running_runs_per_identity'],
-      maxRunning: settings['realtime.max_running_runs'],
-      idleMs: settings['realtime.run_idle_ms'],
-      identityShare: settings['realtime.runs_identity_share'],
-      tenantShare: settings['realtime.runs_tenant_share'],
-      workPerSecond: settings['realtime.run_work_per_second'],
-      maxIdBytes: settings['realtime.max_id_bytes'],
-      maxPatchOperations: settings['realtime.max_patch_operations'],
-      checkpointEvents: settings['realtime.run_checkpoint_events'],
-      sliceMs: settings['realtime.run_slice_ms'],
+      ...ownNames(settings),
       onChange: (operation, record) => {
         const { tenant_id: tenant, user_id: user } = record.owner
         // To its owner alone: who else is in the tenant must not learn of it, not even that it is there.
@@ -122,9 +109,7 @@ export const plugin: Plugin = definePlugin({
       return json(201, record, { location: `${runs}/${encodeURIComponent(record.run_id)}` })
     })
     ctx.route(list, async (request) => json(200, { runs: await manager.list(ownerOf(request)) }))
-    ctx.route(one, async (request) =>
-      json(200, (await manager.get(ownerOf(request), idOf(request))) ?? notFound()),
-    )
+    ctx.route(one, async (request) => json(200, (await manager.get(ownerOf(request), idOf(request))) ?? notFound()))
     ctx.route(append, async (request) => {
       // Before the body is read: who may not append must not make us read a megabyte.
       const [owner, id] = [ownerOf(request), idOf(request)]
@@ -139,21 +124,18 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-function wishes(bytes: Uint8Array): { run_id?: string; thread_id?: string } {
+function wishes(bytes: Uint8Array): Partial<RunIds> {
   if (bytes.length === 0) return {}
   const given = parseJson(bytes)
   const { run_id, thread_id } = isObject(given) ? given : { run_id: null }
   for (const id of [run_id, thread_id]) {
     if (id !== undefined && typeof id !== 'string') {
       throw httpFail('malformed_request', {
-        message: 'The body is an object; run_id and thread_id are texts where given.',
+        message: 'The body is an object: run_id, thread_id, texts where given.',
       })
     }
   }
-  return {
-    ...(run_id !== undefined && { run_id: run_id as string }),
-    ...(thread_id !== undefined && { thread_id: thread_id as string }),
-  }
+  return { run_id, thread_id } as Partial<RunIds>
 }
 
 function ownerOf({ identity }: SvcRequest): RunOwner {

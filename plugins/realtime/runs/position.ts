@@ -2,9 +2,13 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor, parseCursor } from '../streams/cursor.ts'
+import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { frameText } from './preludes.ts'
+import { decoder } from './preludes.ts'
 import type { Run } from './run.ts'
+
+/** The answer where an owner has no such run. */
+export const noRun = (): Error => httpFail('not_found', { message: 'No such run.' })
 
 /** Where a reader starts, and what it is told of history that is gone. */
 export interface Joining {
@@ -37,19 +41,15 @@ export function join(run: Run, requested: string | null, snapshot: boolean): Joi
  * @throws SvcError `malformed_request`, `run_position_mismatch`
  */
 export function isThere(run: Run, match: string, events: readonly unknown[]): boolean {
-  const [, given] = /^"(\w{8}-\d+)"$/.exec(match) ?? []
-  const cursor = given === undefined ? null : parseCursor(given)
-  if (cursor === null)
-    throw httpFail('malformed_request', { message: 'If-Match is the position before the events: "<epoch>-<seq>".' })
+  const cursor = parseCursor(/^"(.+-.+)"$/.exec(match)?.[1] ?? '')
+  if (cursor === null) throw httpFail('malformed_request', { message: 'If-Match is "<epoch>-<seq>".' })
   const { ring } = run.feed
+  let { sequence } = cursor
   const lastSeq = ring.next - 1
   if (cursor.epoch === run.epoch) {
-    if (cursor.sequence === lastSeq) return false
-    let at = cursor.sequence
-    const isSame = (event: unknown): boolean => {
-      const frame = ring.at(++at)
-      return frame !== undefined && frameText(frame.bytes) === `${JSON.stringify(event)}\n\n`
-    }
+    if (sequence === lastSeq) return false
+    const isSame = (event: unknown): boolean =>
+      decoder.decode(ring.at(++sequence)?.bytes) === decoder.decode(encodeJson(event, run.id(sequence)))
     if (events.length > 0 && events.every(isSame)) return true
   }
   throw runFail('run_position_mismatch', { details: { lastSeq } })

@@ -8,16 +8,15 @@ import { encodeJsonText } from '../streams/sse.ts'
 import { OrderError } from './chunk-lanes.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { LimitError } from './json-patch.ts'
+import type { RunManagerOptions } from './manager.ts'
 import { decodeFrame, type PreludeSource, Preludes } from './preludes.ts'
 import { RunPoint } from './run-point.ts'
 
 /** What a run is made with. */
-export interface RunOptions extends Pick<PreludeSource, 'slices' | 'inTurn' | 'checkpointEvents'> {
+export interface RunOptions
+  extends Omit<PreludeSource, 'ring' | 'base' | 'head'>,
+    Pick<RunManagerOptions, 'runMaxEvents' | 'soon'> {
   readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
-  /** Most events and bytes retained. */
-  readonly maxEvents: number
-  readonly maxBytes: number
-  readonly soon: (run: () => void) => void
   /** When it was made, on the monotonic clock. */
   readonly startedAt: number
 }
@@ -44,12 +43,12 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options
-    this.head = new RunPoint(options.maxBytes)
-    this.base = new RunPoint(options.maxBytes)
+    this.head = new RunPoint(options.runMaxBytes)
+    this.base = new RunPoint(options.runMaxBytes)
     this.touchedAt = options.startedAt
     this.feed = new Feed({
-      maxFrames: options.maxEvents,
-      maxBytes: options.maxBytes,
+      maxFrames: options.runMaxEvents,
+      maxBytes: options.runMaxBytes,
       soon: options.soon,
       log: true,
       onEvict: ({ bytes }) => this.base.replay(decodeFrame(bytes)),
@@ -59,7 +58,6 @@ export class Run {
       ring: this.feed.ring,
       base: this.base,
       head: this.head,
-      checkpointBytes: options.maxBytes,
     })
   }
 
@@ -148,9 +146,8 @@ export class Run {
 }
 
 const refusals = {
-  size: () =>
-    httpFail('malformed_request', { message: 'The state or a message of the run would be larger than it may be.' }),
-  work: () => httpFail('rate_limited', { message: 'Events that touch much of a large run came too fast.' }),
+  size: () => httpFail('malformed_request', { message: 'The run would hold more than it may.' }),
+  work: () => httpFail('rate_limited', { message: 'Events touch much of a large run too fast.' }),
 }
 
 /** The JSON text of an event. @throws SvcError `malformed_request` */

@@ -12,18 +12,21 @@ export interface Counted {
 
 /** How much runs may hold, and how fast large ones may be worked on. */
 export interface ShareOptions<R extends Counted> {
-  readonly maxBytes: number
-  /** Shares of `maxBytes`, 0 to 1. */
-  readonly identityShare: number
-  readonly tenantShare: number
+  readonly runsMaxBytes: number
+  /** Shares of `runsMaxBytes`, 0 to 1. */
+  readonly runsIdentityShare: number
+  readonly runsTenantShare: number
   readonly maxFinishedRuns: number
   /** Elements that one identity may have touched a second beyond those that it sends. */
-  readonly workPerSecond: number
+  readonly runWorkPerSecond: number
   /** Milliseconds, never going back. */
   readonly monotonic: () => number
   /** Lets a finished run go; it calls `remove`. */
   readonly forget: (run: R) => void
 }
+
+/** When who is refused may come back. */
+export const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
 
 /** What somebody holds. */
 interface Account<R> {
@@ -72,14 +75,14 @@ export class Shares<R extends Counted> {
     const known = this.find({ tenant_id, user_id })
     if (known !== undefined) return known
     const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, finished: new Set(), owners: 0 }
-    const { workPerSecond, monotonic } = this.#options
+    const { runWorkPerSecond, monotonic } = this.#options
     let tail: Promise<unknown> = Promise.resolve()
     return {
       bytes: 0,
       finished: new Set(),
       runs: new Map(),
       tenant,
-      work: workPerSecond,
+      work: runWorkPerSecond,
       workAt: monotonic(),
       inTurn: (work) => {
         const done = tail.then(work)
@@ -118,10 +121,10 @@ export class Shares<R extends Counted> {
 
   /** Lets an owner's work on a run be done, and counts what it cost beyond `free` elements. */
   working(run: R, free: number, work: (left: { left: number }) => void): void {
-    const { monotonic, workPerSecond } = this.#options
+    const { monotonic, runWorkPerSecond } = this.#options
     const owner = this.#runs.get(run)!.owner
     const now = monotonic()
-    owner.work = Math.min(workPerSecond, owner.work + ((now - owner.workAt) / 1_000) * workPerSecond)
+    owner.work = Math.min(runWorkPerSecond, owner.work + ((now - owner.workAt) / 1_000) * runWorkPerSecond)
     owner.workAt = now
     const left = { left: Math.max(0, owner.work) + free }
     try {
@@ -190,18 +193,17 @@ export class Shares<R extends Counted> {
   }
 
   #limits(owner: Owner<R>): readonly (readonly [Account<R>, number])[] {
-    const { maxBytes, identityShare, tenantShare } = this.#options
+    const { runsMaxBytes, runsIdentityShare, runsTenantShare } = this.#options
     return [
-      [owner, maxBytes * identityShare],
-      [owner.tenant, maxBytes * tenantShare],
-      [this.#all, maxBytes],
+      [owner, runsMaxBytes * runsIdentityShare],
+      [owner.tenant, runsMaxBytes * runsTenantShare],
+      [this.#all, runsMaxBytes],
     ]
   }
 
   #refusal(account: Account<R>): Error {
-    const headers = { 'retry-after': '5' }
-    if (account === this.#all) return httpFail('overloaded', { headers })
-    return httpFail('rate_limited', { message: 'The runs of this caller hold as much as they may.', headers })
+    if (account === this.#all) return httpFail('overloaded', later)
+    return httpFail('rate_limited', { message: 'The runs of this caller hold what they may.', ...later })
   }
 
   #clearPreludes(owner: Owner<R>): void {

@@ -7,7 +7,7 @@ import type { Directory, Entry } from './directory.ts'
 const goneMs = 60_000
 
 /** What it works with. */
-export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finishedTtlMs' | 'idleMs'> {
+export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finishedRunTtlMs' | 'runIdleMs'> {
   readonly store: RunStore
   readonly directory: Directory
   readonly abandon: (entry: Entry, event: AgUiEvent) => Promise<unknown>
@@ -35,8 +35,8 @@ export class Care {
   }
 
   #later(): void {
-    const { clock, finishedTtlMs, idleMs, onError } = this.#options
-    const period = Math.max(20, Math.min(10_000, finishedTtlMs / 4, idleMs / 4))
+    const { clock, finishedRunTtlMs, runIdleMs, onError } = this.#options
+    const period = Math.max(20, Math.min(10_000, finishedRunTtlMs / 4, runIdleMs / 4))
     this.#timer = clock.setTimeout(() => {
       this.#round()
         .catch(onError)
@@ -45,7 +45,7 @@ export class Care {
   }
 
   async #round(): Promise<void> {
-    const { clock, store, directory, finishedTtlMs, idleMs, abandon, erase } = this.#options
+    const { clock, store, directory, finishedRunTtlMs, runIdleMs, abandon, erase } = this.#options
     directory.tidy()
     if (store.away || !(await store.lease())) return
     for (const entry of directory.entries) {
@@ -54,8 +54,8 @@ export class Care {
       if (gone) {
         if (age > goneMs) await store.forget(entry.name, head.position)
       } else if (record.status !== 'running') {
-        if (age >= finishedTtlMs) erase(entry)
-      } else if (age >= idleMs)
+        if (age >= finishedRunTtlMs) erase(entry)
+      } else if (age >= runIdleMs)
         await abandon(entry, { type: 'RUN_ERROR', message: 'No event came for too long.', code: 'svc.run.abandoned' })
     }
   }

@@ -98,7 +98,10 @@ export class Directory implements RunsWatcher {
     if (known !== undefined && !known.gone && (gone || known.record.epoch !== head.record.epoch)) {
       this.#remove(known)
     }
-    if (known !== undefined && !known.gone) return this.#update(known, head, now)
+    if (known !== undefined && !known.gone) {
+      this.#update(known, head, now)
+      return
+    }
     const entry = new Entry(head, now)
     this.#entries.set(key, entry)
     entry.gone = gone

@@ -117,14 +117,15 @@ export class Mirror {
     const { next } = run.feed.ring
     const first = head.record.last_seq - texts.length + 1
     if (this.dropped || head.position <= this.position) return
-    if (head.gone || head.record.epoch !== run.epoch) return this.drop()
-    if (first > next) return this.drop(new Error('events of the run are missing'))
     try {
+      if (head.gone || head.record.epoch !== run.epoch) throw new Error('the run is gone')
+      if (first > next) throw new Error('events of the run are missing')
       // What stands before the beginning is let go soon.
       const fresh = texts.slice(next - first)
       if (fresh.length > 0) run.follow(head, fresh, this.#options.clock.monotonic())
     } catch (error) {
-      return this.drop(error)
+      this.drop(error)
+      return
     }
     this.position = head.position
     this.head = head

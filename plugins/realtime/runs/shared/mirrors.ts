@@ -67,7 +67,10 @@ export class Mirrors {
   /** Keeps a run in memory while a reader is there. */
   hold(run: Run, reader: OpenStream): void {
     const mirror = this.#mirrors.get(keyOf(run.record))
-    if (mirror?.run !== run) return reader.end()
+    if (mirror?.run !== run) {
+      reader.end()
+      return
+    }
     mirror.readers.add(reader)
     reader.onClose(() => {
       mirror.readers.delete(reader)
@@ -77,19 +80,24 @@ export class Mirrors {
 
   /** Lets the store's log begin anew, where it holds much that is no longer retained. */
   shorten(mirror: Mirror): void {
-    const { maxEventsPerRun } = this.#options
+    const { runMaxEvents } = this.#options
     const { marks, run } = mirror
     const { base } = run.feed.ring
     const [oldest] = marks
     if (oldest === undefined || this.#shortening.has(mirror)) return
     const gone = marks.findLastIndex(({ first }) => first <= base)
-    if (base - oldest.first < Math.max(1, maxEventsPerRun / 4) || gone <= 0) return
+    if (base - oldest.first < Math.max(1, runMaxEvents / 4) || gone <= 0) return
     this.#shortening.add(mirror)
     const { slices, store, log } = this.#options
     const from = marks[gone]!.position
     store
       .keep(mirror.name, { epoch: run.epoch, sequence: base - 1 }, savePoint(run.beginning, slices), from)
-      .then(() => marks.splice(0, marks.findIndex(({ position }) => position >= from)))
+      .then(() =>
+        marks.splice(
+          0,
+          marks.findIndex(({ position }) => position >= from),
+        ),
+      )
       .catch((error: unknown) => log.debug('The log of a run could not be shortened.', { error }))
       .finally(() => this.#shortening.delete(mirror))
   }
@@ -132,17 +140,14 @@ export class Mirrors {
   }
 
   #make(entry: Entry, base: Awaited<ReturnType<RunStore['read']>>): Mirror {
-    const { clock, maxEventsPerRun, maxBytesPerRun, soon, checkpointEvents, slices, store, log } = this.#options
+    const { clock, slices, store, log } = this.#options
     const { run_id, thread_id, owner, created_at_ms, epoch } = entry.record
     const run = new SharedRun({
+      ...this.#options,
       record: { run_id, thread_id, owner, created_at_ms, epoch },
-      maxEvents: maxEventsPerRun,
-      maxBytes: maxBytesPerRun,
-      soon,
       startedAt: clock.monotonic(),
       slices,
       inTurn: this.shares.owner(owner).inTurn,
-      checkpointEvents,
     })
     const key = keyOf(entry.name)
     const mirror = new Mirror({
@@ -166,8 +171,7 @@ export class Mirrors {
     const { clock } = this.#options
     return clock.setTimeout(() => {
       const now = clock.monotonic()
-      for (const mirror of [...this.#mirrors.values()])
-        if (mirror.isIdle && now - mirror.usedAt > idleMs) mirror.drop()
+      for (const mirror of [...this.#mirrors.values()]) if (mirror.isIdle && now - mirror.usedAt > idleMs) mirror.drop()
       this.#timer = this.#mirrors.size > 0 ? this.#later() : undefined
     }, idleMs / 4)
   }

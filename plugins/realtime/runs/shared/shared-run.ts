@@ -16,8 +16,8 @@ export class SharedRun extends Run {
 
   constructor(options: RunOptions) {
     super(options)
-    this.#maxEvents = options.maxEvents
-    this.#maxBytes = options.maxBytes
+    this.#maxEvents = options.runMaxEvents
+    this.#maxBytes = options.runMaxBytes
   }
 
   /** About how many bytes it keeps that are no reader's. */

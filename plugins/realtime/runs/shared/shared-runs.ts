@@ -5,13 +5,14 @@ import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { idsOf, type RunManagerOptions, weigh } from '../manager.ts'
-import { isThere } from '../position.ts'
+import { isThere, noRun } from '../position.ts'
 import { type Run, runOverhead, statusOf, toText } from '../run.ts'
+import { later, type Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
 import { Care } from './care.ts'
 import { Directory, type Entry } from './directory.ts'
 import { appendFail } from './errors.ts'
-import { Mirror } from './mirror.ts'
+import type { Mirror } from './mirror.ts'
 import { Mirrors } from './mirrors.ts'
 
 /** An append is answered within this time, in milliseconds; the store's own limit is below it. */
@@ -40,7 +41,7 @@ export class SharedRuns implements Runs {
     this.#log = log
     this.#options = options
     this.#directory = new Directory({ ...options, erase: (entry) => void this.#erase(entry) })
-    const slices = new Slices(options.clock, options.soon, options.sliceMs)
+    const slices = new Slices(options.clock, options.soon, options.runSliceMs)
     this.#mirrors = new Mirrors({ ...options, store, log, slices, directory: this.#directory })
     this.#care = new Care({
       ...options,
@@ -50,11 +51,11 @@ export class SharedRuns implements Runs {
       erase: (entry) => this.#directory.forget(entry),
       onError: (error) => log.debug('Runs of the cluster could not be cared for.', { error }),
     })
-    store.watch(this.#directory, options.maxBytes)
+    store.watch(this.#directory, options.runsMaxBytes)
   }
 
   async create(owner: RunOwner, wished: { readonly run_id?: string; readonly thread_id?: string } = {}) {
-    const { clock, randomBytes, maxRunning, maxRunningPerOwner } = this.#options
+    const { clock, randomBytes, maxRunningRuns, maxRunningRunsPerIdentity } = this.#options
     const record: RunRecord = {
       ...idsOf(wished, randomBytes),
       owner: { user_id: owner.user_id, tenant_id: owner.tenant_id },
@@ -67,9 +68,9 @@ export class SharedRuns implements Runs {
     }
     await this.#know()
     if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
-    if (this.#directory.running >= maxRunning) throw httpFail('overloaded', { headers: { 'retry-after': '5' } })
+    if (this.#directory.running >= maxRunningRuns) throw httpFail('overloaded', later)
     const own = this.#directory.list(owner).filter((entry) => entry.record.status === 'running')
-    if (own.length >= maxRunningPerOwner) throw httpFail('rate_limited', { headers: { 'retry-after': '5' } })
+    if (own.length >= maxRunningRunsPerIdentity) throw httpFail('rate_limited', later)
     this.#directory.shares.admit(owner, runOverhead)
     const head: RunHead = { id: this.#newId(), record, bytes: runOverhead, gone: false }
     const { is } = await this.#store.append(head, [], this.#directory.find(record)?.head.position ?? 0)
@@ -145,12 +146,9 @@ export class SharedRuns implements Runs {
     this.#mirrors.hold(run, reader)
   }
 
-  admitPrelude(run: Run): void {
-    this.#mirrors.shares.admitPrelude(run)
-  }
-
-  settle(run: Run): void {
-    this.#mirrors.shares.settle(run)
+  /** What runs take of this node's memory. */
+  get shares(): Shares<Run> {
+    return this.#mirrors.shares
   }
 
   close(): void {
@@ -231,7 +229,7 @@ export class SharedRuns implements Runs {
     const { position } = mirror
     await this.#know()
     const entry = this.#directory.get(mirror.name)
-    if (entry === undefined) return notFound()
+    if (entry === undefined) throw noRun()
     if (!(await mirror.reachSurely(entry.head.position, ms))) throw httpFail('overloaded', again)
     return mirror.position > position
   }
@@ -251,7 +249,9 @@ export class SharedRuns implements Runs {
     const known = this.#directory.get(name)
     if (known !== undefined) return known
     await this.#know()
-    return this.#directory.get(name) ?? notFound()
+    const entry = this.#directory.get(name)
+    if (entry === undefined) throw noRun()
+    return entry
   }
 
   async #erase({ head }: Entry): Promise<void> {
@@ -271,8 +271,4 @@ export class SharedRuns implements Runs {
 function isLonger(texts: readonly string[], bytes: number): boolean {
   const chars = texts.reduce((sum, { length }) => sum + length + 1, 0)
   return 3 * chars > bytes && new TextEncoder().encode(texts.join('\n')).length > bytes
-}
-
-function notFound(): never {
-  throw httpFail('not_found', { message: 'No such run.' })
 }
