@@ -5,6 +5,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import { benchAuth } from './auth/bench.ts'
+import { benchCluster } from './cluster/bench.ts'
 import { benchDev } from './dev/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchKbd } from './kbd/bench.ts'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   realtime: benchRealtime,
   sync: benchSync,
   kbd: benchKbd,
+  cluster: benchCluster,
   dev: benchDev,
 }
 

@@ -23,9 +23,12 @@ const folders = [
   'test/conformance',
 ]
 const files = [
+  'scripts/child.ts',
+  'scripts/cluster/engines.ts',
+  'scripts/free-port.ts',
   'scripts/matrix.ts',
   'scripts/progress.ts',
-  ...['bare-realm', 'child', 'engines', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
   'openapi.json',

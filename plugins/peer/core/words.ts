@@ -1,8 +1,9 @@
 /** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { Acknowledgement, PushReceipt } from '../../sync/api.ts'
+import type { PushReceipt } from '../../sync/api.ts'
 import type { ReceiptStore, SyncEngine } from '../../sync/capabilities.ts'
+import type { Acknowledgement } from '../../sync/peers/api.ts'
 import type { Tallies } from './tallies.ts'
 
 /** What it takes. */

@@ -1,5 +1,6 @@
 /** One delivery to a peer, and what is written down of it. */
-import type { Acknowledgement, Envelope, Failure, PeerTransport } from '../api.ts'
+import type { Envelope, Failure } from '../api.ts'
+import type { Acknowledgement, PeerTransport } from '../peers/api.ts'
 import type { EngineOptions } from './options.ts'
 import { close, handedOver, recordWord, verifyAcknowledgement } from './peers.ts'
 import { eventBytes, spareBytes, tidyFailure } from './receipt-size.ts'

@@ -1,7 +1,8 @@
 /** The sync engine: the same on every platform, made of the parts that the platform supplies. */
 import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Acknowledgement, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { Acknowledgement } from '../peers/api.ts'
 import type { Execute } from './admitted.ts'
 import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
 import type { MakeAutomation } from './automation.ts'

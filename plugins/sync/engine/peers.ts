@@ -1,6 +1,7 @@
 /** What a peer confirms: checked, put in order, written with its event. */
-import type { Acknowledgement, Failure, Frontier, PeerAck, PeerRecord, PeerState, PushReceipt } from '../api.ts'
+import type { Failure, Frontier, PeerAck, PeerRecord, PeerState, PushReceipt } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { Acknowledgement } from '../peers/api.ts'
 import { canonicalText } from './canonical.ts'
 import { fromBase64 } from './codecs.ts'
 import { fromEndpointId, toKeyId } from './key-ids.ts'

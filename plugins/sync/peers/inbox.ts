@@ -1,9 +1,10 @@
 /** The pushes that peers have handed in, with this node's signed word on each, which stays the same while nothing changes. */
-import type { Acknowledgement, Failure, PeerState } from '../api.ts'
+import type { Failure, PeerState } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
 import { acknowledgedText } from '../engine/peers.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
 import { fail } from '../errors.ts'
+import type { Acknowledgement } from './api.ts'
 import type { Asked, Incoming, IncomingPush } from './incoming.ts'
 import { dropStaged } from './staged.ts'
 

@@ -17,10 +17,8 @@ export function distAt(revision: string, profile: string): Dist {
   try {
     checkOut(revision, folder)
     // Packages are not in git: those of now are used, and the lock file of the revision says where they differ.
-    for (const name of ['node_modules']) {
-      if (existsSync(join(workDir, name)) && !existsSync(join(folder, name)))
-        symlinkSync(join(workDir, name), join(folder, name))
-    }
+    const [packages, there] = [join(workDir, 'node_modules'), join(folder, 'node_modules')]
+    if (existsSync(packages) && !existsSync(there)) symlinkSync(packages, there)
     const own = join(folder, 'scripts/toolkit/cli.ts')
     const cli = existsSync(own) ? own : join(root, 'scripts/toolkit/cli.ts')
     const dist = join(folder, '.svc-dist')
