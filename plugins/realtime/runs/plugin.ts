@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
 import { parseJson } from '../../../core/http/json-body.ts'
@@ -7,7 +8,7 @@ import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { RunOwner, RunRecord } from '../api.ts'
+import type { RunOwner, RunRecord, SnapshotEntry } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
 import { ownNames } from '../own-names.ts'
@@ -82,20 +83,24 @@ export const plugin: Plugin = definePlugin({
     }
     const own = createRuns(ctx.use('Streams'), ctx.log, options)
     let { manager, open }: OwnRuns = own
-    let known = (owner: RunOwner): readonly RunRecord[] => own.manager.list(owner)
+    let records = (owner: RunOwner, _mark: () => void): Awaitable<readonly RunRecord[]> => own.manager.list(owner)
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
         const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
         ;({ manager, open } = shared)
-        known = (owner) => shared.manager.known(owner)
+        records = (owner, mark) => shared.manager.snapshot(owner, mark)
       }
     }
     live?.enroll(
       'runs',
-      ({ tenant, user }) =>
-        known({ user_id: user, tenant_id: tenant }).map((record) => ({ identifier: record.run_id, data: record })),
+      ({ tenant, user }, mark) => {
+        const found = records({ user_id: user, tenant_id: tenant }, mark)
+        if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
+          if (found instanceof Promise) return found.then(entries)
+        return entries(found as readonly RunRecord[])
+      },
       // Every node knows of them, and tells its own readers.
       { local: true },
     )
@@ -123,6 +128,10 @@ export const plugin: Plugin = definePlugin({
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
   },
 })
+
+function entries(records: readonly RunRecord[]): readonly SnapshotEntry[] {
+  return records.map((record) => ({ identifier: record.run_id, data: record }))
+}
 
 function wishes(bytes: Uint8Array): Partial<RunIds> {
   if (bytes.length === 0) return {}

@@ -121,8 +121,10 @@ export class SharedRuns implements Runs {
     return this.#directory.list(owner).map(({ record }) => record)
   }
 
-  /** The runs of an owner as this node knows them now, newest first. */
-  known(owner: RunOwner): readonly RunRecord[] {
+  /** The same as a snapshot: changes after `mark` are told. While the store is away, what this node knows. */
+  async snapshot(owner: RunOwner, mark: () => void): Promise<readonly RunRecord[]> {
+    await this.#know().catch(() => undefined)
+    mark()
     return this.#directory.list(owner).map(({ record }) => record)
   }
 
