@@ -54,7 +54,10 @@ export class SharedRuns implements Runs {
     store.watch(this.#directory, options.runsMaxBytes)
   }
 
-  async create(owner: RunOwner, wished: { readonly run_id?: string; readonly thread_id?: string } = {}) {
+  async create(
+    owner: RunOwner,
+    wished: { readonly run_id?: string; readonly thread_id?: string } = {},
+  ): Promise<RunRecord> {
     const { clock, randomBytes, maxRunningRuns, maxRunningRunsPerIdentity } = this.#options
     const record: RunRecord = {
       ...idsOf(wished, randomBytes),
