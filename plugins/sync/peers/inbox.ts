@@ -113,7 +113,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
   const refuse = (ledger: Ledger, inboxed: Inboxed, failure: Failure): Inboxed => {
     const { project, signerKeyId: actor, pushId: subject } = inboxed
     ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: failure.code })
-    incoming.fail(ledger, inboxed.pushId, failure)
+    incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
     return write(ledger, inboxed, { state: 'rejected', failure, appliedFrontier: null })
   }
   const insert = (
@@ -196,7 +196,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         if (inboxed.ack.state !== 'received') return inboxed
         const refusal = incoming.refusalOf(ledger, inboxed)
         if (refusal !== undefined) return refuse(ledger, inboxed, toFailure(refusal))
-        return write(ledger, inboxed, applied(push, incoming.apply(ledger, push)))
+        return write(ledger, inboxed, applied(push, incoming.apply(ledger, push, inboxed.peer)))
       }),
     reject: ({ no }, failure) =>
       store.write((ledger) => {

@@ -32,10 +32,13 @@ export interface Incoming {
   accept(ledger: Ledger, push: IncomingPush, origin: string): void
   /** Keeps and applies it, at once. */
   take(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
-  /** Applies what was accepted: what it pins of its project here. */
-  apply(ledger: Ledger, push: IncomingPush): Pinned | undefined
-  /** Ends what was accepted. */
-  fail(ledger: Ledger, pushId: string, failure: Failure): void
+  /**
+   * Applies what was accepted: what it pins of its project here. What another peer accepted under this id and came to
+   * nothing with does not stand in the way: it is accepted anew, from this one.
+   */
+  apply(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
+  /** Ends what was accepted from this peer; what came from another is that one's. */
+  fail(ledger: Ledger, pushId: string, origin: string, failure: Failure): void
 }
 
 /** Who asks for what. */
@@ -52,6 +55,8 @@ export function createIncoming(
   now: () => number,
 ): Incoming {
   const { limits } = door
+  const accept: Incoming['accept'] = (ledger, push, origin) =>
+    void insertPush(ledger, toAdmitted(push), push.envelope, now(), 'accepted', { origin })
   return {
     async read(value) {
       const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
@@ -83,18 +88,21 @@ export function createIncoming(
         return 'signer_revoked'
       return isInScope(device.scopes, family, project) ? undefined : 'signer_not_in_scope'
     },
-    accept(ledger, push, origin) {
-      insertPush(ledger, toAdmitted(push), push.envelope, now(), 'accepted', { origin })
-    },
+    accept,
     take(ledger, push, origin) {
       const pinned = applyStored(ledger, push)
       insertPush(ledger, toAdmitted(push), push.envelope, now(), 'applied_locally', { origin, ...pick(pinned) })
       return pinned
     },
-    apply(ledger, given) {
-      const push = ledger.push(given.envelope.pushId)
-      if (push?.localState !== 'accepted') return door.pin(ledger, given.project)
-      const pinned = applyStored(ledger, given)
+    apply(ledger, incoming, origin) {
+      const { envelope, project } = incoming
+      const known = ledger.push(envelope.pushId)
+      const isLost = known?.localState === 'failed' && known.origin !== null && known.origin !== origin
+      if (isLost) ledger.dropPush(known.no)
+      if (isLost || known === undefined) accept(ledger, incoming, origin)
+      const push = ledger.push(envelope.pushId)
+      if (push?.localState !== 'accepted') return door.pin(ledger, project)
+      const pinned = applyStored(ledger, incoming)
       const atMs = now()
       takeSteps(ledger, push, [
         { event: { kind: 'prepared', atMs, localState: 'prepared' } },
@@ -105,9 +113,9 @@ export function createIncoming(
       ])
       return pinned
     },
-    fail(ledger, pushId, failure) {
+    fail(ledger, pushId, origin, failure) {
       const push = ledger.push(pushId)
-      if (push?.localState !== 'accepted') return
+      if (push?.localState !== 'accepted' || push.origin !== origin) return
       takeSteps(ledger, push, [
         {
           event: { kind: 'failed', atMs: now(), localState: 'failed', failure: tidyFailure(failure) },
