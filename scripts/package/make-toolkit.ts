@@ -16,6 +16,7 @@ const folders = [
   'core',
   'plugins',
   'profiles',
+  'scripts/bench/dev',
   'scripts/binary',
   'scripts/build',
   'scripts/openapi',
@@ -23,7 +24,8 @@ const folders = [
   'test/conformance',
 ]
 const files = [
-  'scripts/matrix.ts',
+  'scripts/bench/cli.ts',
+  'scripts/bench/statistics.ts',
   'scripts/progress.ts',
   ...['bare-realm', 'child', 'engines', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',

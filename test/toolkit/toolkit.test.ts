@@ -1,8 +1,10 @@
 /** `svc-build`, from the installed tarballs in a temporary folder, without this repository and without a network. */
 import { suite } from 'uvu'
 import { skip } from '../support/skip.ts'
+import { goldenCases } from './cases/golden.ts'
 import { questionCases } from './cases/questions.ts'
 import { startCases } from './cases/start.ts'
+import { typeCases } from './cases/types.ts'
 import { install, isPacked, type Rig } from './rig.ts'
 
 const test = suite('svc-build')
@@ -14,7 +16,7 @@ else {
     rig = install()
   })
   test.after(() => rig.remove())
-  const cases = [startCases, questionCases].flat()
+  const cases = [startCases, typeCases, questionCases, goldenCases].flat()
   for (const [name, work] of cases) test(name, () => work(rig))
 }
 test.run()
