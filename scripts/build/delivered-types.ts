@@ -1,9 +1,9 @@
 /** The types that lie beside a library: what its profile has, in terms of the package `svc` and of the user's own plugins. */
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { outputName } from './generate.ts'
 import { libraryTypes, MANIFEST, PROFILE_TYPES } from './library-types.ts'
 import { matrixFeatures } from './locate-feature.ts'
-import { root } from './paths.ts'
+import { homeFrom, root } from './paths.ts'
 import type { Plan, TargetPlan } from './target-plan.ts'
 
 /** Where the package has the types of what libraries export: each by the name of the export, and those of all profiles. */
@@ -19,15 +19,15 @@ export const exportingModules: Readonly<Record<string, string>> = Object.assign(
 export function deliveredTypes({ profile, targets }: Plan): Record<string, string> {
   const library = targets.find(({ form }) => form === 'library')
   if (library === undefined) return {}
-  // As from where it is built by default: beside the profile. Elsewhere the same text is made, so that builds can be compared.
-  const folder = join(profile.base, 'dist', profile.name)
+  const home = homeFrom(profile.base)
   const from = (module: string): string | undefined => {
     if (module === MANIFEST || module === PROFILE_TYPES) return `'svc/types/${TYPES_OF_ALL}'`
     const path = resolve(root, module)
     const name = Object.keys(exportingModules).find((one) => resolve(root, exportingModules[one]!) === path)
     if (name !== undefined) return `'svc/types/${name}'`
     if (path.startsWith(`${root}/plugins/`)) return "'svc/plugin'"
-    return /\.[cm]?ts$/.test(path) ? JSON.stringify(relative(folder, path).replaceAll('\\', '/')) : undefined
+    if (home === undefined || !/\.[cm]?ts$/.test(path)) return undefined
+    return JSON.stringify(`${home}/${relative(profile.base, path).replaceAll('\\', '/')}`)
   }
   const head = `// The types of ${outputName(library)}, for a program that has the package svc beside it.\n`
   const names = targets.flatMap((target) => (target.form === 'single' ? [typesName(target)] : []))

@@ -42,7 +42,7 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`minimal().capability('Weather')`, /no plugin of minimal or of the host gives it/],
   [`weather().capability('Live')`, /the library of weather lacks it, minimal, server-cluster, server-full have it/],
   [`edge().capability('Wether')`, /Wether/],
-  [`edge({ settings: { edge: { author: 7 } } })`, /'number' is not assignable to type 'string \| undefined'/],
+  [`edge({ settings: { edge: { author: 7 } } })`, /'number' is not assignable to type 'string'/],
   [`edge({ settings: { edge: { autor: 'Mies' } } })`, /autor/],
   [
     `weather({ settings: { security: { jwt_secret: 'x' } } })`,
