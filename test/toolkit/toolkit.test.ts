@@ -1,7 +1,6 @@
 /** `svc-build`, from the installed tarballs in a temporary folder, without this repository and without a network. */
 import { suite } from 'uvu'
 import { skip } from '../support/skip.ts'
-import { goldenCases } from './cases/golden.ts'
 import { questionCases } from './cases/questions.ts'
 import { startCases } from './cases/start.ts'
 import { typeCases } from './cases/types.ts'
@@ -16,7 +15,7 @@ else {
     rig = install()
   })
   test.after(() => rig.remove())
-  const cases = [startCases, typeCases, questionCases, goldenCases].flat()
+  const cases = [startCases, typeCases, questionCases].flat()
   for (const [name, work] of cases) test(name, () => work(rig))
 }
 test.run()

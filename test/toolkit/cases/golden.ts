@@ -47,7 +47,7 @@ const calls: Readonly<
   build: { text: ['build', 'edge.ts', 'bundle'], json: ['build', 'edge.ts', 'bundle'] },
   matrix: { text: ['matrix', 'edge.ts'], json: ['matrix', 'edge.ts'] },
   explain: { text: ['explain', 'edge.ts', 'edge.quote'], json: ['explain', 'edge.ts', 'itty-router'] },
-  diff: { json: ['diff', 'minimal', 'edge.ts'] },
+  diff: { json: ['diff', './dist/edge', 'edge.ts'] },
   sbom: { text: ['sbom', 'edge.ts', '--out', 'golden.cdx.json'], json: ['sbom', 'edge.ts', '--file', 'index.mjs'] },
   notice: { text: ['notice', 'edge.ts', '--out', 'NOTICE'], json: ['notice', 'edge.ts'] },
   sign: { text: ['sign', 'edge.ts', '--new-key', 'golden.pem'], json: ['sign', 'edge.ts', '--key', 'golden.pem'] },
