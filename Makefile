@@ -31,6 +31,9 @@ node_modules/.installed: package.json package-lock.json
 run: install ## build a profile (default server-full) and start it with a development secret
 	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
 
+cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a balancer, on this machine
+	@$(NODE) scripts/cluster/cli.ts
+
 build: install ## build and prove a profile, or all of ours
 	@$(TOOL) build $(or $(PROFILE),$(PROFILES))
 
@@ -54,13 +57,16 @@ else
 	@$(TOOL) test $(PROFILE)
 endif
 
-fuzz: install ## give each parser RUNS inputs (100000); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
+fuzz: install ## give each parser, and the graphs of boards, RUNS inputs (100000; half a day); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
 	@SVC_FUZZ_RUNS=$(or $(RUNS),100000) SVC_FUZZ_SEED=$(SEED) SVC_FUZZ_PATH=$(FUZZ_PATH) SVC_TEST_LIMIT_MS=3600000 \
-	  $(NODE) test/run.ts test/fuzz/$(ONLY) --timeout-ms 7200000
+	  $(NODE) test/run.ts test/fuzz/$(ONLY) --timeout-ms 86400000
 
 soak: install ## MINUTES (10) of load on all surfaces of server-full with faults: kills, a full disk, clock steps, slow readers
 	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
 	@$(NODE) test/soak/cli.ts $(or $(MINUTES),10)
+
+simulate: install ## SEEDS (1000) of five simulated nodes under faults, FROM (1) on; SEED=7 runs one and prints its trace
+	@$(NODE) test/simulation/cli.ts $(if $(SEED),trace $(SEED),run $(or $(FROM),1) $(or $(SEEDS),1000))
 
 bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
 	@$(TOOL) bench $(ONLY)
@@ -83,4 +89,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run build binary package matrix combos test fuzz soak bench coverage dead pins openapi format clean
+.PHONY: help install run cluster build binary package matrix combos test fuzz soak simulate bench coverage dead pins openapi format clean

@@ -67,6 +67,8 @@ interface CaseBase {
   readonly needs?: readonly string[]
   /** Settings, by full key, that the thing under test is started with. */
   readonly given?: Readonly<Record<string, unknown>>
+  /** Why it holds for one node alone, and not for several behind a balancer. */
+  readonly oneNode?: string
 }
 
 /** A request with its expectation, or steps that check for themselves by throwing. */
@@ -169,7 +171,7 @@ const FORMS: Readonly<Record<string, CaseKind>> = {
   refuses: 'call',
   use: 'call',
 }
-const COMMON: readonly string[] = ['name', 'needs', 'given', 'surface']
+const COMMON: readonly string[] = ['name', 'needs', 'given', 'oneNode', 'surface']
 
 /** The kind of a case; undefined where its members make none. */
 export function kindOf(one: Case): CaseKind | undefined {

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { readArguments, usage } from './runner/arguments.ts'
-import { toDetails, toSkips, toSummary, toTable } from './runner/report.ts'
+import { toDetails, toNotes, toSummary, toTable } from './runner/report.ts'
 import { abandonAll, type FileResult, runFile } from './runner/run-file.ts'
 
 async function main(args: readonly string[]): Promise<number> {
@@ -33,10 +33,10 @@ async function main(args: readonly string[]): Promise<number> {
   await Promise.all(Array.from({ length: wish.jobs }, work))
   results.sort((a, b) => (a.file < b.file ? -1 : 1))
   const shown = wish.grep === undefined ? results : results.filter(({ passed, failed }) => passed + failed > 0)
-  const skips = toSkips(shown)
+  const notes = toNotes(shown)
   process.stdout.write(`\n${toTable(shown)}\n`)
   printCounts()
-  process.stdout.write(`\n${skips === '' ? '' : `${skips}\n`}${toSummary(shown)}\n`)
+  process.stdout.write(`\n${notes === '' ? '' : `${notes}\n`}${toSummary(shown)}\n`)
   if (shown.length === 0) process.stderr.write(`No test has a name that contains "${wish.grep}".\n`)
   return shown.length > 0 && shown.every(({ failed }) => failed === 0) ? 0 : 1
 }

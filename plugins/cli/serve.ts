@@ -29,7 +29,9 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
     kernel.log.warn(`${name}: no such setting; did you mean ${meant}?`)
   }
   const stopped = untilStopped(kernel)
-  await kernel.start()
+  // Timers of the service hold no process, and a start may wait for one before anything listens.
+  const awake = setInterval(() => undefined, 60_000)
+  await kernel.start().finally(() => clearInterval(awake))
   if (typeof svcStarted !== 'undefined') svcStarted()
   return stopped
 }

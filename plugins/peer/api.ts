@@ -1,6 +1,6 @@
 /** What the features of peers share, and what a transport between peers has to give. */
 import type { Peer } from '../../core/http/request.ts'
-import type { PeerEntry } from '../sync/api.ts'
+import type { PeerEntry } from '../sync/peers/api.ts'
 
 /** The version of the wire. */
 export const PEER_VERSION = '1'

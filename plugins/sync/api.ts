@@ -1,7 +1,6 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { TraceContext } from '../../core/http/request.ts'
 import type { AuditChain } from './engine/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
@@ -231,84 +230,6 @@ export interface ProjectReads {
 export interface ProjectStates extends ProjectReads {
   heads(project: string): readonly string[] | undefined
   setHeads(project: string, heads: readonly string[]): void
-}
-
-/** A peer's signed word on a push. The signature covers the canonical form of the other members. */
-export interface Acknowledgement {
-  /** So that it cannot be taken for another signed thing. */
-  readonly context: 'svc-peer-ack-1'
-  readonly pushId: string
-  readonly endpointId: string
-  readonly canonicalPayloadHash: string
-  readonly state: PeerState
-  readonly failure: Failure | null
-  /** The peer's heads right after it applied the push; null for every other word. */
-  readonly appliedFrontier: Frontier | null
-  /** The head of the peer's audit chain, 64 lower-case hex; null where it keeps none. */
-  readonly auditHead: string | null
-  /** Standard base64 of 64 bytes, made with the key that the endpoint id names. */
-  readonly signature: string
-}
-
-/** Carries envelopes to peers. */
-export interface PeerTransport {
-  /**
-   * A delivery ends only with the peer's last word. What it says before is told by the way, and leaves the envelope in the
-   * outbox, so that a delivery that breaks off is taken up again.
-   */
-  readonly untilLastWord?: true
-  /**
-   * Hands an envelope to a peer. Resolving means that the peer's node has taken it, with its acknowledgement if there is
-   * one already; rejecting means that it has not, and it is tried again unless the error has `retryable: false`.
-   */
-  deliver(envelope: Envelope, endpointId: string): Promise<Acknowledgement | undefined>
-  /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
-  onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
-  /** A push was made in this trace: what is asked of peers about it goes on there. */
-  traced?(pushId: string, trace: TraceContext): void
-  /** The peers that it knows. */
-  figures?(): Promise<readonly PeerFigure[]>
-}
-
-/** A node's key. */
-export interface EndpointKey {
-  /** 64 lower-case hex: the public key. */
-  readonly endpointId: string
-  /** The private key, PKCS#8. */
-  readonly pem: string
-  sign(message: Uint8Array): Uint8Array
-}
-
-/** A peer as the owner of this node has entered it. */
-export interface PeerEntry {
-  /** 64 lower-case hex: the key that it proves. */
-  readonly endpointId: string
-  /** `host:port`, in the order in which they are tried. */
-  readonly addresses: readonly string[]
-  readonly label: string | null
-  /** What it may read and hand in. */
-  readonly projects: readonly string[]
-  readonly source: 'cli' | 'settings'
-}
-
-/** Why an exchange with a peer failed. */
-export interface PeerFault {
-  readonly code: string
-  readonly message: string
-  readonly atMs: number
-}
-
-/** What is known of a peer, as `/api/v1/peers` shows it. */
-export interface PeerFigure {
-  readonly endpointId: string
-  readonly label: string | null
-  readonly transport: string
-  readonly addresses: readonly string[]
-  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
-  readonly lastSeenAtMs: number | null
-  readonly lastFailure: PeerFault | null
-  /** By project: the frontier that it last had, and how many of this node's commands it did not have then. */
-  readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
 }
 
 /** SHA-256 of the platform. */

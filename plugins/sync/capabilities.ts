@@ -1,22 +1,14 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
-import type {
-  DomainFamily,
-  Ed25519Verifier,
-  EndpointKey,
-  PeerTransport,
-  Pin,
-  RefusedPush,
-  Sha256,
-  SigningDevice,
-  StoreCheck,
-} from './api.ts'
+import type { DomainFamily, Ed25519Verifier, Pin, RefusedPush, Sha256, SigningDevice, StoreCheck } from './api.ts'
 import type { Domains } from './engine/domains.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+import type { EndpointKey, PeerTransport } from './peers/api.ts'
 
 export type { SyncEngine } from './engine/engine.ts'
+export type { WordTold } from './engine/peers.ts'
 export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */
@@ -75,6 +67,17 @@ export interface EmbeddedParts {
   failed(error: unknown): void
 }
 
+/** What the door for signed bytes takes of its platform. */
+export interface SyncPlatform {
+  readonly ed25519: Ed25519Verifier
+  /** The key of this node; made at its first use. */
+  readonly ownKey: () => EndpointKey
+  /** Lets other work of the loop run. */
+  readonly yieldLoop: () => Promise<void>
+  /** Called at the start: throws where the key of this node cannot be used. */
+  start?(store: Pick<ReceiptStore, 'read'>): Awaitable<void>
+}
+
 /** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */
 export interface LocalService {
   get<T>(path: string): Promise<T>
@@ -87,6 +90,8 @@ export interface LocalService {
 export interface SyncCapabilities {
   /** Durable receipts, devices and projects. */
   ReceiptStore: ReceiptStore
+  /** Cryptography and the key of this node; without one, those of Node with a key beside the store. */
+  SyncPlatform: SyncPlatform
   /** The sync engine of this process. */
   Sync: SyncEngine
   /** Carries envelopes to peers; without one, pushes with targets are refused. */

@@ -14,6 +14,8 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   realtime: async () => (await import('./realtime/bench.ts')).benchRealtime(),
   sync: async () => (await import('./sync/bench.ts')).benchSync(),
   kbd: async () => (await import('./kbd/bench.ts')).benchKbd(),
+  peer: async () => (await import('./peer/bench.ts')).benchPeer(),
+  cluster: async () => (await import('./cluster/bench.ts')).benchCluster(),
   dev: async () => (await import('./dev/bench.ts')).benchDev(),
 }
 const here = Object.keys(benches).filter((name) => existsSync(join(root, `scripts/bench/${name}/bench.ts`)))

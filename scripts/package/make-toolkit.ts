@@ -26,8 +26,11 @@ const folders = [
 const files = [
   'scripts/bench/cli.ts',
   'scripts/bench/statistics.ts',
+  'scripts/child.ts',
+  'scripts/cluster/engines.ts',
+  'scripts/free-port.ts',
   'scripts/progress.ts',
-  ...['bare-realm', 'child', 'engines', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
   'openapi.json',

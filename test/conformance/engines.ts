@@ -1,6 +1,6 @@
 /** The engines that a profile needs beside itself, started once for all its forms. */
 import type { Plan } from '../../scripts/build/target-plan.ts'
-import { noNats, noPostgres, startNats, startPostgres } from '../support/engines.ts'
+import { noNats, noPostgres, startNats, startPostgres } from '../../scripts/cluster/engines.ts'
 
 /** What things under test are told of the engines, by full key. */
 export const engineSettings: Record<string, unknown> = {}

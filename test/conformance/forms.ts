@@ -1,6 +1,6 @@
 /** The forms in which a profile ships, each able to start a thing under test with given settings. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,15 +9,20 @@ import type { SurfaceName } from '../../core/http/route.ts'
 import { outputName } from '../../scripts/build/generate.ts'
 import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/target-plan.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
 import { hostLibrary } from './hosted-target.ts'
 import { httpTarget } from './http-target.ts'
 import { loadLibrary, runCallCase } from './library-form.ts'
+import { inTurn } from './nodes-target.ts'
 import { checkNoProgram, runCommandCase } from './program-form.ts'
 import { complete, nest } from './settings.ts'
 
 /** Longest time in milliseconds from the start of a process to its first open port. */
 const START_LIMIT_MS = 10_000
+
+/** Nodes of the form that has several. */
+const NODES = 3
 
 /** A started thing under test. */
 export interface Started {
@@ -38,6 +43,8 @@ export interface Form {
   readonly command?: (one: CommandCase) => Promise<void>
   /** Runs a call case, where it is a library. */
   readonly call?: (one: CallCase) => Promise<void>
+  /** Several nodes behind a balancer: what holds for one alone, or is not theirs together, is left out. */
+  readonly nodes?: number
   /** There is nothing to run: the form stands for the program that a profile does not have. */
   readonly programless?: true
 }
@@ -92,7 +99,25 @@ export function formsOf({ profile, targets }: Plan): Form[] {
     ...processForm('executable', main, [executable], transports[0]!, transports),
     command: (one) => runCommandCase([executable], main, one),
   })
+  if (main.features.some(({ id }) => id.startsWith('cluster.')))
+    forms.push(nodesForm(processForm('three nodes', main, node, transports[0]!, transports)))
   return forms
+}
+
+/** Nodes of a cluster, of which each request meets the next. */
+function nodesForm(form: Form): Form {
+  return {
+    ...form,
+    nodes: NODES,
+    start: async (settings) => {
+      const nodes = await Promise.all(Array.from({ length: NODES }, () => form.start!(settings)))
+      const target = inTurn(nodes.map((node) => node.on('runtime')!))
+      return {
+        on: (surface) => (surface === 'runtime' ? target : undefined),
+        stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+      }
+    },
+  }
 }
 
 /** Loads the library once, when the first case needs it. */
@@ -175,17 +200,6 @@ async function running(child: Child, folder: string, port: number, socketPath: s
       if (code !== 0) throw new Error(`exit code ${code} after SIGTERM\n${logs()}`)
     },
   }
-}
-
-/** The log may be off or in any format, so that the port is chosen here and not read there. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 /** Waits until the port takes connections; fails when the process ends first. */

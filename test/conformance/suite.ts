@@ -59,6 +59,11 @@ async function withContracts(nameOrPath: string): Promise<Plan> {
   return { ...planned, known: { ...planned.known, ...own } }
 }
 
+/** Whether nodes of a cluster have it together; the rest is each node's own, and its suites run on one. */
+function isShared(id: string): boolean {
+  return /^(?:realtime\.(?!runs)|cluster\.)|^auth\.(?:api-keys|exchange)$/.test(id)
+}
+
 /** The kinds of cases that a form runs. */
 function kindsOf({ start, command, call }: Form): readonly CaseKind[] {
   return [
@@ -77,6 +82,7 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
     return casesOn(contract[side]).flatMap((one) => {
       const kind = kindOf(one)
       if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
+      if (form.nodes !== undefined && !isShared(id)) return []
       return kinds.includes(kind) ? [{ name: `${id} (${side}): ${one.name}`, own: id in profile.own, one }] : []
     })
   })
@@ -109,7 +115,7 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   /** Requests with the same settings share a running service; a command or a call stands alone. */
   const groups = new Map<string, Planned[]>()
   for (const one of casesOf(planned, form)) {
-    const reason = reasonToSkip(form, one.one, canSignIn)
+    const reason = (form.nodes === undefined ? undefined : one.one.oneNode) ?? reasonToSkip(form, one.one, canSignIn)
     if (reason !== undefined) {
       leaveOut(one.name, reason)
       continue

@@ -128,6 +128,10 @@ test('a family of features is a folder of plugins, and there is no other', () =>
   )
 })
 
+test('docs/simulation.md has every invariant', () => {
+  same(column('docs/simulation.md', '| invariant |'), declared('test/simulation/judge.ts', 'Invariant'))
+})
+
 test('CONTRIBUTING.md has the folders of the code, and those of the tests', () => {
   const page = read('CONTRIBUTING.md')
   const code = readdirSync(root, { withFileTypes: true }).filter(

@@ -218,8 +218,7 @@ test('JWKS documents: refused with a reason, or keys that verify RS256 and nothi
         assert.ok(entry!['alg'] === undefined || entry!['alg'] === 'RS256')
       }
     }),
-    // A key is imported by the platform, some hundred times as dear as the rest.
-    runs(0.1),
+    runs(),
   )
 })
 

@@ -12,15 +12,15 @@ export interface Runs {
 
 /**
  * The number of inputs, 2 000 or that of `SVC_FUZZ_RUNS`. A failure names its seed and path; `SVC_FUZZ_SEED` and
- * `SVC_FUZZ_PATH` go there again. A fuzzer whose inputs are dear takes a `share` of the number.
+ * `SVC_FUZZ_PATH` go there again. A fuzzer whose inputs are dear takes a `share` of the 2 000; what was asked for it takes whole.
  * @throws TypeError for a variable that is no integer
  */
 export function runs(share = 1): Runs {
-  const count = integer('SVC_FUZZ_RUNS') ?? DEFAULT_RUNS
+  const count = integer('SVC_FUZZ_RUNS') ?? Math.round(DEFAULT_RUNS * share)
   const seed = integer('SVC_FUZZ_SEED')
   const path = process.env['SVC_FUZZ_PATH'] ?? ''
   return {
-    numRuns: Math.max(1, Math.round(count * share)),
+    numRuns: Math.max(1, count),
     ...(seed === undefined ? {} : { seed }),
     ...(path === '' ? {} : { path }),
   }

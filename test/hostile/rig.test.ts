@@ -70,17 +70,21 @@ test('a stranger who waited once is asked again, one who waits each time or is r
   const calm = { asked: 100, p50Ms: 1, p99Ms: 20, maxMs: 20, lateMs: 0, failures: {} }
   const triesOf = async (reports: readonly Report[]): Promise<[tries: number, calm: boolean]> => {
     let tries = 0
+    let told = 0
     const attack = async (): Promise<void> => assertCalm(reports[tries++]!)
-    return untilCalm(attack).then(
-      () => [tries, true],
-      () => [tries, false],
+    const isCalmAtLast = await untilCalm(attack, () => told++).then(
+      () => true,
+      () => false,
     )
+    assert.is(told, tries - 1)
+    return [tries, isCalmAtLast]
   }
   const waited = { ...calm, p99Ms: 400 }
   assert.equal(await triesOf([calm]), [1, true])
   assert.equal(await triesOf([waited, waited, calm]), [3, true])
   assert.equal(await triesOf([waited, waited, waited, calm]), [3, false])
-  assert.equal(await triesOf([{ ...calm, failures: { timeout: 1 } }, calm]), [2, true])
+  assert.equal(await triesOf([{ ...calm, failures: { timeout: 1 }, slowedBy: 2 }, calm]), [2, true])
+  assert.equal(await triesOf([{ ...calm, failures: { timeout: 1 } }, calm]), [1, false])
   assert.equal(await triesOf([{ ...calm, failures: { '503': 1 } }, calm]), [1, false])
 })
 

@@ -24,9 +24,11 @@ export function toDetails(result: FileResult): string {
   return `\n=== ${result.file}\n${result.output.trim()}\n${problems}`
 }
 
-/** The skips, each with its reason. */
-export function toSkips(results: readonly FileResult[]): string {
-  return results.flatMap(({ file, skips }) => skips.map((reason) => `skipped: ${file}: ${reason}`)).join('\n')
+/** What was tried again and what was left out, each with its reason. */
+export function toNotes(results: readonly FileResult[]): string {
+  const notes = (kind: 'retries' | 'skips', word: string): string[] =>
+    results.flatMap((result) => result[kind].map((reason) => `${word}: ${result.file}: ${reason}`))
+  return [...notes('retries', 'tried again'), ...notes('skips', 'skipped')].join('\n')
 }
 
 /** The last line: `12 passed, 0 failed`, and `, 1 skipped` where some were. */

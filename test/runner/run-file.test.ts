@@ -161,6 +161,15 @@ test('a hook that fails is a failure', async () => {
   assert.match(result.problems.join(), /hook failed: before: Error: no folder/)
 })
 
+test('what is tried again is told with its reason', async () => {
+  const result = await run(`
+    import { test } from 'uvu'
+    import { again } from '${support('skip.ts')}'
+    test('a', () => again('answered late'))
+    test.run()`)
+  assert.equal([counts(result), result.retries], [[1, 0, 0], ['answered late']])
+})
+
 test('a skip is counted with its reason; one without a reason fails, as test.only does', async () => {
   const aloud = await run(`
     import { test } from 'uvu'

@@ -19,6 +19,8 @@ export interface Verdict {
   readonly skipped: number
   /** The skips, each with its reason. */
   readonly skips: readonly string[]
+  /** What was tried again, each with its reason. */
+  readonly retries: readonly string[]
   /** What is wrong beyond failed tests. */
   readonly problems: readonly string[]
 }
@@ -34,7 +36,7 @@ export function judge(ended: Ended, filtered: boolean): Verdict {
   const summary = [...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm)].at(-1)
   const [total, passed, skipped] =
     summary === undefined ? [0, 0, 0] : (summary.slice(1).map(Number) as [number, number, number])
-  const skips = [...stdout.matchAll(/^# skipped (.*)$/gm)].map((match) => match[1]!)
+  const [skips, retries] = [marked(stdout, 'skipped'), marked(stdout, 'again')]
 
   if (summary === undefined && ended.ended === undefined) {
     problems.push(
@@ -69,12 +71,23 @@ export function judge(ended: Ended, filtered: boolean): Verdict {
   if (ended.leftovers) problems.push('processes that it started outlived it')
 
   const failedTests = total - passed
-  return { passed, failed: failedTests > 0 ? failedTests : Math.min(1, problems.length), skipped, skips, problems }
+  return {
+    passed,
+    failed: failedTests > 0 ? failedTests : Math.min(1, problems.length),
+    skipped,
+    skips,
+    retries,
+    problems,
+  }
 }
 
 /** Whether uvu's summary is complete: from then on the process has nothing left to do. */
 export function hasSummary(stdout: string): boolean {
   return /^ {2}Duration: /m.test(plain(stdout))
+}
+
+function marked(stdout: string, mark: string): string[] {
+  return [...stdout.matchAll(new RegExp(`^# ${mark} (.*)$`, 'gm'))].map((line) => line[1]!)
 }
 
 function match(text: string, expression: RegExp): string | undefined {

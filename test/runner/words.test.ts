@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readArguments } from './arguments.ts'
-import { toDetails, toSkips, toSummary, toTable } from './report.ts'
+import { toDetails, toNotes, toSummary, toTable } from './report.ts'
 import type { FileResult } from './run-file.ts'
 
 const test = suite('runner: words')
@@ -12,6 +12,7 @@ const result = (parts: Partial<FileResult>): FileResult => ({
   failed: 0,
   skipped: 0,
   skips: [],
+  retries: [],
   problems: [],
   durationMs: 1_250,
   output: '',
@@ -32,10 +33,13 @@ test('the table has a line for every file', () => {
   ])
 })
 
-test('details are for failures, skips have reasons', () => {
+test('details are for failures, what was left out or tried again has reasons', () => {
   assert.is(toDetails(result({ passed: 1, output: 'quiet' })), '')
   assert.match(toDetails(result({ failed: 1, output: 'loud', problems: ['bad'] })), /test\/a\.test\.ts\nloud\n {2}bad/)
-  assert.is(toSkips([result({ skips: ['x: why'] })]), 'skipped: test/a.test.ts: x: why')
+  assert.is(
+    toNotes([result({ skips: ['x: why'] }), result({ retries: ['late'] })]),
+    'tried again: test/a.test.ts: late\nskipped: test/a.test.ts: x: why',
+  )
 })
 
 test('reads the command line', () => {

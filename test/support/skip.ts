@@ -1,4 +1,4 @@
-/** Leaving a test out aloud: a skip has a reason, and the runner counts it and shows it. */
+/** Leaving a test out, or trying it again, aloud: there is a reason, and the runner shows it. */
 
 /** What is needed of a uvu suite. */
 interface Suite {
@@ -8,6 +8,14 @@ interface Suite {
 
 /** The line by which the runner recognises a skip. */
 const SKIP_MARK = '# skipped'
+
+/** The line by which it recognises that something is tried again. */
+const AGAIN_MARK = '# again'
+
+/** Says that what failed is tried again, and why. */
+export function again(reason: string): void {
+  process.stdout.write(`${AGAIN_MARK} ${reason}\n`)
+}
 
 /** Leaves a test out of `test` and says why. */
 export function skip(test: Suite, name: string, reason: string): void {

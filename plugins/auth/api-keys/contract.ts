@@ -148,6 +148,7 @@ export const contract: Contract = defineContract({
     ),
     {
       name: 'guesses that cost a hash are limited by address; tokens and accepted keys are not',
+      oneNode: 'each node counts the guesses that it gets',
       given: { ...given, 'security.failed_key_limit': 2 },
       steps: async (target) => {
         const { key } = await createKey(target)

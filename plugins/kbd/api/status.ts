@@ -1,8 +1,8 @@
 /** What this node is, and who its peers are. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { PeerFigure } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { PeerFigure } from '../../sync/peers/api.ts'
 import type { Boards } from '../capabilities.ts'
 
 /** The parts of these routes. */

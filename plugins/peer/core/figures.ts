@@ -1,6 +1,6 @@
 /** What `/api/v1/peers` shows. */
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { PeerFigure } from '../../sync/api.ts'
+import type { PeerFigure } from '../../sync/peers/api.ts'
 import type { PeerBook } from '../../sync/peers/capabilities.ts'
 import type { Tallies, Tally } from './tallies.ts'
 

@@ -19,6 +19,7 @@ export const contract: Contract = defineContract({
   present: [
     {
       name: 'GET /api/live merges all topics of the tenant, begins with retry, and names neither event nor id',
+      oneNode: 'events of several publishers interleave',
       given,
       steps: async (target) => {
         const { answer, text, events } = await listenWhile(target, '/api/live', caller('live-all'), 2, async () => {
@@ -85,6 +86,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'one stream more than an identity may have is 429 with Retry-After',
+      oneNode: 'each node counts its own streams',
       given: { 'realtime.max_streams_per_identity': 1 },
       steps: async (target) => {
         const first = await target.open({ path: '/api/live', as: caller('live-limit') })

@@ -21,6 +21,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'one stream more than the process may have is 503 with Retry-After; a place that is left is free again',
+      oneNode: 'each node counts its own streams',
       needs,
       given: { 'realtime.max_streams': 1 },
       steps: async (target) => {

@@ -1,6 +1,5 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 import { homedir } from 'node:os'
-import { setImmediate } from 'node:timers/promises'
 import { isSvcError } from '../../../core/errors.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
@@ -9,7 +8,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
-import type { EndpointKey, Pin, RefusedPush } from '../api.ts'
+import type { Pin, RefusedPush } from '../api.ts'
 import type {} from '../capabilities.ts'
 import type { Submission } from '../engine/admitted.ts'
 import { toAudited } from '../engine/audited.ts'
@@ -33,8 +32,7 @@ import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
-import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
-import { createNativeEd25519 } from './native-crypto.ts'
+import { createNodePlatform } from './node-platform.ts'
 import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
@@ -46,7 +44,7 @@ export const plugin: Plugin = definePlugin({
   name: 'sync.api',
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
-  wants: ['PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
+  wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
   provides: ['Sync', 'SyncDoor'],
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
@@ -60,15 +58,14 @@ export const plugin: Plugin = definePlugin({
     const given = ctx.find('PeerTransport')
     let carrier = given && withTimeLimit(given, clock)
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
-    let key: EndpointKey | undefined
-    const ownKey = (): EndpointKey => (key ??= openEndpointKey(dir))
+    const platform = ctx.find('SyncPlatform') ?? createNodePlatform(dir)
+    const { ed25519, ownKey, yieldLoop } = platform
     let pin: Pin = () => undefined
     let tellRefused: (push: RefusedPush) => Promise<void> = async () => undefined
     const families = [
       ...createKbdFamilies(store, (ledger, project) => pin(ledger, project)),
       ...(ctx.find('DomainFamilies') ?? []),
     ]
-    const ed25519 = createNativeEd25519()
     const options: EngineOptions = {
       store,
       authority,
@@ -78,7 +75,7 @@ export const plugin: Plugin = definePlugin({
       now: clock.now,
       limits: toLimits(settings),
       log,
-      yieldLoop: () => setImmediate(),
+      yieldLoop,
       uuid: random.uuid,
       get transport() {
         return carrier
@@ -112,8 +109,8 @@ export const plugin: Plugin = definePlugin({
     })
     for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
-    ctx.onStart(() => {
-      checkEndpointKey(dir)
+    ctx.onStart(async () => {
+      await platform.start?.(store)
       engine.start()
       rows.start()
     })

@@ -67,8 +67,6 @@ export interface AuditParts {
   readonly driver: { prepare(sql: string): AuditStatement }
   sha256(bytes: Uint8Array): Uint8Array
   toHex(bytes: Uint8Array): string
-  /** RFC 8785. */
-  canonicalText(value: unknown): string
 }
 
 type Value = string | number | null
@@ -121,8 +119,8 @@ export function createAuditChain(parts: AuditParts): AuditChain {
     return statement
   }
   const encoder = new TextEncoder()
-  const hashOf = (before: string, { hash: _, ...entry }: AuditEntry): string =>
-    parts.toHex(parts.sha256(encoder.encode(`${before}\n${parts.canonicalText(entry)}`)))
+  const hashOf = (before: string, entry: AuditEntry): string =>
+    parts.toHex(parts.sha256(encoder.encode(`${before}\n${canonicalEntry(entry)}`)))
   const head = (): AuditHead => {
     const row = sql('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get<[seq: number, hash: string]>()
     return row === undefined ? AUDIT_START : { seq: row[0], hash: row[1] }
@@ -183,6 +181,11 @@ export function createAuditChain(parts: AuditParts): AuditChain {
 /** What a node signs of its chain. */
 export function toCheckpointStatement({ seq, hash }: AuditHead, atMs: number, endpointId: string): CheckpointStatement {
   return { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
+}
+
+/** The canonical form (RFC 8785) of what an entry's hash covers: flat, so that members in their order are all that it takes. */
+function canonicalEntry({ actor, atMs, kind, outcome, project, seq, subject }: AuditEntry): string {
+  return JSON.stringify({ actor, atMs, kind, outcome, project, seq, subject })
 }
 
 function toEntry([seq, atMs, kind, project, subject, actor, outcome, hash]: Row): AuditEntry {

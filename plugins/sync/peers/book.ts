@@ -1,10 +1,10 @@
 /** The peers that the owner of a node has entered: those of the settings win over those of the command line. */
 import { httpFail } from '../../../core/catalogue.ts'
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
-import type { PeerEntry } from '../api.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
 import { requireSum } from '../engine/store/row-sum.ts'
 import { withSum } from '../engine/store/rows.ts'
+import type { PeerEntry } from './api.ts'
 import type { PeerParts } from './entry.ts'
 
 /** A code of what is kept of peers; of the commands, but for the last, which a peer hears that hands in too much. */

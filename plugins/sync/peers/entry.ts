@@ -1,8 +1,9 @@
 /** The form of a peer's entry, the same on the command line and in the settings. */
-import type { PeerEntry } from '../api.ts'
+
 import { PROJECT } from '../engine/domains.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
 import { fromEndpointId } from '../engine/key-ids.ts'
+import type { PeerEntry } from './api.ts'
 
 const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const HEX = /^[0-9a-f]{64}$/

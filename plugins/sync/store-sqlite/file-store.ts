@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LedgerDriver } from '../api.ts'
 import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
-import { canonicalText } from '../engine/canonical.ts'
 import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
@@ -36,7 +35,7 @@ const AUDIT_SINCE = 3
 
 function auditOf(driver: LedgerDriver): AuditChain | undefined {
   if (STORE_VERSION < AUDIT_SINCE) return undefined
-  return createAuditChain({ driver, sha256: nativeSha256, toHex, canonicalText })
+  return createAuditChain({ driver, sha256: nativeSha256, toHex })
 }
 
 /** A store on a file; opened by `open`, or by its first use. */

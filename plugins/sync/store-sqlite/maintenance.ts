@@ -84,7 +84,7 @@ export function checkStore(path: string, more?: CheckOfFeature): StoreCheck {
 /** The first entry of the audit chain that is wrong or missing, as far as the chain and the last signed head tell. */
 function checkAudit(driver: SqlDriver): readonly string[] {
   if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() === undefined) return []
-  const chain = createAuditChain({ driver, sha256: nativeSha256, toHex, canonicalText })
+  const chain = createAuditChain({ driver, sha256: nativeSha256, toHex })
   const signed = driver
     .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
     .get<[seq: number, hash: string]>()

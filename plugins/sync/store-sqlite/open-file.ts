@@ -23,7 +23,7 @@ const CHECKPOINT_PAGES = 4_000
  * WAL, synced at each commit. macOS syncs to the medium only when asked so; elsewhere these two mean nothing. The busy time
  * of SQLite stays 0: it would hold the loop.
  */
-const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
+export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`
 

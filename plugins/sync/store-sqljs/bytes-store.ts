@@ -6,7 +6,6 @@
 import type { Database, SqlJsStatic } from 'sql.js'
 import type { Sha256 } from '../api.ts'
 import { createAuditChain } from '../engine/audit-chain.ts'
-import { canonicalText } from '../engine/canonical.ts'
 import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
@@ -87,7 +86,7 @@ function openDatabase(
     if (found !== 'current') migrate(driver)
     const store = toOpenStore(driver)
     if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) {
-      const audit = createAuditChain({ driver: store.ledger.driver, sha256, toHex, canonicalText })
+      const audit = createAuditChain({ driver: store.ledger.driver, sha256, toHex })
       return { ...store, ledger: { ...store.ledger, audit }, database }
     }
     return { ...store, database }
@@ -97,8 +96,11 @@ function openDatabase(
   }
 }
 
-/** An export frees every prepared statement, so each is compiled again when it is next used after one. */
-function toDriver(database: Database): SqlDriver {
+/**
+ * A database of sql.js as the store takes one. An export frees every prepared statement, so each is compiled again when it
+ * is next used after one.
+ */
+export function toDriver(database: Database): SqlDriver {
   let epoch = 0
   const exportAll = database.export.bind(database)
   database.export = () => {

@@ -22,16 +22,20 @@ export interface LoadOptions {
   readonly pauseMs?: number
   /** Milliseconds between the first requests of one connection and the next; 0 lets all begin at once. */
   readonly staggerMs?: number
+  /** What is asked for; `GET /bench` where absent, a whole request where given, without regard to `headers`. */
+  readonly request?: string
   /** Whether each connection comes from an address of its own (127.0.1.1 and on, which Linux has without being told). */
   readonly manyAddresses?: boolean
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Loads `GET /bench` of a server on this machine. */
+/** Loads a server on this machine. */
 export async function load(options: LoadOptions): Promise<Load> {
-  const requests = options.headers.map((header) =>
-    Buffer.from(`GET /bench HTTP/1.1\r\nHost: 127.0.0.1\r\n${header === '' ? '' : `${header}\r\n`}\r\n`),
+  const get = (header: string): string =>
+    `GET /bench HTTP/1.1\r\nHost: 127.0.0.1\r\n${header === '' ? '' : `${header}\r\n`}\r\n`
+  const requests = (options.request === undefined ? options.headers.map(get) : [options.request]).map((one) =>
+    Buffer.from(one),
   )
   const latencies: number[] = []
   let next = 0

@@ -54,7 +54,7 @@ export async function benchKbd(): Promise<boolean> {
     bar('a command onto a divergence of 500 against 500 plain ones', measureDivergence(500), BARS.divergence, 'at most')
     const { append, open } = await compareAutomerge(join(folder, 'edits.db'), 10_000)
     bar(
-      '10 000 edits, signed and on disk, against Automerge in memory: times as fast',
+      '10 000 edits of 2 000 cards, signed and verified, against Automerge: times as fast',
       append,
       BARS.automerge,
       'at least',

@@ -8,6 +8,7 @@ import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
 import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
 import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
+import { PRAGMAS } from '../../../plugins/sync/store-sqlite/open-file.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
@@ -28,6 +29,9 @@ export interface SignedCommand extends ProvenCommand {
 /** A device that signs commands. */
 export interface Device {
   readonly publicKey: KeyObject
+  readonly keyId: string
+  /** PKCS#8. */
+  readonly privatePem: string
   sign(command: Command, parents: readonly string[], project?: string): SignedCommand
 }
 
@@ -38,6 +42,8 @@ export function createDevice(): Device {
   let count = 0
   return {
     publicKey,
+    keyId,
+    privatePem: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
     sign(command, parents, project = 'bench') {
       const shape = {
         schemaVersion: '2' as const,
@@ -78,8 +84,7 @@ export function openBoard(
   onApplied?: (applied: Applied) => void,
 ): Board {
   const database = new DatabaseSync(file)
-  if (file !== ':memory:')
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536')
+  if (file !== ':memory:') database.exec(PRAGMAS)
   const known = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
   if (known?.['found'] === 0) database.exec(boards)
   const driver = watch(toDriver(database))

@@ -11,6 +11,8 @@ export interface Contestant {
   readonly port: number
   readonly listenPath: string
   readonly publishPath: string
+  /** A header of every request, such as a credential: `Name: value`. */
+  readonly header?: string
   /** Resident memory of all its processes, bytes. */
   memory(): number
   /** Processor time used so far by all its threads, seconds. */
@@ -101,14 +103,16 @@ http {
   }
 }
 
-function memoryOf(pids: readonly number[]): number {
+/** Resident memory of processes, bytes. */
+export function memoryOf(pids: readonly number[]): number {
   return pids.reduce(
     (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
     0,
   )
 }
 
-function cpuOf(pids: readonly number[]): number {
+/** Processor time that processes have used so far, all threads, seconds. */
+export function cpuOf(pids: readonly number[]): number {
   const threads = pids.flatMap((pid) =>
     readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),
   )

@@ -1,7 +1,7 @@
 /*
  * Reads one event stream over many connections and times its events.
  *
- *   load PORT PATH CONNECTIONS
+ *   load PORT PATH CONNECTIONS [HEADER]
  *
  * Opens the connections, 20 000 from each of the addresses 127.0.0.2, 127.0.0.3 and so on: one has 28 000 ports. Prints `open N`, then one line for each line on stdin:
  *   `reset`      forgets what was counted
@@ -103,7 +103,7 @@ static int serve(int timeout_ms) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) return 64;
+  if (argc != 4 && argc != 5) return 64;
   count = atoi(argv[3]);
   conns = calloc(count, sizeof *conns);
   epoll_fd = epoll_create1(0);
@@ -112,8 +112,9 @@ int main(int argc, char **argv) {
   getrlimit(RLIMIT_NOFILE, &files);
   files.rlim_cur = files.rlim_max;
   setrlimit(RLIMIT_NOFILE, &files);
-  char request[512];
-  int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n", argv[2]);
+  char request[4096];
+  int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n%s%s\r\n", argv[2],
+                        argc > 4 ? argv[4] : "", argc > 4 ? "\r\n" : "");
   for (int i = 0; i < count; i++) {
     conns[i].fd = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + i / PER_ADDRESS)};

@@ -40,10 +40,13 @@ export function compileLoad(folder: string): string | undefined {
 /** Opens connections to a contestant. */
 export async function openReaders(
   load: string,
-  { port, listenPath }: Contestant,
+  { port, listenPath, header }: Contestant,
   connections: number,
 ): Promise<Readers> {
-  const [file, args] = pinned(1, [load, String(port), listenPath, String(connections)])
+  const [file, args] = pinned(1, [
+    ...[load, String(port), listenPath, String(connections)],
+    ...(header === undefined ? [] : [header]),
+  ])
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = new Promise((resolve) => child.once('exit', resolve))
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
@@ -73,13 +76,14 @@ export async function openReaders(
 /** Publishes over one kept connection, as a backend would. */
 export class Publisher {
   readonly #socket: Socket
-  readonly #path: string
+  readonly #head: string
   #answered = 0
   #waiting: { count: number; resolve: () => void } | undefined
   #tail = ''
 
-  constructor({ port, publishPath }: Contestant) {
-    this.#path = publishPath
+  constructor({ port, publishPath, header }: Contestant) {
+    const own = header === undefined ? '' : `${header}\r\n`
+    this.#head = `POST ${publishPath} HTTP/1.1\r\nHost: 127.0.0.1\r\n${own}Content-Type: application/json\r\n`
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
     this.#socket.on('data', (chunk) => {
       const text = this.#tail + chunk.toString('latin1')
@@ -123,7 +127,7 @@ export class Publisher {
     for (let i = 0; i < count; i++) {
       const t = process.hrtime.bigint().toString().padStart(19, '0')
       const body = `{"identifier":"todo-1","operation":"update","data":{"t":"${t}","title":"a title of ordinary length"}}`
-      requests += `POST ${this.#path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      requests += `${this.#head}Content-Length: ${body.length}\r\n\r\n${body}`
     }
     this.#socket.write(requests)
   }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePort } from '../../free-port.ts'
 
 /** What a start cost. The processor's time and the memory are only known where the system tells them, on Linux. */
 export interface Cost {
@@ -96,15 +96,5 @@ function answers(port: number): Promise<boolean> {
       response.resume().once('end', () => resolve(response.statusCode === 200))
     })
     request.once('error', () => setTimeout(resolve, 1, false))
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
   })
 }

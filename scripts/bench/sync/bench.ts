@@ -7,8 +7,11 @@ import { type Load, run, toPush, toRead } from './client.ts'
 import { createSigner, type Push } from './pushes.ts'
 import { program, startService } from './service.ts'
 
-/** What must hold, as ratios within one run. */
-const BARS = { ofBound: 0.65, replay: 3, filled: 1.2, growthMiB: 16 } as const
+/**
+ * What must hold, as ratios within one run. Replays are held against the bound as well: against new pushes they would fall
+ * behind whenever those become faster. Three times the 0.53 of the bound that new pushes had when the bar was set is 1.6.
+ */
+const BARS = { ofBound: 0.65, replay: 1.6, filled: 1.2, growthMiB: 16 } as const
 
 /** What is compared is measured together, so often; the median of the ratios counts. */
 const ROUNDS = 5
@@ -41,7 +44,7 @@ export async function benchSync(): Promise<boolean> {
       show(`new pushes, ${concurrency} at once`, load)
     }
     const ofBound: number[] = []
-    const ofFresh: number[] = []
+    const replays: number[] = []
     for (let i = 0; i < ROUNDS; i++) {
       const pushes = signer.make(PUSHES)
       const bound = signer.measureBound(join(folder, `bound-${i}.db`), signer.make(PUSHES))
@@ -52,7 +55,7 @@ export async function benchSync(): Promise<boolean> {
       show(`replays, ${CONCURRENCY} at once`, replay)
       show(`receipt reads, ${CONCURRENCY} at once`, await read(service.socketPath, pushes))
       ofBound.push(fresh.perSecond / bound)
-      ofFresh.push(replay.perSecond / fresh.perSecond)
+      replays.push(replay.perSecond / bound)
     }
     bar(
       'new pushes against the bound',
@@ -61,9 +64,9 @@ export async function benchSync(): Promise<boolean> {
       `at least ${BARS.ofBound}, median of ${ROUNDS} rounds`,
     )
     bar(
-      'replays against new pushes',
-      median(ofFresh),
-      median(ofFresh) >= BARS.replay,
+      'replays against the bound',
+      median(replays),
+      median(replays) >= BARS.replay,
       `at least ${BARS.replay}, median of ${ROUNDS} rounds`,
     )
     if (FILL > 0) {

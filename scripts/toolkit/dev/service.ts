@@ -1,7 +1,8 @@
 /** One process of the service that is being developed. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../free-port.ts'
 import { toolFail } from '../errors.ts'
 
 /** A started process. */
@@ -70,14 +71,4 @@ async function listens(port: number, child: ChildProcess, ended: Promise<unknown
     await pause(4)
   }
   return false
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -18,7 +18,7 @@ interface Opened {
 async function open(service: Service, headers: Readonly<Record<string, string>>): Promise<Opened> {
   const abort = new AbortController()
   const request = new Request('http://svc.test/api/live', { headers, signal: abort.signal })
-  const response = await service.kernel.capability('Fetch')(request)
+  const response = await service.fetch(request)
   assert.is(response.status, 200)
   let over = false
   const end = (async () => {

@@ -1,6 +1,6 @@
 /** Several nodes of the program as it ships, over engines of the test's own. */
 import { existsSync } from 'node:fs'
-import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../support/engines.ts'
+import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 
 const program = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname

@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from 'uvu'
-import * as assert from 'uvu/assert'
 import type { createClient as CreateClient } from '../../../plugins/realtime/client/index.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
-import { tokenFor } from '../../conformance/caller.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startBuilt } from '../telemetry/built-service.ts'
+import { checkCalls } from './calls.ts'
 
 const file = join(distDir('npm'), 'client.js')
 const program = join(distDir('server-full'), 'svc.mjs')
@@ -22,40 +21,7 @@ testUnless(
     const { createClient } = (await import(pathToFileURL(file).href)) as { createClient: typeof CreateClient }
     const service = await startBuilt({ SVC_REALTIME__TOPICS: 'todos' }, program)
     try {
-      let asked = 0
-      const { api } = createClient({
-        baseUrl: service.base,
-        token: async () => tokenFor({ user: `u${asked++ > 4 ? 2 : 1}`, scopes: ['live:publish'] }),
-      })
-      const health = await api.GET('/health')
-      assert.equal(health.ok && health.data, { status: 'ok' })
-
-      const made = await api.POST('/api/svc/runs', { body: { run_id: 'r-1' } })
-      assert.ok(made.ok && made.status === 201 && made.data.status === 'running')
-      const known = await api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r-1' } })
-      assert.equal(known.ok && known.data.run_id, 'r-1')
-      const twice = await api.POST('/api/svc/runs', { body: { run_id: 'r-1' } })
-      assert.equal(!twice.ok && [twice.status, twice.error.code], [409, 'run_exists'])
-      const told = await api.POST('/api/live/{topic}', {
-        path: { topic: 'todos' },
-        body: { identifier: '1', operation: 'insert', data: { title: 'ü' } },
-      })
-      assert.equal(told.ok && [told.status, told.data], [202, { status: 'accepted' }])
-      // The token is asked for at each call: from here on it is somebody else's.
-      const foreign = await api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r-1' } })
-      assert.equal(!foreign.ok && [foreign.status, foreign.error.code], [404, 'not_found'])
-
-      const key = await api.POST('/api/svc/auth/keys', { body: { name: 'calls' } })
-      assert.ok(key.ok)
-      const byKey = createClient({ baseUrl: service.base, headers: { 'x-api-key': key.data.key } }).api
-      const token = await byKey.POST('/api/svc/auth/exchange')
-      assert.is(token.ok && token.data.token_type, 'Bearer')
-      const gone = await api.DELETE('/api/svc/auth/keys/{id}', { path: { id: key.data.record.id } })
-      assert.equal([gone.ok, gone.status, gone.ok && gone.data], [true, 204, undefined])
-      const revoked = await byKey.GET('/api/svc/runs')
-      assert.equal(!revoked.ok && [revoked.status, revoked.error.code], [401, 'api_key_invalid'])
-      const nobody = await createClient({ baseUrl: service.base }).api.GET('/api/svc/runs')
-      assert.equal(!nobody.ok && [nobody.status, nobody.error.code], [401, 'credential_missing'])
+      await checkCalls({ createClient, baseUrl: service.base, revocation: async () => undefined })
     } finally {
       await service.stop()
     }

@@ -2,11 +2,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { crc32 } from '../../../plugins/auth/api-keys/crc32.ts'
 import { createKeyText, hasRightChecksum, readKeyId } from '../../../plugins/auth/api-keys/key-text.ts'
+import { onOneNode } from '../../support/nodes.ts'
 import { allFeatures, type Service, START_MS, startService } from './service.ts'
 
 const KEYS = '/api/svc/auth/keys'
 const EXCHANGE = '/api/svc/auth/exchange'
 const DAY_MS = 86_400_000
+const OWN_RATES = 'each node counts the guesses that it gets'
+const LATE = 'when a key was last used is written down within a second'
+const LASTING = 'keys and tokens of a cluster outlive a process'
 
 interface Made {
   readonly key: string
@@ -54,7 +58,7 @@ test('the text of a key is unique, readable and checked', () => {
   assert.is(readKeyId('svc_short'), null)
 })
 
-test('a key is shown once, listed without its secret, used and revoked', () =>
+onOneNode(test, LATE, 'a key is shown once, listed without its secret, used and revoked', () =>
   within({}, async (service) => {
     const { key, record } = await create(service)
     assert.equal(
@@ -97,7 +101,8 @@ test('a key is shown once, listed without its secret, used and revoked', () =>
     assert.is((await service.send('/whoami', { key })).code, 'api_key_invalid')
     const { keys } = (await service.send(KEYS, { as })).body as unknown as { keys: Made['record'][] }
     assert.is(keys[0]!['revoked_at_ms'], START_MS)
-  }))
+  }),
+)
 
 test('the alias creates and revokes too', () =>
   within({}, async (service) => {
@@ -210,7 +215,7 @@ test('a revoked key fails at once although it is remembered, and so does an expi
     assert.is((await service.send('/whoami', { key })).code, 'api_key_invalid')
   }))
 
-test('guessing costs nothing without an id, and is limited with one', () =>
+onOneNode(test, OWN_RATES, 'guessing costs nothing without an id, and is limited with one', () =>
   within({ 'security.failed_key_limit': 3 }, async (service) => {
     const { key } = await create(service)
     const typo = `${key.slice(0, -1)}${key.at(-1) === '0' ? '1' : '0'}`
@@ -230,17 +235,23 @@ test('guessing costs nothing without an id, and is limited with one', () =>
     assert.is((await service.send('/whoami', { as: await service.token() })).status, 200)
     service.advance(10_000)
     assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
-  }))
+  }),
+)
 
-test('the line of hashes is bounded: beyond it 503, and callers with the same key share a place', () =>
-  within({ 'security.argon2_waiting': 2, 'security.argon2_memory_kib': 4_096 }, async (service) => {
-    const made = [await create(service), await create(service), await create(service), await create(service)]
-    const burst = await Promise.all(made.flatMap(({ key }) => [0, 1, 2].map(() => service.send('/whoami', { key }))))
-    const statuses = burst.map(({ status }) => status)
-    assert.equal(statuses, [200, 200, 200, 200, 200, 200, 200, 200, 200, 503, 503, 503])
-    assert.is(burst.at(-1)!.code, 'overloaded')
-    assert.ok(Number(burst.at(-1)!.headers.get('retry-after')) > 0)
-  }))
+onOneNode(
+  test,
+  OWN_RATES,
+  'the line of hashes is bounded: beyond it 503, and callers with the same key share a place',
+  () =>
+    within({ 'security.argon2_waiting': 2, 'security.argon2_memory_kib': 4_096 }, async (service) => {
+      const made = [await create(service), await create(service), await create(service), await create(service)]
+      const burst = await Promise.all(made.flatMap(({ key }) => [0, 1, 2].map(() => service.send('/whoami', { key }))))
+      const statuses = burst.map(({ status }) => status)
+      assert.equal(statuses, [200, 200, 200, 200, 200, 200, 200, 200, 200, 503, 503, 503])
+      assert.is(burst.at(-1)!.code, 'overloaded')
+      assert.ok(Number(burst.at(-1)!.headers.get('retry-after')) > 0)
+    }),
+)
 
 test('exchange gives a short-lived token for a key in the header or in the body', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async (service) => {
@@ -276,7 +287,7 @@ test('exchange refuses two keys, no key, wrong keys and bodies; it looks at no t
     assert.is((await post({ key, headers: { 'content-type': 'text/plain' } })).status, 200)
   }))
 
-test('an exchanged token ends with its time, with its key, and with the process', () =>
+onOneNode(test, LASTING, 'an exchanged token ends with its time, with its key, and with the process', () =>
   within({}, async (service) => {
     const exchange = async (key: string): Promise<string> =>
       String((await service.send(EXCHANGE, { method: 'POST', key })).body['access_token'])
@@ -304,7 +315,8 @@ test('an exchanged token ends with its time, with its key, and with the process'
     assert.is(warned(service), 1, 'once there is a key that will be lost')
     assert.is(warned(other), 0, 'and not before')
     await other.stop()
-  }))
+  }),
+)
 
 test('a token of the configured secret is no exchange token', () =>
   within({}, async (service) => {

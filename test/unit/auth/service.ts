@@ -16,11 +16,15 @@ import { mintToken } from '../../../plugins/auth/token/mint.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
+import { nodes } from '../../support/nodes.ts'
 
 export const SECRET = 'a secret of the tests, longer than 32 bytes'
 export const START_MS = 1_700_000_000_000
 
-/** A running service under test. */
+/** How long a revocation may take to reach every node, in milliseconds. */
+const REVOKED_MS = 1_000
+
+/** A running service under test; where it has several nodes, each request goes to the next. */
 export interface Service {
   readonly kernel: Kernel
   readonly records: readonly LogRecord[]
@@ -85,7 +89,8 @@ export async function startService(
   let nowMs = startMs
   let elapsedMs = 0
   const records: LogRecord[] = []
-  const given = { ...(plugins.includes(keys) ? cheap : {}), ...settings }
+  const joined = nodes()
+  const given = { ...(await joined.settings()), ...(plugins.includes(keys) ? cheap : {}), ...settings }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))
     Object.assign(given, { 'security.jwt_secret': SECRET })
   const options: KernelOptions = {
@@ -102,20 +107,20 @@ export async function startService(
       },
     },
   }
-  const kernel = createKernel(
-    {
-      manifest: testManifest,
-      plugins: [...plugins, mirror, probes, transport],
-      absent: { settings: {}, capabilities: {} },
-      open: openPaths,
-    },
-    options,
-  )
-  await kernel.start()
-  const fetch: FetchHandler = kernel.capability('Fetch')
+  const registry = {
+    manifest: testManifest,
+    plugins: [...plugins, ...joined.plugins, mirror, probes, transport],
+    absent: { settings: {}, capabilities: {} },
+    open: openPaths,
+  }
+  const kernels = Array.from({ length: joined.count }, () => createKernel(registry, options))
+  await Promise.all(kernels.map((kernel) => kernel.start()))
+  const handlers = kernels.map((kernel): FetchHandler => kernel.capability('Fetch'))
+  let turn = 0
+  const fetch: FetchHandler = (...request) => handlers[turn++ % handlers.length]!(...request)
   const secret = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(SECRET))
   return {
-    kernel,
+    kernel: kernels[0]!,
     records,
     fetch,
     send: async (path, { method = 'GET', as, key, headers = {}, body, address } = {}) => {
@@ -133,6 +138,7 @@ export async function startService(
         address === undefined ? {} : { address },
       )
       const text = await response.text()
+      if (method === 'DELETE' && joined.count > 1) await new Promise((resolve) => setTimeout(resolve, REVOKED_MS))
       const parsed = (text === '' ? {} : JSON.parse(text)) as { error?: { code?: string } }
       return { status: response.status, headers: response.headers, text, body: { ...parsed }, code: parsed.error?.code }
     },
@@ -146,6 +152,6 @@ export async function startService(
     setClock: (byMs) => {
       nowMs += byMs
     },
-    stop: () => kernel.stop(),
+    stop: async () => void (await Promise.all(kernels.map((kernel) => kernel.stop()))),
   }
 }

@@ -7,7 +7,7 @@ import { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
 import { migrate } from '../../../plugins/cluster/postgres/migrations.ts'
 import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
-import { type Engine, noPostgres, startPostgres } from '../../support/engines.ts'
+import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
 
 const test = suite('cluster: keys on PostgreSQL')

@@ -37,6 +37,14 @@ for (const [name, open] of Object.entries(drivers)) {
       entries[0]!.hash,
       codecs.toHex(codecs.sha256(new TextEncoder().encode(`${'0'.repeat(64)}\n${codecs.canonicalText(bare)}`))),
     )
+    const odd = { ...fact(600), subject: '\u0000"\\\u2028\u00e4\ud83d\ude00', outcome: '' }
+    assert.is(
+      audit.append(odd).hash,
+      codecs.toHex(
+        codecs.sha256(new TextEncoder().encode(`${entries[599]!.hash}\n${codecs.canonicalText({ seq: 601, ...odd })}`)),
+      ),
+    )
+    driver.prepare('DELETE FROM audit WHERE seq = 601').run()
     assert.equal(audit.list(598, 10), entries.slice(598))
     assert.equal(
       audit.list(0, 2, { project: 'demo', kind: 'refusal' }).map(({ seq }) => seq),

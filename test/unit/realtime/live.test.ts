@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EntityEvent, SnapshotEntry } from '../../../plugins/realtime/api.ts'
+import { nodes, onOneNode } from '../../support/nodes.ts'
 import { type Listening, startRig } from './rig.ts'
 
 const event = (topic: string, identifier: string, data: unknown = { n: 1 }): EntityEvent => ({
@@ -10,6 +11,13 @@ const event = (topic: string, identifier: string, data: unknown = { n: 1 }): Ent
   operation: 'update',
   data,
 })
+const INTERLEAVE = 'events of several publishers interleave'
+const LATER = 'publishing ends before the event arrives'
+const OWN_RUNS = 'runs are each node’s own'
+const IN_PROCESS = 'it looks into the process'
+const OWN_LIMITS = 'each node counts its own streams'
+const TWICE = 'a change that is under way while a snapshot is made may come twice'
+
 const data = (stream: Listening): unknown[] => stream.events().map((one) => one.data)
 
 /** Waits until the events of a stream are as they must be, or the stream ends. */
@@ -75,29 +83,34 @@ test('publishing over HTTP needs the scope, a known topic and the form', async (
   await rig.stop()
 })
 
-test('a topic of a plugin takes nothing over HTTP, though the settings name it too', async () => {
-  const rig = await startRig({ 'realtime.topics': ['receipts', 'notes'] })
-  const live = rig.capability('Live')
-  live.enroll('receipts')
-  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
-  const publish = async (topic: string): Promise<string> => {
-    const body = { identifier: 'forged', operation: 'update', data: { localState: 'broadcast' } }
-    const answer = await rig.fetch(`/api/live/${topic}`, { as: 'acme/ann live:publish', body })
-    return `${answer.status} ${((await answer.json()) as { error?: { code: string } }).error?.code}`
-  }
-  assert.is(await publish('receipts'), '403 forbidden')
-  assert.is(await publish('runs'), '403 forbidden')
-  live.publish({ tenant: 'acme' }, event('receipts', 'genuine'))
-  assert.is(await publish('notes'), '202 undefined')
-  await stream.take(2)
-  assert.equal(
-    data(stream).map((one) => (one as EntityEvent).identifier),
-    ['genuine', 'forged'],
-  )
-  assert.is((data(stream)[1] as EntityEvent).topic, 'notes')
-  stream.close()
-  await rig.stop()
-})
+onOneNode(
+  test,
+  INTERLEAVE,
+  'a topic of a plugin takes nothing over HTTP, though the settings name it too',
+  async () => {
+    const rig = await startRig({ 'realtime.topics': ['receipts', 'notes'] })
+    const live = rig.capability('Live')
+    live.enroll('receipts')
+    const stream = await rig.listen('/api/live', { as: 'acme/bob' })
+    const publish = async (topic: string): Promise<string> => {
+      const body = { identifier: 'forged', operation: 'update', data: { localState: 'broadcast' } }
+      const answer = await rig.fetch(`/api/live/${topic}`, { as: 'acme/ann live:publish', body })
+      return `${answer.status} ${((await answer.json()) as { error?: { code: string } }).error?.code}`
+    }
+    assert.is(await publish('receipts'), '403 forbidden')
+    assert.is(await publish('runs'), '403 forbidden')
+    live.publish({ tenant: 'acme' }, event('receipts', 'genuine'))
+    assert.is(await publish('notes'), '202 undefined')
+    await stream.take(2)
+    assert.equal(
+      data(stream).map((one) => (one as EntityEvent).identifier),
+      ['genuine', 'forged'],
+    )
+    assert.is((data(stream)[1] as EntityEvent).topic, 'notes')
+    stream.close()
+    await rig.stop()
+  },
+)
 
 test('a topic with a scope reaches those alone who have it, on every stream', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'] })
@@ -135,7 +148,7 @@ test('a topic with a scope reaches those alone who have it, on every stream', as
   await rig.stop()
 })
 
-test('what a reader may not see is not in its count of missed events either', async () => {
+onOneNode(test, IN_PROCESS, 'what a reader may not see is not in its count of missed events either', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'], 'realtime.live_max_events': 4 })
   const live = rig.capability('Live')
   live.enroll('secret', undefined, { scope: 'secret:read' })
@@ -179,49 +192,59 @@ test('data nested too deep is refused, whether somebody listens or not', async (
   await rig.stop()
 })
 
-test('the bridge becomes ready, with nothing lost, though megabytes change while it gets its snapshot', async () => {
-  const rig = await startRig()
-  const live = rig.capability('Live')
-  let go = (): void => {}
-  live.enroll('todos', async function* (): AsyncGenerator<SnapshotEntry> {
-    yield { identifier: 'first', data: null }
-    await new Promise<void>((resolve) => {
-      go = resolve
-    })
-  } as never)
-  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-  await stream.take(2)
-  const count = 3_000
-  for (let n = 0; n < count; n++) live.publish({ tenant: 'acme' }, event('todos', `${n}`, 'x'.repeat(1_000)))
-  go()
-  await stream.take(count + 3)
-  const seen = stream.events().map(({ data }) => `${data['topic']} ${data['operation']} ${data['identifier']}`)
-  const ready = seen.indexOf('$svc ready stream')
-  assert.ok(ready > 0)
-  assert.equal(
-    seen.slice(ready + 1),
-    Array.from({ length: count }, (_, n) => `todos update ${n}`),
-  )
-  stream.close()
-  await rig.stop()
-})
+onOneNode(
+  test,
+  LATER,
+  'the bridge becomes ready, with nothing lost, though megabytes change while it gets its snapshot',
+  async () => {
+    const rig = await startRig()
+    const live = rig.capability('Live')
+    let go = (): void => {}
+    live.enroll('todos', async function* (): AsyncGenerator<SnapshotEntry> {
+      yield { identifier: 'first', data: null }
+      await new Promise<void>((resolve) => {
+        go = resolve
+      })
+    } as never)
+    const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+    await stream.take(2)
+    const count = 3_000
+    for (let n = 0; n < count; n++) live.publish({ tenant: 'acme' }, event('todos', `${n}`, 'x'.repeat(1_000)))
+    go()
+    await stream.take(count + 3)
+    const seen = stream.events().map(({ data }) => `${data['topic']} ${data['operation']} ${data['identifier']}`)
+    const ready = seen.indexOf('$svc ready stream')
+    assert.ok(ready > 0)
+    assert.equal(
+      seen.slice(ready + 1),
+      Array.from({ length: count }, (_, n) => `todos update ${n}`),
+    )
+    stream.close()
+    await rig.stop()
+  },
+)
 
-test('limits: one more stream than allowed is 429, and 503 for the process, both with Retry-After', async () => {
-  const rig = await startRig({ 'realtime.max_streams_per_identity': 2, 'realtime.max_streams': 3 })
-  const open = [
-    await rig.listen('/api/live', { as: 'acme/ann' }),
-    await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' }),
-  ]
-  const third = await rig.fetch('/api/live', { as: 'acme/ann' })
-  assert.equal([third.status, third.headers.get('retry-after')], [429, '5'])
-  open.push(await rig.listen('/api/live', { as: 'acme/bob' }))
-  const fourth = await rig.fetch('/api/live', { as: 'acme/eve' })
-  assert.equal([fourth.status, fourth.headers.get('retry-after')], [503, '5'])
-  for (const stream of open) stream.close()
-  await new Promise((resolve) => setImmediate(resolve))
-  assert.is((await rig.fetch('/api/live', { as: 'acme/ann' })).status, 200)
-  await rig.stop()
-})
+onOneNode(
+  test,
+  OWN_LIMITS,
+  'limits: one more stream than allowed is 429, and 503 for the process, both with Retry-After',
+  async () => {
+    const rig = await startRig({ 'realtime.max_streams_per_identity': 2, 'realtime.max_streams': 3 })
+    const open = [
+      await rig.listen('/api/live', { as: 'acme/ann' }),
+      await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' }),
+    ]
+    const third = await rig.fetch('/api/live', { as: 'acme/ann' })
+    assert.equal([third.status, third.headers.get('retry-after')], [429, '5'])
+    open.push(await rig.listen('/api/live', { as: 'acme/bob' }))
+    const fourth = await rig.fetch('/api/live', { as: 'acme/eve' })
+    assert.equal([fourth.status, fourth.headers.get('retry-after')], [503, '5'])
+    for (const stream of open) stream.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.is((await rig.fetch('/api/live', { as: 'acme/ann' })).status, 200)
+    await rig.stop()
+  },
+)
 
 type Act = readonly [what: 'publish' | 'join' | 'leave' | 'run', tenant: number, user: number]
 
@@ -275,7 +298,8 @@ test('two tenants under random traffic: not one foreign byte, not one foreign co
         }[]
         const seen = events.filter(({ topic }) => topic === 'todos').length
         const missed = events.reduce((sum, one) => sum + (one.topic === '$svc' ? (one.data?.dropped ?? 0) : 0), 0)
-        if (kind === '/api/live/todos')
+        // Between nodes what was published before may still be on its way.
+        if (kind === '/api/live/todos' && nodes().count === 1)
           assert.ok(seen + missed <= published[tenant]! - from, 'no more is counted than the tenant published')
       }
     }),
@@ -283,7 +307,7 @@ test('two tenants under random traffic: not one foreign byte, not one foreign co
   )
 })
 
-test('the bridge: reset, what there is, ready, then live; nothing lost, nothing twice', async () => {
+onOneNode(test, TWICE, 'the bridge: reset, what there is, ready, then live; nothing lost, nothing twice', async () => {
   const rig = await startRig({ 'realtime.topics': ['plain'] })
   const live = rig.capability('Live')
   const rows = new Map<string, number>([['a', 1]])
@@ -343,25 +367,30 @@ test('the bridge: reset, what there is, ready, then live; nothing lost, nothing 
   await rig.stop()
 })
 
-test('the bridge begins with the runs of the reader, and ends where a snapshot fails', async () => {
-  const rig = await startRig()
-  rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
-  rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
-  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-  await stream.take(3)
-  assert.equal(
-    (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
-    ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
-  )
-  stream.close()
-  rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
-  const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-  await broken.ended
-  assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
-  await rig.stop()
-})
+onOneNode(
+  test,
+  OWN_RUNS,
+  'the bridge begins with the runs of the reader, and ends where a snapshot fails',
+  async () => {
+    const rig = await startRig()
+    rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
+    rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
+    const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+    await stream.take(3)
+    assert.equal(
+      (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
+      ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
+    )
+    stream.close()
+    rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
+    const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+    await broken.ended
+    assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
+    await rig.stop()
+  },
+)
 
-test('random changes around a snapshot leave a follower with what the source holds', async () => {
+onOneNode(test, TWICE, 'random changes around a snapshot leave a follower with what the source holds', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(9), fc.nat(3)), { maxLength: 40 }),

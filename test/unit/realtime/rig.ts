@@ -2,13 +2,18 @@ import { toFetch } from '../../../core/http/fetch.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
+import type { Live } from '../../../plugins/realtime/api.ts'
 import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
+import { nodes } from '../../support/nodes.ts'
 
-/** A service with the realtime plugins behind a guard that believes the header `x-as: tenant/user scope …`. */
+/**
+ * A service with the realtime plugins behind a guard that believes the header `x-as: tenant/user scope …`. Where it has
+ * several nodes, each request goes to the next.
+ */
 export interface Rig {
   readonly kernel: Kernel
   readonly messages: () => string[]
@@ -47,13 +52,17 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
   const guard = make('guard', {
     setup: (ctx) => ctx.guard('runtime', (request) => identityOf(request.header('x-as'))),
   })
-  const kernel = compose([...everything, guard], { given: nest(given), log })
-  await kernel.start()
+  const { count, plugins, settings } = nodes()
+  const all = nest({ ...(await settings()), ...given })
+  const kernels = Array.from({ length: count }, () => compose([...everything, ...plugins, guard], { given: all, log }))
+  await Promise.all(kernels.map((kernel) => kernel.start()))
   // The service's own timers do not keep a process alive.
   const awake = setInterval(() => undefined, 1_000)
-  const handler = toFetch(kernel.surface('runtime'), () => performance.now())
+  const handlers = kernels.map((kernel) => toFetch(kernel.surface('runtime'), () => performance.now()))
+  let turn = 0
+  const next = <T>(ofNodes: readonly T[]): T => ofNodes[turn++ % count]!
   const ask = (path: string, { as, body, headers }: Ask = {}, signal?: AbortSignal): Promise<Response> =>
-    handler(
+    next(handlers)(
       new Request(`http://svc.test${path}`, {
         headers: {
           ...(as !== undefined && { 'x-as': as }),
@@ -65,17 +74,33 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
       }),
     )
   return {
-    kernel,
+    kernel: kernels[0]!,
     messages: log.messages,
     fetch: ask,
     listen: async (path, options) => {
       const gone = new AbortController()
       return listening(await ask(path, options, gone.signal), gone)
     },
-    capability: (name) => kernel.capability(name),
+    capability: <N extends CapabilityName>(name: N) => {
+      const one = next(kernels).capability(name)
+      return name === 'Live' ? (onEvery(one as Live, kernels) as Capabilities[N]) : one
+    },
     stop: async () => {
       clearInterval(awake)
-      await kernel.stop()
+      await Promise.all(kernels.map((kernel) => kernel.stop()))
+    },
+  }
+}
+
+/** A plugin is on every node, and enrolls its topics on each; it publishes where it is. */
+function onEvery(one: Live, kernels: readonly Kernel[]): Live {
+  return {
+    get topics() {
+      return one.topics
+    },
+    publish: (audience, event) => one.publish(audience, event),
+    enroll: (...topic) => {
+      for (const kernel of kernels) kernel.capability('Live').enroll(...topic)
     },
   }
 }

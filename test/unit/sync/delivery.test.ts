@@ -3,10 +3,11 @@
 import { sign } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Acknowledgement, Envelope, PeerTransport } from '../../../plugins/sync/api.ts'
+import type { Envelope } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/feed.ts'
 import { acknowledgedText } from '../../../plugins/sync/engine/peers.ts'
 import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
+import type { Acknowledgement, PeerTransport } from '../../../plugins/sync/peers/api.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { createHosted, createServer, createSigner, type Signer, START_MS, settleLoop, signed } from './platforms.ts'
 

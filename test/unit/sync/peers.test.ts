@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
+import type { Envelope, PeerState, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/feed.ts'
 import { acknowledgedText } from '../../../plugins/sync/engine/peers.ts'
+import type { Acknowledgement, PeerTransport } from '../../../plugins/sync/peers/api.ts'
 import { createHosted, createServer, createSigner, type Signer, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()

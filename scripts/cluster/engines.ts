@@ -1,10 +1,20 @@
-/** The engines that nodes share, each a process of the test's own, on loopback, in a folder of its own. */
+/** The engines that nodes share, each a process of whoever starts it, on loopback, in a folder of its own. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Child, startChild } from './child.ts'
+import { type Child, startChild } from '../child.ts'
+import { freePort } from '../free-port.ts'
 
 /** An engine that can be killed and started again at the same place. */
 export interface Engine {
@@ -63,16 +73,25 @@ export async function startPostgres(): Promise<Engine> {
   return engine
 }
 
-/** Starts a NATS server with JetStream. */
-export async function startNats(): Promise<Engine> {
+/**
+ * Starts a NATS server with JetStream. With accounts, users `u0`, `u1` … with the password `p` share nothing with each
+ * other, streams included.
+ */
+export async function startNats(accounts = 0): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
   const port = await freePort()
+  const config = join(folder, 'nats.conf')
+  const each = Array.from(
+    { length: accounts },
+    (_, n) => `a${n} { jetstream: enabled, users: [{ user: u${n}, password: p }] }`,
+  )
+  writeFileSync(config, accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`)
+  const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder]
   return process_(
     `nats://127.0.0.1:${port}`,
     port,
     folder,
-    () =>
-      startChild('nats-server', { args: ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], cwd: folder }),
+    () => startChild('nats-server', { args, cwd: folder }),
     () => open(port),
   )
 }
@@ -85,6 +104,8 @@ async function process_(
   isReady: () => Promise<boolean>,
 ): Promise<Engine> {
   let child = spawn()
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
   const started = async (): Promise<void> => {
     for (const since = performance.now(); !(await isReady()); ) {
       if (performance.now() - since > START_LIMIT_MS) throw new Error(`it did not start\n${child.out}\n${child.err}`)
@@ -107,22 +128,12 @@ async function process_(
       await started()
     },
     stop: async () => {
-      child.kill('SIGKILL')
-      await child.exited
-      rmSync(folder, { recursive: true, force: true })
+      // At once, and PostgreSQL ends its own processes first and gives its shared memory back.
+      await child.stop('SIGQUIT')
+      process.removeListener('exit', remove)
+      remove()
     },
   }
-}
-
-/** A port of loopback that is free now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function ready(program: string, args: readonly string[]): Promise<boolean> {

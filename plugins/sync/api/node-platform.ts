@@ -1,0 +1,21 @@
+/** What the local sync API takes of Node. */
+import { setImmediate } from 'node:timers/promises'
+import type { SyncPlatform } from '../capabilities.ts'
+import type { EndpointKey } from '../peers/api.ts'
+import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
+import { createNativeEd25519 } from './native-crypto.ts'
+import { settleRotation } from './rotation.ts'
+
+/** The platform of a node whose key lies in a folder. */
+export function createNodePlatform(dir: string): SyncPlatform {
+  let key: EndpointKey | undefined
+  return {
+    ed25519: createNativeEd25519(),
+    ownKey: () => (key ??= openEndpointKey(dir)),
+    yieldLoop: () => setImmediate(),
+    async start(store) {
+      await settleRotation(dir, store)
+      checkEndpointKey(dir)
+    },
+  }
+}

@@ -1,0 +1,145 @@
+/** One node in cluster form against itself without: GETs, fan-out of one topic, appends. */
+import { load as drive, warmUp } from '../auth/client.ts'
+import { openReaders, Publisher } from '../realtime/load.ts'
+import { median } from '../statistics.ts'
+import { holds, type Setting, show, whole } from './report.ts'
+import { BEARER, call, type Measured, startServer } from './servers.ts'
+
+const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 11)
+const CONNECTIONS = 50
+const TURN_S = 0.4
+const READERS = 1_000
+/** Events of a burst, and single events one after the other. */
+const BURST = 100
+const SINGLES = 60
+/** Runs that are appended to at the same time, each by one caller who waits for his acknowledgement. */
+const APPENDERS = 16
+
+/** The least that a node in cluster form does, of what it does alone. */
+const BAR = 0.9
+
+/** Figures of one node by what was measured, one a round. */
+type Figures = Map<string, number[]>
+
+/** Compares; false where a bar is missed. */
+export async function compareForms({ load, folder, engines }: Setting): Promise<boolean> {
+  const nodes = [
+    await startServer('alone', { folder, core: 0 }),
+    await startServer('in a cluster', { folder, engines, core: 0 }),
+  ]
+  const figures = new Map<Measured, Figures>(nodes.map((node) => [node, new Map()]))
+  try {
+    const requests = new Map<Measured, readonly (readonly [what: string, header: string])[]>()
+    for (const node of nodes) requests.set(node, await prepare(node))
+    for (let round = 0; round < ROUNDS; round++) {
+      // Who is measured first meets another machine than who comes second.
+      for (const node of round % 2 === 0 ? nodes : nodes.toReversed()) {
+        const keep = (what: string, value: number): void => {
+          const all = figures.get(node)!
+          all.set(what, [...(all.get(what) ?? []), value])
+        }
+        for (const [what, header] of requests.get(node)!) keep(what, await getRate(node, header))
+        if (load !== undefined) await fanOut(load, node, keep)
+        await append(node, round, keep)
+      }
+    }
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+  const [alone, clustered] = nodes.map((node) => figures.get(node)!) as [Figures, Figures]
+  console.log(`One node, medians of ${ROUNDS} interleaved rounds\n`)
+  for (const [what, values] of alone) {
+    show(`${what}, alone`, whole(median(values)))
+    show(`${what}, in a cluster`, whole(median(clustered.get(what)!)))
+  }
+  console.log()
+  return [...alone]
+    .map(([what, values]) => {
+      const ratio = median(clustered.get(what)!.map((value, round) => value / values[round]!))
+      if (/^(?:GET|fan-out)/.test(what)) return holds(`${what}, in a cluster / alone`, ratio, BAR)
+      console.log(`       ${what}, in a cluster / alone: ${ratio.toFixed(2)} (no bar: an append waits for NATS)`)
+      return true
+    })
+    .every(Boolean)
+}
+
+/** The runs that are written, a run that is read, and a key; all warm. */
+async function prepare(node: Measured): Promise<readonly (readonly [what: string, header: string])[]> {
+  await call(node.port, '/api/svc/runs', { run_id: 'read' })
+  const { key } = (await call(node.port, '/api/svc/auth/keys', { name: 'bench' })) as { key: string }
+  const requests = [
+    ['GET with a token, answers per CPU second', BEARER],
+    ['GET with an API key, answers per CPU second', `X-API-Key: ${key}`],
+  ] as const
+  for (const [, header] of requests)
+    await warmUp({ port: node.port, headers: [header], request: get(header), connections: CONNECTIONS })
+  return requests
+}
+
+const get = (header: string): string => `GET /api/svc/runs/read HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`
+
+async function getRate(node: Measured, header: string): Promise<number> {
+  const before = node.cpuSeconds()
+  const { answers, refused } = await drive({
+    port: node.port,
+    headers: [header],
+    request: get(header),
+    connections: CONNECTIONS,
+    seconds: TURN_S,
+  })
+  if (refused > 0) throw new Error(`${node.name}: ${refused} of ${answers} were refused`)
+  return answers / (node.cpuSeconds() - before)
+}
+
+async function fanOut(load: string, node: Measured, keep: (what: string, value: number) => void): Promise<void> {
+  const readers = await openReaders(load, node, READERS)
+  const publisher = new Publisher(node)
+  const publish = (events: number) => async (): Promise<number> => {
+    await publisher.send(events)
+    return events
+  }
+  const rate = async (times: number, events: number): Promise<number> => {
+    const before = node.cpuSeconds()
+    let deliveries = 0
+    for (let n = 0; n < times; n++) deliveries += (await readers.measure(publish(events))).deliveries
+    return deliveries / (node.cpuSeconds() - before)
+  }
+  await rate(1, BURST)
+  keep(`fan-out to ${READERS} in bursts, deliveries per CPU second`, await rate(3, BURST))
+  keep(`fan-out to ${READERS} one by one, deliveries per CPU second`, await rate(SINGLES, 1))
+  publisher.close()
+  await readers.stop()
+}
+
+async function append(node: Measured, round: number, keep: (what: string, value: number) => void): Promise<void> {
+  const runs = Array.from({ length: APPENDERS }, (_, n) => `append-${round}-${n}`)
+  await Promise.all(
+    runs.map(async (run_id) => {
+      await call(node.port, '/api/svc/runs', { run_id })
+      await call(node.port, `/api/svc/runs/${run_id}/events`, { type: 'RUN_STARTED', threadId: 't', runId: run_id })
+    }),
+  )
+  const body = '{"type":"CUSTOM","name":"n","value":"a value of ordinary length"}'
+  const before = node.cpuSeconds()
+  const loads = await Promise.all(
+    runs.map((run_id) =>
+      drive({
+        port: node.port,
+        headers: [''],
+        request: `POST /api/svc/runs/${run_id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n${BEARER}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        connections: 1,
+        seconds: TURN_S,
+      }),
+    ),
+  )
+  const answers = loads.reduce((sum, one) => sum + one.answers, 0)
+  const refused = loads.reduce((sum, one) => sum + one.refused, 0)
+  if (refused > 0) throw new Error(`${node.name}: ${refused} of ${answers} appends were refused`)
+  keep('appends with acknowledgement, per CPU second', answers / (node.cpuSeconds() - before))
+  keep('appends with acknowledgement, a second by the clock', answers / TURN_S)
+  await Promise.all(
+    runs.map((run_id) =>
+      call(node.port, `/api/svc/runs/${run_id}/events`, { type: 'RUN_FINISHED', threadId: 't', runId: run_id }),
+    ),
+  )
+}

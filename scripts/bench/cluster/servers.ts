@@ -1,0 +1,101 @@
+/** The nodes that are compared: the programs as they ship, one alone and others as nodes of a cluster. */
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { distDir } from '../../build/paths.ts'
+import { type Engine, startNats, startPostgres } from '../../cluster/engines.ts'
+import { type ClusterNode, startNode } from '../../cluster/node.ts'
+import { type Contestant, cpuOf, memoryOf, pinned } from '../realtime/contestants.ts'
+
+/** The secret of the tokens, and that of the exchange. */
+const SECRET = 'a secret of the benchmark, long enough for it'
+
+/** Engines that the nodes share. */
+export interface Engines {
+  readonly nats: Engine
+  readonly postgres: Engine
+  stop(): Promise<void>
+}
+
+/** Starts them. */
+export async function startEngines(): Promise<Engines> {
+  const [nats, postgres] = await Promise.all([startNats(), startPostgres()])
+  return { nats, postgres, stop: async () => void (await Promise.all([nats.stop(), postgres.stop()])) }
+}
+
+/** A node that is measured. */
+export interface Measured extends Contestant {
+  readonly node: ClusterNode
+}
+
+/** What is asked of a node that is started. */
+export interface ServerOptions {
+  /** Takes its files. */
+  readonly folder: string
+  /** Makes it a node of a cluster. */
+  readonly engines?: Engines
+  /** The only core that it runs on; all where absent. */
+  readonly core?: number
+}
+
+/** Starts `server-full`, or with engines `server-cluster`. */
+export async function startServer(name: string, { folder, engines, core }: ServerOptions): Promise<Measured> {
+  const joined = engines !== undefined && {
+    SVC_CLUSTER__NATS_URL: engines.nats.url,
+    SVC_CLUSTER__POSTGRES_URL: engines.postgres.url,
+    SVC_SECURITY__EXCHANGE_SECRET: SECRET,
+  }
+  const node = await startNode({
+    program: join(distDir(engines === undefined ? 'server-full' : 'server-cluster'), 'svc.mjs'),
+    folder: join(folder, name),
+    environment: {
+      RUST_LOG: 'warn',
+      SVC_SECURITY__JWT_SECRET: SECRET,
+      SVC_REALTIME__TOPICS: 'bench',
+      SVC_REALTIME__MAX_STREAMS_PER_IDENTITY: '100000',
+      ...joined,
+    },
+    through:
+      core === undefined
+        ? []
+        : pinned(core, [])
+            .flat()
+            .filter((part) => part !== undefined),
+  })
+  return {
+    name,
+    node,
+    port: node.port,
+    listenPath: '/api/live',
+    publishPath: '/api/live/bench',
+    header: BEARER,
+    memory: () => memoryOf([node.pid]),
+    cpuSeconds: () => cpuOf([node.pid]),
+    stop: async () => void (await node.stop()),
+  }
+}
+
+/** Who calls. */
+const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
+
+/** The header of that caller, who may publish. */
+export const BEARER: string = `Authorization: Bearer ${mint()}`
+
+function mint(): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const exp = Math.floor(Date.now() / 1_000) + 86_400
+  const claims = { sub: CALLER.user_id, tenant_id: CALLER.tenant_id, scope: 'live:publish', exp }
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
+}
+
+/** A call with that header; fails where it is refused. */
+export async function call(port: number, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const [name, value] = BEARER.split(': ') as [string, string]
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { [name]: value, 'content-type': 'application/json' },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${text}`)
+  return JSON.parse(text) as Record<string, unknown>
+}

@@ -1,0 +1,53 @@
+/** docs/cluster.md promises what tests keep: the reasons for which suites are left out on several nodes, and the table of failures. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { casesOn } from '../../core/contract.ts'
+import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
+import { root } from '../../scripts/build/paths.ts'
+import { told } from '../e2e/cluster/one-node.ts'
+
+const test = suite('docs/cluster.md')
+
+test('it tells why cases of contracts and tests of suites hold for one node alone, and nothing else', () => {
+  const cases = Object.values(matrixFeatures).flatMap(({ contract }) => casesOn(contract.present))
+  const reasons = new Set(cases.flatMap(({ oneNode }) => oneNode ?? []))
+  assert.ok(reasons.size > 0)
+  assert.equal(
+    [...reasons].filter((reason) => !told().includes(reason)),
+    [],
+  )
+  const suites = globSync('test/unit/{auth,realtime}/*.test.ts', { cwd: root })
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .filter((text) => text.includes('onOneNode(test, '))
+  assert.equal(
+    told().filter((reason) => !reasons.has(reason) && !suites.some((text) => text.includes(`'${reason}'`))),
+    [],
+  )
+})
+
+/** What keeps each row of the table of failures: a file below test/e2e/cluster, and the name of its test. */
+const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = {
+  PostgreSQL: ['keys.test.ts', 'while PostgreSQL is away known keys count and others are 503'],
+  'PostgreSQL, at the start of a node': [
+    'keys.test.ts',
+    'a node that starts while PostgreSQL is away is alive at once',
+  ],
+  NATS: ['live.test.ts', 'while NATS is away streams stay open, publishing is 503'],
+  'NATS, at the start of a node': ['start.test.ts', 'a node that starts while both engines are away is alive'],
+  'the network between a node and NATS, without a word': ['live.test.ts', 'a node behind a cut network finds out'],
+  'a node, killed': ['rolling.test.ts', 'a node that is killed: its streams end, clients come back on another'],
+  'a node, restarted': ['rolling.test.ts', 'keys, calls and entity streams go on'],
+}
+
+test('each row of the table of failures is kept by a test', () => {
+  const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
+  const [, table] = /\n\| what is away \| what a client sees \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(page)!
+  const rows = table!.split('\n').map((row) => row.split(' | ')[0]!.slice(2))
+  assert.equal(rows.sort(), Object.keys(keptBy).sort())
+  for (const [row, [file, name]] of Object.entries(keptBy))
+    assert.ok(readFileSync(join(root, 'test/e2e/cluster', file), 'utf8').includes(`'${name}`), row)
+})
+
+test.run()

@@ -1,0 +1,174 @@
+/** docs/dashboards/svc.json asks for nothing that the services do not say: each expression against the scrapes of what ships. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type FamilyName, families } from '../../plugins/telemetry/metrics/families.ts'
+import { distDir, root } from '../../scripts/build/paths.ts'
+import { nowhere } from '../e2e/cluster/nowhere.ts'
+import { startBuilt } from '../e2e/telemetry/built-service.ts'
+import { folderWith } from '../support/folder.ts'
+import { testUnless } from '../support/skip.ts'
+import { hasProgram } from '../unit/telemetry/programs.ts'
+import { readExpression, withoutVariables } from './expression.ts'
+
+const test = suite('docs/dashboards/svc.json')
+
+interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[]
+}
+
+const dashboard = JSON.parse(readFileSync(join(root, 'docs/dashboards/svc.json'), 'utf8')) as {
+  readonly panels: readonly Panel[]
+  readonly annotations: { readonly list: readonly { readonly expr: string; readonly titleFormat: string }[] }
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] }
+}
+const asked = [
+  ...dashboard.panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr, legendFormat }) => ({ title, expr, legend: legendFormat })),
+  ),
+  ...dashboard.annotations.list.map(({ expr, titleFormat }) => ({ title: 'annotation', expr, legend: titleFormat })),
+]
+
+/** The labels of each metric of a service, by the names that an expression may give it. */
+type Known = ReadonlyMap<string, ReadonlySet<string>>
+
+/** What a scrape has: every declared family, with the labels of the table where it is ours, else those of its samples. */
+function readScrape(text: string): Known {
+  const seen = new Map<string, Set<string>>()
+  for (const [, name, labels = ''] of text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? /gm)) {
+    const found = seen.get(name!) ?? new Set()
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) found.add(label!)
+    seen.set(name!, found)
+  }
+  const known = new Map<string, ReadonlySet<string>>()
+  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\w+)$/gm)) {
+    const ours = families[name as FamilyName]?.labels as readonly string[] | undefined
+    const parts = type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name!]
+    for (const part of parts) {
+      const bound = part.endsWith('_bucket') ? ['le'] : []
+      const sampled = seen.get(part)
+      if (ours !== undefined && sampled !== undefined && sampled.size > 0)
+        assert.equal([...sampled].sort(), [...ours, ...bound].sort(), `the labels of ${part} are those of the table`)
+      known.set(part, new Set(ours === undefined ? sampled : [...ours, ...bound]))
+    }
+  }
+  return known
+}
+
+/** What Prometheus adds to every series. */
+const TARGET = ['job', 'instance']
+
+/** What is wrong with an expression, where the services say what is known. */
+function problems(expr: string, legend: string, known: Known): string[] {
+  const { selected, grouped, aggregates } = readExpression(expr)
+  const found: string[] = selected.length === 0 ? ['it selects nothing'] : []
+  const labels = new Set(TARGET)
+  for (const { metric, matched } of selected) {
+    // `up` is made by Prometheus itself.
+    const has = metric === 'up' ? new Set<string>() : known.get(metric)
+    if (has === undefined) found.push(`there is no metric ${metric}`)
+    for (const label of has ?? []) labels.add(label)
+    for (const label of matched)
+      if (!TARGET.includes(label) && !has?.has(label)) found.push(`${metric} has no label ${label}`)
+    for (const label of TARGET) if (!matched.includes(label)) found.push(`${metric} is of every ${label}`)
+  }
+  for (const label of grouped) if (!labels.has(label)) found.push(`no metric has the label ${label}`)
+  const left = aggregates ? new Set(grouped) : labels
+  for (const [, label] of legend.matchAll(/\{\{(\w+)\}\}/g))
+    if (!left.has(label!)) found.push(`the legend names ${label}, which is not left`)
+  return found
+}
+
+const programs = ['server-full', 'server-cluster'].map((profile) => join(distDir(profile), 'svc.mjs'))
+const missing = programs.find((file) => !existsSync(file))
+async function scrape(program: string): Promise<Known> {
+  // An engine that is away is said in the metrics too.
+  const service = await startBuilt(program.includes('server-cluster') ? nowhere : {}, program)
+  try {
+    await (await fetch(`${service.base}/health`)).text()
+    return readScrape(await (await fetch(`${service.base}/metrics`)).text())
+  } finally {
+    await service.stop()
+  }
+}
+
+testUnless(
+  test,
+  missing && `${missing} has not been built`,
+  'every metric and label exists where it ships',
+  async () => {
+    const scrapes = await Promise.all(programs.map(scrape))
+    for (const known of scrapes) {
+      assert.equal(
+        asked.flatMap(({ title, expr, legend }) =>
+          problems(expr, legend, known).map((one) => `${title}: ${one}: ${expr}`),
+        ),
+        [],
+      )
+      for (const { definition } of dashboard.templating.list) {
+        if (definition === undefined) continue
+        const [, metric, label] = /^label_values\((\w+)[{,].*?(\w+)\)$/.exec(definition)!
+        assert.ok(known.has(metric!) && TARGET.includes(label!), definition)
+      }
+      const s = 'job="$job",instance=~"$instance"'
+      const wrong: readonly [expr: string, legend: string][] = [
+        [`rate(svc_http_request_total{${s}}[5m])`, ''],
+        [`rate(svc_http_requests_total{${s},route="x"}[5m])`, ''],
+        [`rate(svc_http_request_duration_seconds{${s}}[5m])`, ''],
+        ['svc_sse_connections', ''],
+        [`sum by (kind) (svc_sse_connections{${s}})`, ''],
+        [`sum by (instance) (svc_sse_connections{${s}})`, '{{stream}}'],
+        [`svc_sse_connections{${s}}`, '{{path}}'],
+        [`svc_sse_connections{${s}} and on (stream) nodejs_no_such{${s}}`, ''],
+        ['vector(1)', ''],
+      ]
+      for (const [expr, legend] of wrong) assert.ok(problems(expr, legend, known).length > 0, expr)
+      assert.equal(problems(`topk(3, sum by (stream) (svc_sse_connections{${s}})) > 0`, '{{stream}}', known), [])
+    }
+  },
+)
+
+testUnless(
+  test,
+  hasProgram('promtool') ? undefined : 'no promtool on this machine',
+  'promtool reads every expression',
+  () => {
+    const check = (expressions: readonly string[]): { status: number | null; said: string } => {
+      const rules = expressions.map((expr, index) => ({ record: `svc:panel_${index}`, expr: withoutVariables(expr) }))
+      const folder = folderWith({ 'rules.yml': JSON.stringify({ groups: [{ name: 'svc', rules }] }) })
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(folder, 'rules.yml')], {
+        encoding: 'utf8',
+      })
+      return { status, said: stdout + stderr }
+    }
+    const all = asked.map(({ expr }) => expr)
+    const { status, said } = check(all)
+    assert.is(status, 0, said)
+    assert.match(said, `${all.length} rules found`)
+    assert.is.not(check(['sum by instance (up)']).status, 0)
+  },
+)
+
+test('panels stand beside each other, and ask the data source and the variables that are declared', () => {
+  const text = JSON.stringify(dashboard)
+  const declared = [...dashboard.templating.list.map(({ name }) => name), '__rate_interval', '__all']
+  for (const [, name] of text.matchAll(/\$\{?(\w+)/g)) assert.ok(declared.includes(name!), name)
+  const ids = dashboard.panels.map(({ id }) => id)
+  assert.is(new Set(ids).size, ids.length)
+  const taken = new Map<string, string>()
+  for (const { title, gridPos } of dashboard.panels)
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        assert.is(taken.get(`${x} ${y}`), undefined, `${title} lies on another panel`)
+        assert.ok(x < 24, title)
+        taken.set(`${x} ${y}`, title)
+      }
+})
+
+test.run()

@@ -1,0 +1,39 @@
+/** The suites of keys of one service, on three nodes of which each request meets the next. */
+import postgres from 'postgres'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { plugin as keys } from '../../../plugins/cluster/postgres/plugin.ts'
+import { noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
+import { joinNodes } from '../../support/nodes.ts'
+import { skip } from '../../support/skip.ts'
+import { untold } from './one-node.ts'
+
+const test = suite('cluster: keys on three nodes')
+
+if (noPostgres === undefined) {
+  const engine = await startPostgres()
+  const admin = postgres(engine.url, { max: 1, onnotice: () => undefined })
+  let service = 0
+  joinNodes({
+    count: 3,
+    plugins: [keys],
+    settings: async () => {
+      const name = `svc_${service++}`
+      await admin.unsafe(`create database ${name}`)
+      return {
+        'cluster.postgres_url': engine.url.replace(/svc$/, name),
+        'cluster.postgres_timeout_ms': 10_000,
+        'security.exchange_secret': 'a secret that the nodes of the suites share, long enough',
+      }
+    },
+  })
+  await import('./key-suites.ts')
+  test('why tests were left out is told', () => assert.equal(untold(), []))
+  test('services were made of nodes', () => assert.ok(service > 0))
+  test.after(async () => {
+    await admin.end()
+    await engine.stop()
+  })
+} else skip(test, 'cluster: keys on three nodes', noPostgres)
+
+test.run()

@@ -1,0 +1,3 @@
+/** The suites of one service that nodes with the same PostgreSQL keep too. */
+import '../../unit/auth/keys.test.ts'
+import '../auth/revoked-streams.test.ts'

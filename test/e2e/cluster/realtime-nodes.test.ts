@@ -1,0 +1,30 @@
+/** The realtime suites of one service, on three nodes of which each request meets the next. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { joinNodes } from '../../support/nodes.ts'
+import { skip } from '../../support/skip.ts'
+import { untold } from './one-node.ts'
+
+const test = suite('cluster: realtime suites on three nodes')
+
+/** Services of the suites; each has an account of its own, and so nothing of another. */
+const SERVICES = 400
+
+if (noNats === undefined) {
+  const engine = await startNats(SERVICES)
+  let service = 0
+  joinNodes({
+    count: 3,
+    plugins: [probes, nats],
+    settings: async () => ({ 'cluster.nats_url': `nats://u${service++}:p@127.0.0.1:${engine.port}` }),
+  })
+  await import('./realtime-suites.ts')
+  test('why tests were left out is told', () => assert.equal(untold(), []))
+  test('services were made of nodes', () => assert.ok(service > 0 && service <= SERVICES, `${service} of them`))
+  test.after(() => engine.stop())
+} else skip(test, 'cluster: realtime suites on three nodes', noNats)
+
+test.run()

@@ -1,0 +1,142 @@
+/** Three nodes behind a balancer are restarted one after the other, and one is killed, while clients work: none sees an error. */
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Client, createClient } from '../../../plugins/realtime/client/index.ts'
+import { distDir } from '../../../scripts/build/paths.ts'
+import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
+import { secret } from '../../conformance/caller.ts'
+import { folderWith } from '../../support/folder.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noCluster, until } from './rig.ts'
+
+const test = suite('cluster: rolling restart')
+const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
+
+let cluster: LocalCluster
+test.before(async () => {
+  if (noCluster !== undefined) return
+  cluster = await startCluster({
+    program: join(distDir('server-cluster'), 'svc.mjs'),
+    folder: folderWith(),
+    nodes: 3,
+    environment: { SVC_REALTIME__TOPICS: 'todos', SVC_SECURITY__JWT_SECRET: secret },
+  })
+})
+test.after(() => cluster?.stop())
+
+/** What a stream of `svc/client` says when a node leaves; anything else is an error. */
+const PARTING = 'the connection ended'
+
+/** A client that keeps every sign of trouble. */
+function connect(troubles: string[]): Client {
+  const token = cluster.token('--sub', 'ada', '--tenant', 'acme', '--scope', 'live:publish')
+  const client = createClient({ baseUrl: cluster.base, token, share: false, schedule: { firstMs: 20 } })
+  client.live.onState((_, reason) => {
+    if (reason !== undefined && reason.text !== PARTING && _ !== 'idle') troubles.push(`live: ${reason.text}`)
+  })
+  return client
+}
+
+/** Calls again and again until it is told to stop; gives how often. */
+function load(call: (n: number) => Promise<void>): () => Promise<number> {
+  let over = false
+  const working = (async () => {
+    let n = 0
+    for (; !over; n++) {
+      await call(n)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return n
+  })()
+  working.catch(() => undefined)
+  return () => {
+    over = true
+    return working
+  }
+}
+
+/** Restarts every node in turn, each once the one before is ready and known to be. */
+async function roll(): Promise<void> {
+  for (const node of cluster.nodes) {
+    assert.equal(await node.stop(), { code: 0, signal: null })
+    await node.start()
+    await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
+  }
+}
+
+it('keys, calls and entity streams go on', async () => {
+  const troubles: string[] = []
+  const client = connect(troubles)
+  const made = await client.api.POST('/api/svc/auth/keys', { body: { name: 'rolling' } })
+  assert.ok(made.ok)
+  const byKey = createClient({ baseUrl: cluster.base, headers: { 'x-api-key': made.data.key }, share: false }).api
+  const heard: number[] = []
+  const leave = client.live.on('todos', ({ identifier }) => heard.push(Number(identifier)))
+  await until('it listens', async () => client.live.state === 'open', 10_000)
+  const stops = [
+    load(async (n) => {
+      const body = { identifier: String(n), operation: 'update' as const, data: null }
+      const said = await client.api.POST('/api/live/{topic}', { path: { topic: 'todos' }, body })
+      if (!said.ok) troubles.push(`publishing: ${said.status} ${said.error.code}`)
+    }),
+    load(async () => {
+      const listed = await byKey.GET('/api/svc/auth/keys')
+      if (!listed.ok) troubles.push(`a key: ${listed.status} ${listed.error.code}`)
+    }),
+    load(async () => {
+      const token = await byKey.POST('/api/svc/auth/exchange')
+      if (!token.ok) troubles.push(`an exchange: ${token.status} ${token.error.code}`)
+    }),
+  ]
+  await roll()
+  const before = heard.length
+  await until('it hears on', async () => heard.length > before + 5, 10_000)
+  const calls = await Promise.all(stops.map((stop) => stop()))
+  leave()
+  assert.equal(troubles, [])
+  assert.ok(
+    calls.every((count) => count > 20),
+    `calls: ${calls}`,
+  )
+  assert.equal(
+    heard,
+    [...new Set(heard)].sort((a, b) => a - b),
+    'each once, in order',
+  )
+})
+
+it('a node that is killed: its streams end, clients come back on another, and calls that are safe go on', async () => {
+  const troubles: string[] = []
+  const client = connect(troubles)
+  const heard: string[] = []
+  const states: string[] = []
+  client.live.onState((state) => states.push(state))
+  const leave = client.live.on('todos', ({ identifier }) => heard.push(identifier))
+  await until('it listens', async () => client.live.state === 'open', 10_000)
+  const reading = load(async () => {
+    const listed = await client.api.GET('/api/svc/auth/keys')
+    if (!listed.ok) troubles.push(`reading: ${listed.status} ${listed.error.code}`)
+  })
+  for (const node of cluster.nodes) {
+    await node.stop('SIGKILL')
+    await until('the client is there again', async () => client.live.state === 'open', 10_000)
+    await node.start()
+    await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
+  }
+  const told = await client.api.POST('/api/live/{topic}', {
+    path: { topic: 'todos' },
+    body: { identifier: 'after', operation: 'insert', data: null },
+  })
+  assert.ok(told.ok)
+  await until('it hears', async () => heard.includes('after'), 10_000)
+  await reading()
+  leave()
+  assert.equal(
+    troubles.filter((trouble) => !trouble.startsWith('live: ')),
+    [],
+  )
+  assert.ok(states.includes('waiting'), 'one of the nodes had its stream')
+})
+
+test.run()

@@ -1,0 +1,62 @@
+/** The medium of an embedding host: the whole store as bytes, replaced at each save by the store that ships for that. */
+import type { Database } from 'sql.js'
+import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
+import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
+import { openBytesStore, toDriver } from '../../plugins/sync/store-sqljs/bytes-store.ts'
+import { type Disk, type DiskParts, sqlJs } from './disk.ts'
+
+/** A medium that holds bytes; what is saved while power is lost is not on it. */
+export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
+  let saved = image
+  let life = 0
+  let saving = 0
+  let shown: Database | undefined
+  let prepared = new Map<string, SqlStatement>()
+  const forget = (): void => {
+    shown?.close()
+    shown = undefined
+    prepared = new Map()
+  }
+
+  return {
+    get held() {
+      return saving > 0
+    },
+    rows<Row extends SqlRow>(text: string, ...given: readonly SqlValue[]) {
+      shown ??= new (sqlJs().Database)(saved)
+      let statement = prepared.get(text)
+      if (statement === undefined) prepared.set(text, (statement = toDriver(shown).prepare(text)))
+      return statement.all<Row>(...given)
+    },
+    crash() {
+      life++
+      if (saving > 0) parts.lost('crash')
+      saving = 0
+    },
+    close: forget,
+    open() {
+      const mine = ++life
+      return openBytesStore(
+        {
+          load: async () => saved.slice(),
+          async save(bytes) {
+            saving++
+            const syncMs = parts.syncMs()
+            await parts.pause(syncMs ?? 1)
+            if (life !== mine) return new Promise<never>(() => undefined)
+            saving--
+            if (syncMs === undefined) {
+              parts.lost('failure')
+              throw new Error('disk full')
+            }
+            saved = bytes
+            forget()
+            parts.synced()
+          },
+        },
+        sqlJs().wasm,
+        nativeSha256,
+      )
+    },
+  }
+}

@@ -1,0 +1,160 @@
+/** The nodes of a run, and what their owners do: enrol devices, enter peers, upgrade. */
+import type { PeerAnswer } from '../../plugins/peer/api.ts'
+import type { Device, Ed25519Verifier } from '../../plugins/sync/api.ts'
+import { createDevices, type Devices } from '../../plugins/sync/engine/devices.ts'
+import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
+import { migrations } from '../../plugins/sync/engine/store/migrations/migrations.ts'
+import type {} from '../../plugins/sync/peers/capabilities.ts'
+import { createBytesDisk } from './bytes-disk.ts'
+import type { Chance } from './chance.ts'
+import { PROJECT } from './client.ts'
+import { createDisk, imageOf } from './disk.ts'
+import type { Judge } from './judge.ts'
+import { ed25519, keyOf } from './keys.ts'
+import type { Liar } from './liar.ts'
+import type { Network } from './network.ts'
+import { createNode, type SimulatedNode, type Tamper, uuidOf } from './node.ts'
+import type { World } from './world.ts'
+
+/** What the media of a run are like at a moment. */
+export interface Media {
+  /** Milliseconds of a sync. */
+  syncMs: readonly [low: number, high: number]
+  /** Probability that a sync fails. */
+  failure: number
+}
+
+/** How a node differs from one that ships: the rig's own mutations, and nodes in the hands of somebody else. */
+export interface Oddity {
+  readonly saysTooEarly?: boolean
+  readonly verifier?: Ed25519Verifier
+  readonly tamper?: Tamper
+  readonly isFormer?: boolean
+  /** Its store is that of embedding hosts, and its medium holds bytes. */
+  readonly keepsBytes?: boolean
+  /** What the plugins get in the place of their store, at each start. */
+  readonly store?: (store: ReceiptStore) => ReceiptStore
+}
+
+/** Who is who in a run. */
+export interface Cast {
+  /** How nodes differ from what ships, by name. */
+  readonly oddities: Readonly<Record<string, Oddity>>
+  /** The one that is not honest, where there is one. */
+  readonly liar: { readonly name: string; readonly says: Liar } | undefined
+  /** The nodes for which everything must hold. */
+  honest(nodes: readonly SimulatedNode[]): readonly SimulatedNode[]
+}
+
+/** What a cluster is made of. */
+export interface ClusterParts {
+  readonly world: World
+  readonly network: Network
+  readonly judge: Judge
+  readonly chance: Chance
+  readonly media: Media
+  readonly cast: Cast
+  /** Settings of all nodes, by full key. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The owners' hands. */
+export interface Owners {
+  readonly nodes: readonly SimulatedNode[]
+  /** Enrols devices, by their names. */
+  enrol(node: SimulatedNode, devices: readonly string[]): Promise<void>
+  revoke(node: SimulatedNode, device: string): Promise<void>
+  /** Carries every enrolment and revocation of one node to another. */
+  carryDevices(from: SimulatedNode, to: SimulatedNode): Promise<void>
+  /** Takes another out of the book of a node. */
+  forget(node: SimulatedNode, other: SimulatedNode): Promise<void>
+  /** Enters the others in the book of a node, where they are not. */
+  enter(node: SimulatedNode): Promise<void>
+}
+
+/** The last version of the schema without peers. */
+const FORMER_SCHEMA = 3
+const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
+const SETTINGS = { 'sync.retry_first_ms': 250, 'sync.retry_max_ms': 4_000 }
+
+/** Makes the nodes, all of them down. */
+export function createCluster(names: readonly string[], parts: ClusterParts): Owners {
+  const { world, network, judge, chance, media, cast } = parts
+  const nodes = names.map((name): SimulatedNode => {
+    const own = chance.fork(name)
+    const oddity = cast.oddities[name] ?? {}
+    const medium = {
+      syncMs: () => (own.hit(media.failure) ? undefined : own.between(...media.syncMs)),
+      pause: world.pause,
+      synced: () => judge.look(node),
+      lost(why: 'crash' | 'failure') {
+        world.count(why === 'crash' ? 'lost commits' : 'failed syncs')
+        world.tell(`${name} loses a commit: ${why}`)
+      },
+      saysTooEarly: oddity.saysTooEarly === true,
+    }
+    const image = imageOf(oddity.isFormer === true ? FORMER_SCHEMA : migrations.length)
+    const disk = oddity.keepsBytes === true ? createBytesDisk(medium, image) : createDisk(medium, image)
+    const node = createNode({
+      name,
+      world,
+      network,
+      chance: own,
+      disk,
+      verifier: oddity.verifier ?? ed25519,
+      settings: oddity.isFormer === true ? SETTINGS : { ...SETTINGS, ...parts.settings },
+      failed: (message, error) => judge.blame('sound', name, `${message} ${String(error)}`),
+      answered: (answer) => noteWord(judge, node, answer),
+      tamper: oddity.tamper,
+      ...(oddity.store !== undefined && { store: oddity.store }),
+    })
+    node.isFormer = oddity.isFormer === true
+    return node
+  })
+  const devicesOf = (node: SimulatedNode): Devices =>
+    createDevices(node.kernel.capability('ReceiptStore'), FAMILIES, { now: node.now, uuid: () => uuidOf(chance) })
+
+  return {
+    nodes,
+    async enrol(node, devices) {
+      const records = devices.map((device): Device => {
+        const { endpointId, keyId } = keyOf(device)
+        const scopes = FAMILIES.map(({ name }) => `${name}:${PROJECT}`)
+        return {
+          ...{ keyId, deviceId: keyId, publicKey: endpointId, endpointId, scopes, label: device, status: 'active' },
+          ...{ enrolledAtMs: node.now(), expiresAtMs: null, revokedAtMs: null, revokedReason: null },
+        }
+      })
+      await devicesOf(node).take({ context: 'svc-device-export-1', devices: records })
+    },
+    async revoke(node, device) {
+      world.count('revocations')
+      world.tell(`${node.name} revokes ${device}`)
+      await devicesOf(node).revoke(keyOf(device).keyId, null)
+    },
+    carryDevices: async (from, to) => void (await devicesOf(to).take(await devicesOf(from).export([]))),
+    async forget(node, other) {
+      world.count('forgotten peers')
+      world.tell(`${node.name} forgets ${other.name}`)
+      await node.kernel.capability('PeerDesk').book.remove(other.name)
+    },
+    async enter(node) {
+      const { book } = node.kernel.capability('PeerDesk')
+      const known = new Set((await book.list()).map(({ endpointId }) => endpointId))
+      const others = nodes.filter((one) => one !== node && !known.has(one.key.endpointId))
+      await Promise.all(
+        others.map(({ name, key: { endpointId } }) =>
+          book.put({ endpointId, addresses: [`${name}:1`], label: name, projects: [PROJECT] }),
+        ),
+      )
+    },
+  }
+}
+
+/** What a node says of a push is on its medium, with the entry of its audit chain that it names. */
+function noteWord(judge: Judge, node: SimulatedNode, { status, body }: PeerAnswer): void {
+  if (status !== 200 || !Buffer.from(body).includes('svc-peer-ack-1')) return
+  const { ack } = JSON.parse(Buffer.from(body).toString()) as { ack: { auditHead: string; pushId: string } | null }
+  if (ack === null) return
+  if (!/^0+$/.test(ack.auditHead)) judge.acknowledged(node, 'audit', ack.auditHead)
+}

@@ -1,0 +1,229 @@
+/**
+ * What must hold at every step. The judge reads the medium of a node whenever that has something new, before anybody hears of
+ * it, and remembers what it has seen and what was acknowledged: neither may ever be otherwise.
+ */
+import type { ReceiptEvent } from '../../plugins/sync/api.ts'
+import type { SqlRow } from '../../plugins/sync/engine/store/driver.ts'
+import type { Figure } from './figures.ts'
+import type { SimulatedNode } from './node.ts'
+
+/** Something that must not be. */
+export interface Violation {
+  /** The invariant, by its name. */
+  readonly what: Invariant
+  readonly node: string
+  readonly detail: string
+}
+
+/** The invariants by name. */
+export type Invariant = 'durable' | 'once' | 'gapless' | 'signed' | 'truthful' | 'converged' | 'sound'
+
+/** The judge of a run. */
+export interface Judge {
+  readonly violations: readonly Violation[]
+  /** Looks at what is new on the medium of a node. */
+  look(node: SimulatedNode): void
+  /** Compares the whole medium with what was seen and acknowledged: after a crash, and at the end. */
+  compare(node: SimulatedNode): void
+  /** A command that a device has signed: nothing else may stand on any board. */
+  signed(id: string, text: string): void
+  /** A node has acknowledged a command or a push: its row is on the medium from now on. */
+  acknowledged(node: SimulatedNode, kind: 'command' | 'push' | 'audit', id: string): void
+  blame(what: Invariant, node: string, detail: string): void
+}
+
+/** What was seen of a node. */
+interface Seen {
+  commandRow: number
+  /** Events of all receipts. */
+  eventCount: number
+  /** Hashes of the audit chain, by their number less one. */
+  readonly chain: string[]
+  readonly executed: Set<string>
+  /** Events of receipts, by push and who handed it in: what one peer came to nothing with, another may bring anew. */
+  readonly events: Map<string, string[]>
+  /** What is acknowledged, and what is yet to be looked for on the medium. */
+  readonly kept: Set<string>
+  readonly fresh: Set<string>
+}
+
+const EXECUTIONS: ReadonlySet<string> = new Set(['push', 'command', 'claim', 'resolution'])
+const KEPT: Readonly<Record<string, string>> = {
+  command: 'SELECT 1 FROM kbd_commands WHERE id = ?',
+  push: 'SELECT 1 FROM receipts WHERE push_id = ?',
+  audit: 'SELECT 1 FROM audit WHERE hash = ?',
+}
+
+/**
+ * Makes the judge. `tell` hears of each violation when it comes to light; `honest` gives the honest node of an endpoint
+ * id, whose word is to be true.
+ */
+export function createJudge(
+  count: (what: Figure) => void,
+  tell: (violation: Violation) => void,
+  honest: (endpointId: string) => SimulatedNode | undefined,
+): Judge {
+  const violations: Violation[] = []
+  const texts = new Map<string, string>()
+  const nodes = new Map<SimulatedNode, Seen>()
+  const seenOf = (node: SimulatedNode): Seen => {
+    let seen = nodes.get(node)
+    if (seen === undefined) {
+      seen = {
+        commandRow: 0,
+        eventCount: 0,
+        chain: [],
+        executed: new Set(),
+        events: new Map(),
+        kept: new Set(),
+        fresh: new Set(),
+      }
+      nodes.set(node, seen)
+    }
+    return seen
+  }
+  const blamed = new Set<string>()
+  const blame: Judge['blame'] = (what, node, detail) => {
+    const said = `${what} ${node} ${detail}`
+    if (blamed.has(said)) return
+    blamed.add(said)
+    const violation = { what, node, detail }
+    violations.push(violation)
+    tell(violation)
+  }
+  const rows = <Row extends SqlRow>(node: SimulatedNode, sql: string, ...given: readonly (string | number)[]) =>
+    node.disk.rows<Row>(sql, ...given)
+
+  const lookAtCommands = (node: SimulatedNode, seen: Seen): void => {
+    const fresh = rows<[row: number, id: string, text: string]>(
+      node,
+      'SELECT rowid, id, envelope FROM kbd_commands WHERE rowid > ? ORDER BY rowid',
+      seen.commandRow,
+    )
+    for (const [row, id, text] of fresh) {
+      seen.commandRow = row
+      const signed = texts.get(id)
+      if (signed === undefined) blame('signed', node.name, `nobody signed the command ${id}`)
+      else if (signed !== text) blame('signed', node.name, `the command ${id} was changed`)
+    }
+  }
+
+  const lookAtChain = (node: SimulatedNode, seen: Seen): void => {
+    const fresh = rows<[seq: number, kind: string, subject: string | null, outcome: string, hash: string]>(
+      node,
+      'SELECT seq, kind, subject, outcome, hash FROM audit WHERE seq > ? ORDER BY seq',
+      seen.chain.length,
+    )
+    for (const [seq, kind, subject, outcome, hash] of fresh) {
+      if (seq !== seen.chain.push(hash)) blame('gapless', node.name, `entry ${seen.chain.length} of the audit chain`)
+      if (kind === 'fork') count('forks')
+      if (outcome === 'false_acknowledgement') count('false words')
+      if (outcome === 'acknowledgement_contradicted') count('contradicted words')
+      if (!EXECUTIONS.has(kind) || (kind === 'push' && outcome !== 'ok') || subject === null) continue
+      if (seen.executed.has(subject)) blame('once', node.name, `${kind} ${subject} was executed twice`)
+      seen.executed.add(subject)
+    }
+  }
+
+  const lookAtReceipts = (node: SimulatedNode, seen: Seen): void => {
+    const [summed] = rows<[sum: number, count: number]>(
+      node,
+      'SELECT coalesce(sum(last_sequence), 0), (SELECT count(*) FROM events) FROM receipts',
+    )
+    if (summed![0] === seen.eventCount && summed![1] === seen.eventCount) return
+    seen.eventCount = summed![0]
+    const counted = rows<[push: string, origin: string, last: number, count: number, no: number]>(
+      node,
+      `SELECT push_id, coalesce(origin, ''), last_sequence, (SELECT count(*) FROM events WHERE receipt_no = no), no
+       FROM receipts`,
+    )
+    for (const [push, origin, last, count, no] of counted) {
+      const known = seen.events.get(`${push} ${origin}`) ?? []
+      if (last !== count) blame('gapless', node.name, `receipt ${push} counts ${last} events and has ${count}`)
+      if (count === known.length) continue
+      if (count < known.length) blame('gapless', node.name, `events of receipt ${push} are gone`)
+      const all = rows<[sequence: number, event: string]>(
+        node,
+        'SELECT sequence, event FROM events WHERE receipt_no = ? ORDER BY sequence',
+        no,
+      )
+      for (const [i, [sequence, event]] of all.entries()) {
+        if (sequence !== i + 1) blame('gapless', node.name, `event ${i + 1} of receipt ${push} is missing`)
+        if (known[i] !== undefined && known[i] !== event)
+          blame('gapless', node.name, `event ${i + 1} of receipt ${push} was changed`)
+      }
+      const events = all.map(([, event]) => event)
+      for (const event of events.slice(known.length)) judgeWord(node, push, JSON.parse(event) as ReceiptEvent)
+      if (events.filter((event) => event.includes('"kind":"applied_locally"')).length > 1)
+        blame('once', node.name, `push ${push} was applied twice`)
+      seen.events.set(`${push} ${origin}`, events)
+    }
+  }
+
+  /** An honest peer that says that it applied a push has done so, and has what the push pinned. */
+  const judgeWord = (node: SimulatedNode, push: string, { kind, peer }: ReceiptEvent): void => {
+    if (kind === 'peer_applied') count('applied')
+    if (kind === 'peer_rejected') count('rejected')
+    // What a liar says that it pinned is another thing at each node.
+    if (honest(node.key.endpointId) === undefined) return
+    const there = kind === 'peer_applied' ? honest(peer!) : undefined
+    if (there === undefined) return
+    const [frontier] = rows<[heads: string | null]>(node, 'SELECT frontier FROM receipts WHERE push_id = ?', push)[0]!
+    const { heads = [] } = (JSON.parse(frontier ?? '{}') ?? {}) as { heads?: readonly string[] }
+    const [state] = rows<[state: string]>(there, 'SELECT local_state FROM receipts WHERE push_id = ?', push)[0] ?? []
+    if (state !== 'applied_locally' || !heads.every((id) => rows(there, KEPT['command']!, id).length > 0))
+      blame('truthful', there.name, `says that it applied ${push}, and did not`)
+  }
+
+  const lookFor = (node: SimulatedNode, names: Iterable<string>): void => {
+    for (const name of names) {
+      const [kind, id] = name.split(' ') as [string, string]
+      if (rows(node, KEPT[kind]!, id).length === 0)
+        blame('durable', node.name, `the ${kind} ${id} was acknowledged and is not there`)
+    }
+  }
+
+  const lookForFresh = (node: SimulatedNode, seen: Seen): void => {
+    if (seen.fresh.size === 0 || node.disk.held) return
+    lookFor(node, seen.fresh)
+    for (const name of seen.fresh) seen.kept.add(name)
+    seen.fresh.clear()
+  }
+
+  return {
+    violations,
+    blame,
+    look(node) {
+      const seen = seenOf(node)
+      lookAtCommands(node, seen)
+      lookAtChain(node, seen)
+      lookAtReceipts(node, seen)
+      lookForFresh(node, seen)
+    },
+    compare(node) {
+      const seen = seenOf(node)
+      lookForFresh(node, seen)
+      lookFor(node, seen.kept)
+      const chain = rows<[hash: string]>(node, 'SELECT hash FROM audit ORDER BY seq').map(([hash]) => hash)
+      if (seen.chain.some((hash, i) => chain[i] !== hash)) blame('durable', node.name, 'the audit chain is another')
+      const events = rows<[push: string, origin: string, count: number]>(
+        node,
+        `SELECT push_id, coalesce(origin, ''), (SELECT count(*) FROM events WHERE receipt_no = no) FROM receipts`,
+      )
+      const counts = new Map(events.map(([push, origin, count]) => [`${push} ${origin}`, count]))
+      const pushes = new Set(events.map(([push]) => push))
+      for (const [name, known] of seen.events) {
+        const [push, origin] = name.split(' ') as [string, string]
+        const isAnew = origin !== '' && pushes.has(push) && !counts.has(name)
+        if (!isAnew && (counts.get(name) ?? 0) < known.length)
+          blame('durable', node.name, `the receipt ${push} lost events`)
+      }
+    },
+    signed: (id, text) => void texts.set(id, text),
+    acknowledged(node, kind, id) {
+      const seen = seenOf(node)
+      seen.fresh.add(`${kind} ${id}`)
+      lookForFresh(node, seen)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** Nodes that are broken on purpose: each breaks an invariant, by which the judge has to find it. */
+import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
+import { createChance } from './chance.ts'
+import type { Oddity } from './cluster.ts'
+import type { Invariant } from './judge.ts'
+import { keyOf } from './keys.ts'
+import { createLiar, signWord } from './liar.ts'
+
+/** A fault, and the invariant that it breaks. */
+export interface Mutant {
+  readonly says: string
+  readonly breaks: Invariant
+  readonly oddity: Oddity
+  /** Who else is not as he should be, so that it shows. */
+  readonly beside?: Readonly<Record<string, Oddity>>
+}
+
+/** The node that is broken. */
+export const BROKEN = 'n1'
+const MAX_RECEIPTS = 1_000
+
+/** Every mutant. */
+export const mutants: readonly Mutant[] = [
+  {
+    says: 'acknowledges before its medium has it',
+    breaks: 'durable',
+    oddity: { saysTooEarly: true },
+  },
+  {
+    says: 'forgets its receipts when it starts, and executes again what is handed in again',
+    breaks: 'once',
+    oddity: {
+      store(store) {
+        store.write((ledger) => {
+          for (let no = 1; no <= MAX_RECEIPTS; no++) ledger.dropPush(no)
+        })
+        return store
+      },
+    },
+  },
+  {
+    says: 'leaves out an event of its receipts',
+    breaks: 'gapless',
+    oddity: {
+      store: (store) => ({
+        ...store,
+        write: (work) =>
+          store.write((ledger) => {
+            const made = work(ledger)
+            ledger.rows(`DELETE FROM events WHERE event LIKE '%"broadcast"%'`)
+            return made
+          }),
+      }),
+    },
+  },
+  {
+    says: 'takes every signature for a good one',
+    breaks: 'signed',
+    oddity: { verifier: { verify: () => true } },
+    beside: { n4: { tamper: createLiar('n4', createChance('mutants'), 1) } },
+  },
+  {
+    says: 'says that it applied what it has only received',
+    breaks: 'truthful',
+    oddity: { tamper: { answered: (_from, _exchange, answer) => alwaysApplied(answer) } },
+  },
+  {
+    says: 'keeps commands to itself',
+    breaks: 'converged',
+    oddity: {
+      tamper: {
+        asked: (_to, exchange) => withoutCommands(exchange),
+        answered: (_from, _exchange, answer) => withoutCommands(answer),
+      },
+    },
+  },
+]
+
+/** With its last word in the place of the first. */
+function alwaysApplied(answer: PeerAnswer): PeerAnswer {
+  return changed(answer, (members) => {
+    const { ack } = members as { ack?: Parameters<typeof signWord>[0] | null }
+    if (ack?.state !== 'received') return members
+    const { pushId } = ack
+    const appliedFrontier = { heads: [keyOf(pushId).endpointId] }
+    return { ...members, ack: signWord({ ...ack, state: 'applied', appliedFrontier }, keyOf(BROKEN)), need: null }
+  })
+}
+
+function withoutCommands<T extends Exchange | PeerAnswer>(message: T): T {
+  return changed(message, (members) =>
+    'commands' in members ? { ...members, commands: [], ...('more' in members && { more: false }) } : members,
+  )
+}
+
+function changed<T extends Exchange | PeerAnswer>(message: T, change: (members: object) => object): T {
+  const text = message.body === undefined ? '' : Buffer.from(message.body).toString()
+  return text.startsWith('{')
+    ? { ...message, body: Buffer.from(JSON.stringify(change(JSON.parse(text) as object))) }
+    : message
+}

@@ -1,0 +1,147 @@
+/** The balancer of `make cluster`: whom a request reaches, and what is never sent twice. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Balancer, startBalancer } from '../../../scripts/cluster/balancer.ts'
+import { freePort } from '../../../scripts/free-port.ts'
+
+interface Node {
+  readonly server: Server
+  readonly port: number
+  /** What it got beside probes. */
+  readonly got: string[]
+  ready: boolean
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+async function startNode(answer: Answer): Promise<Node> {
+  const got: string[] = []
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') return void response.writeHead(node.ready ? 200 : 503).end()
+    got.push(`${request.method} ${request.url}`)
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const node: Node = { server, port: (server.address() as AddressInfo).port, got, ready: true }
+  return node
+}
+
+const echo: Answer = async (request, response) => {
+  let body = ''
+  for await (const piece of request) body += String(piece)
+  response.writeHead(201, { 'x-from': String(request.headers['x-forwarded-for']), 'set-cookie': ['a=1', 'b=2'] })
+  response.end(`${request.headers['content-length'] ?? request.headers['transfer-encoding']} ${body}`)
+}
+
+/** Runs with nodes behind a balancer that knows which of them are ready. */
+async function within(answers: readonly Answer[], run: (base: string, nodes: Node[], it: Balancer) => Promise<void>) {
+  const nodes = await Promise.all(answers.map(startNode))
+  const balancer = await startBalancer({ nodes: nodes.map(({ port }) => port) })
+  while (balancer.ready.size < nodes.length) await new Promise((resolve) => setTimeout(resolve, 10))
+  try {
+    await run(`http://127.0.0.1:${balancer.port}`, nodes, balancer)
+  } finally {
+    await balancer.stop()
+    for (const { server } of nodes) server.closeAllConnections()
+    await Promise.all(nodes.map(({ server }) => new Promise((resolve) => server.close(resolve))))
+  }
+}
+
+test('each request goes to the next node, whole, with the address of who asks', () =>
+  within([echo, echo, echo], async (base, nodes) => {
+    for (let n = 0; n < 6; n++) {
+      const answer = await fetch(`${base}/x?y=${n}`, {
+        method: 'POST',
+        body: 'abc',
+        headers: { 'x-forwarded-for': '9.9.9.9' },
+      })
+      assert.is(answer.status, 201)
+      assert.is(await answer.text(), '3 abc')
+      assert.is(answer.headers.get('x-from'), '9.9.9.9, 127.0.0.1')
+      assert.equal(answer.headers.getSetCookie(), ['a=1', 'b=2'])
+    }
+    assert.equal(
+      nodes.map(({ got }) => got.length),
+      [2, 2, 2],
+    )
+    assert.is(await (await fetch(base, { method: 'POST' })).text(), '0 ')
+    const streamed = new Blob(['de', 'f']).stream()
+    const chunked = await fetch(base, { method: 'POST', body: streamed, duplex: 'half' } as RequestInit)
+    assert.is(await chunked.text(), 'chunked def')
+  }))
+
+test('a node that is not ready, or gone, gets nothing; where none is left it is 502', () =>
+  within([echo, echo], async (base, [first, second], balancer) => {
+    first!.ready = false
+    while (balancer.ready.has(first!.port)) await new Promise((resolve) => setTimeout(resolve, 10))
+    for (let n = 0; n < 4; n++) assert.is((await fetch(base)).status, 201)
+    assert.equal([first!.got.length, second!.got.length], [0, 4])
+    second!.server.closeAllConnections()
+    await new Promise((resolve) => second!.server.close(resolve))
+    // Nobody knows yet that it is gone: a body that was not sent is sent to the next, ready or not.
+    await until(async () => !balancer.ready.has(second!.port))
+    assert.is((await fetch(base, { method: 'POST', body: 'x' })).status, 201)
+    first!.server.closeAllConnections()
+    await new Promise((resolve) => first!.server.close(resolve))
+    assert.is((await fetch(base, { method: 'POST', body: 'x' })).status, 502)
+  }))
+
+test('a node that breaks off: a GET goes to the next, a POST is never sent twice, and half an answer does not look whole', () => {
+  const breaks: Answer = (request, response) => {
+    if (request.url === '/half') {
+      response.writeHead(200, { 'content-type': 'text/plain' }).write('half')
+      setTimeout(() => response.destroy(), 20)
+    } else request.socket.destroy()
+  }
+  return within([breaks, breaks], async (base, nodes) => {
+    const all = (): string[] => nodes.flatMap(({ got }) => got)
+    assert.is((await fetch(`${base}/a`)).status, 502)
+    assert.equal(all().filter((one) => one === 'GET /a').length, 2)
+    assert.is((await fetch(`${base}/b`, { method: 'POST', body: 'x' })).status, 502)
+    assert.is((await fetch(`${base}/b`, { method: 'DELETE' })).status, 502)
+    assert.equal(all().filter((one) => one.endsWith(' /b')).length, 2)
+    const half = await fetch(`${base}/half`)
+    assert.is(
+      await half.text().then(
+        () => 'whole',
+        () => 'torn',
+      ),
+      'torn',
+    )
+  })
+})
+
+test('who leaves is told to the node', async () => {
+  let left = (): void => {}
+  const gone = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  const follow: Answer = (_, response) => {
+    response.once('close', left)
+    response.writeHead(200).write('x')
+  }
+  await within([follow], async (base) => {
+    const abort = new AbortController()
+    await fetch(base, { signal: abort.signal })
+    abort.abort()
+    await gone
+  })
+})
+
+test('a port that is taken is an error, and nothing goes on', async () => {
+  const port = await freePort()
+  const first = await startBalancer({ port, nodes: [] })
+  await startBalancer({ port, nodes: [] }).then(
+    () => assert.unreachable(),
+    (error: { code?: string }) => assert.is(error.code, 'EADDRINUSE'),
+  )
+  await first.stop()
+})
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+test.run()
