@@ -73,12 +73,14 @@ const calls: Readonly<
 
 /** Numbers change with the code; names and words do not. */
 function lasting(text: string): string {
-  return masked(text)
-    .replace(/\d[\d.]*/g, '<n>')
-    .replace(/ +(?=<n>)/g, ' ')
-    .replace(/sha256:\S+/g, 'sha256:<hash>')
-    // Which sets there are changes with every feature.
-    .replace(/^set <n>: .*$/gm, 'set <n>: …')
+  return (
+    masked(text)
+      .replace(/\d[\d.]*/g, '<n>')
+      .replace(/ +(?=<n>)/g, ' ')
+      .replace(/sha256:\S+/g, 'sha256:<hash>')
+      // Which sets there are changes with every feature.
+      .replace(/^set <n>: .*$/gm, 'set <n>: …')
+  )
 }
 
 function advisory(id: string, name: string): string {
