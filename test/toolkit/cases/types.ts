@@ -1,6 +1,6 @@
 /** The types of what a user has built: they follow the profile, and two profiles in one program do not mix. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
@@ -104,6 +104,8 @@ export const typeCases: readonly Case[] = [
   [
     'the program that the page shows compiles and runs',
     ({ write, folder, path }) => {
+      // The folder's own tsconfig.json looks into it.
+      rmSync(path('types'), { recursive: true })
       write('use-edge.ts', filesOf('toolkit.md')['use-edge.ts']!)
       const tsc = join(root, 'node_modules/typescript/bin/tsc')
       const checked = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' })
