@@ -40,6 +40,9 @@ export interface TypesEntry {
   readonly module: string | undefined
 }
 
+/** What an entry without code leads to, for whoever imports it all the same. */
+export const NO_CODE = 'types.js'
+
 /** Those entries. */
 export const typesEntries: readonly TypesEntry[] = [
   [TYPES_OF_ALL, undefined] as const,
