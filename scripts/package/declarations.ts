@@ -62,7 +62,9 @@ export async function writeDeclarations(folder: string): Promise<void> {
   }
   writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
   // An entry with the types of another has a file of its own, for resolvers that look for one at its path.
-  for (const { name, subpath } of entries.filter(({ form }) => form !== undefined)) {
+  const elsewhere = entries.filter(({ form }) => form !== undefined)
+  for (const { name, subpath } of [...elsewhere, ...typesEntries]) {
+    mkdirSync(dirname(join(folder, subpath)), { recursive: true })
     writeFileSync(join(folder, `${subpath}.d.ts`), `export * from '../${name}.js'\n`)
   }
   for (const entry of named.values()) {
