@@ -50,10 +50,8 @@ export class RunOrder {
   readonly #carriers: Map<string, true> = new Map()
   /** What takes back a batch that is refused. */
   readonly journal: Journal = new Journal()
-  #ids = 0
-  #idBytes = 0
-  /** Bytes of what starts and ends of sub-agents said. */
-  #said = 0
+  /** Ids that were named and their bytes, and bytes of what starts and ends of sub-agents said. */
+  counts: Record<'ids' | 'idBytes' | 'said', number> = { ids: 0, idBytes: 0, said: 0 }
 
   constructor() {
     this.lanes = new ChunkLanes(this.journal)
@@ -62,34 +60,34 @@ export class RunOrder {
   /** About how many bytes it remembers. */
   get bytes(): number {
     const open = this.texts.size + this.calls.size + this.spans.size + this.thoughts.size + this.steps.size
-    return this.#idBytes + this.#said + (open + this.lanes.open.size) * openOverhead
+    return this.counts.idBytes + this.counts.said + (open + this.lanes.open.size) * openOverhead
   }
 
   /** One of its own that stands where this one does. */
   copy(): RunOrder {
     const copy = new RunOrder()
     copy.phase = this.phase
-    copy.#ids = this.#ids
-    copy.#idBytes = this.#idBytes
-    copy.#said = this.#said
-    for (const [to, from] of copy.#maps().map((to, at) => [to, this.#maps()[at]!] as const))
-      for (const [key, value] of from) to.set(key, value)
+    copy.counts = { ...this.counts }
+    copy.maps.forEach((to, at) => {
+      for (const [key, value] of this.maps[at]!) to.set(key, value)
+    })
     return copy
   }
 
   /** Forgets what ended sub-agents had as a result, the oldest first, until what is left of all takes at most `maxBytes`. */
   trim(maxBytes: number): void {
-    if (this.#said <= maxBytes) return
+    if (this.counts.said <= maxBytes) return
     for (const [id, { start, end }] of this.subagents) {
-      if (this.#said <= maxBytes / 2) return
+      if (this.counts.said <= maxBytes / 2) return
       if (end?.result === undefined) continue
       const { result, ...rest } = end
-      this.#said -= sizeOf(result)
+      this.counts.said -= sizeOf(result)
       this.subagents.set(id, { start, end: rest as AgUiEvent })
     }
   }
 
-  #maps(): readonly Map<string | undefined, unknown>[] {
+  /** All that it remembers by id, always in the same order. */
+  get maps(): readonly Map<string | undefined, unknown>[] {
     const { texts, calls, spans, thoughts, steps, subagents, lanes } = this
     return [
       ...[texts, calls, spans, thoughts, steps, subagents, lanes.open, this.#carriers],
@@ -110,7 +108,7 @@ export class RunOrder {
     events: readonly AgUiEvent[],
     then: (expanded: readonly (readonly AgUiEvent[])[]) => void = () => {},
   ): readonly (readonly AgUiEvent[])[] {
-    const [ids, idBytes, said] = [this.#ids, this.#idBytes, this.#said]
+    const counts = { ...this.counts }
     this.journal.begin()
     try {
       const expanded = events.map((event) => {
@@ -122,9 +120,7 @@ export class RunOrder {
       return expanded
     } catch (error) {
       this.journal.rollback()
-      this.#ids = ids
-      this.#idBytes = idBytes
-      this.#said = said
+      this.counts = counts
       throw error
     }
   }
@@ -239,7 +235,7 @@ export class RunOrder {
   }
 
   #say(id: string, start: AgUiEvent, end: AgUiEvent | null): void {
-    this.#said += sizeOf(end ?? start)
+    this.counts.said += sizeOf(end ?? start)
     this.journal.set(this.subagents, id, { start, end })
   }
 
@@ -329,8 +325,8 @@ export class RunOrder {
   }
 
   #count(id: string): void {
-    if (++this.#ids > maxIds) refuse('the run names too many ids')
-    this.#idBytes += idOverhead + sizeOf(id)
+    if (++this.counts.ids > maxIds) refuse('the run names too many ids')
+    this.counts.idBytes += idOverhead + sizeOf(id)
   }
 }
 
