@@ -12,7 +12,7 @@ export interface ErrorRow {
   /** The default message: what is wrong, without any value that a client sent. */
   readonly message: string
   /** What the reader can do about it. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** Headers of every HTTP reply with this code, lower-case names; an occurrence may replace them. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,5 @@
 /** What the realtime plugin offers to others in process. Import types from here, nothing else. */
+import type { Awaitable } from '../../core/awaitable.ts'
 import type { StreamSink } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 
@@ -116,20 +117,109 @@ export interface RunRecord {
   readonly first_seq: number
   /** Sequence of the newest event; 0 before the first. */
   readonly last_seq: number
-  /** Names the process that numbered the events. */
+  /** Names who numbered the events: this process, or in a cluster the run's own beginning. */
   readonly epoch: string
 }
 
-/** The runs of this process. */
+/** The runs of this process, or of its cluster; only there anything has to be waited for. */
 export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
-  create(owner: RunOwner, options?: { readonly run_id?: string; readonly thread_id?: string }): RunRecord
-  /** Appends AG-UI 1.0 events, all or none. Throws `not_found`, `malformed_request`, `run_event_order`, `payload_too_large`. */
-  append(owner: RunOwner, runId: string, events: readonly unknown[]): RunRecord
+  create(owner: RunOwner, options?: { readonly run_id?: string; readonly thread_id?: string }): Awaitable<RunRecord>
+  /**
+   * Appends AG-UI 1.0 events, all or none. `match` is `"<epoch>-<seq>"`, the position that they are meant to follow: where
+   * they stand behind it already, nothing is done. Throws `not_found`, `malformed_request`, `run_event_order`,
+   * `run_position_mismatch`, `payload_too_large`; in a cluster also `overloaded` and `append_unknown`.
+   */
+  append(owner: RunOwner, runId: string, events: readonly unknown[], match?: string): Awaitable<RunRecord>
   /** Undefined where this owner has no such run. */
-  get(owner: RunOwner, runId: string): RunRecord | undefined
+  get(owner: RunOwner, runId: string): Awaitable<RunRecord | undefined>
   /** The owner's runs, newest first. */
-  list(owner: RunOwner): readonly RunRecord[]
+  list(owner: RunOwner): Awaitable<readonly RunRecord[]>
+}
+
+/** Which run is meant. */
+export interface RunName {
+  readonly owner: RunOwner
+  readonly run_id: string
+}
+
+/** What is said of a run with every batch of events. */
+export interface RunHead {
+  /** Names the batch, so that it is known again where its acknowledgement was lost. */
+  readonly id: string
+  /** The run as it is after the batch. */
+  readonly record: RunRecord
+  /** About how many bytes of memory it takes then. */
+  readonly bytes: number
+  /** True where this is the end of all that is retained of it. */
+  readonly gone: boolean
+}
+
+/** A head in the store. Positions rise from append to append, and mean nothing else. */
+export interface StoredHead extends RunHead {
+  readonly position: number
+}
+
+/** What became of an append: `moved` and `refused` mean surely not written, `unknown` that nobody can say. */
+export type RunAppended =
+  | { readonly is: 'written'; readonly position: number }
+  | { readonly is: 'moved' | 'refused' | 'unknown' }
+
+/** Where a log begins that has lost its oldest events: what a run was after `sequence`, as text. */
+export interface RunBase {
+  readonly epoch: string
+  readonly sequence: number
+  readonly point: string
+}
+
+/** Who follows one run. */
+export interface RunFollower {
+  /** One append, in order, those that were there first; its events are JSON texts. */
+  batch(head: StoredHead, events: readonly string[]): void
+  /** It cannot be followed on without a gap. */
+  lost(): void
+}
+
+/** Who follows the heads of all runs. */
+export interface RunsWatcher {
+  /** The newest of each run is about to be told, as at the beginning: what is not told until `complete` is not there. */
+  begin(): void
+  head(head: StoredHead): void
+  complete(): void
+}
+
+/** Something that is followed. */
+export interface RunFollowing {
+  /** Asks for what is missing, where something should have come and did not. */
+  renew(): void
+  close(): void
+}
+
+/**
+ * Keeps the logs of runs for all nodes of a cluster; without one, a run is in the memory of its process and nowhere else.
+ * Whoever reads a run holds a copy of it, that follows the store.
+ */
+export interface RunStore {
+  /** Whether it cannot be reached now. */
+  readonly away: boolean
+  /** Most bytes that the events of one append may have. */
+  readonly maxBatchBytes: number
+  /** Appends where the newest position of the run is `expected`; 0 where there is nothing of it. Answers in time. */
+  append(run: RunHead, events: readonly string[], expected: number): Promise<RunAppended>
+  /** Where the log of a run begins; undefined where it is whole. */
+  read(run: RunName): Promise<RunBase | undefined>
+  /** Tells what there is of a run after a position, and what comes. */
+  follow(run: RunName, after: number, follower: RunFollower): RunFollowing
+  /** Follows all runs, which may take so many bytes together; called once, before the start. */
+  watch(watcher: RunsWatcher, maxBytes: number): void
+  /** Resolves once the watcher was told of all that was appended before the call; rejects where the store is away. */
+  current(): Promise<void>
+  /** Keeps where a log begins, then lets go what is before a position. */
+  keep(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>, from: number): Promise<void>
+  /** Lets go of what is left of a run that is gone. */
+  forget(run: RunName, position: number): Promise<void>
+  /** Whether this node is the one that cares for what nobody uses; to be asked again and again. */
+  lease(): Promise<boolean>
 }
 
 /** What kind of stream is opened. */

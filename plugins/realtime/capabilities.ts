@@ -1,12 +1,12 @@
 /** What the realtime features give to other plugins at run time. */
-import type { Live, LiveBus, Runs, Streams } from './api.ts'
+import type { Live, LiveBus, RunStore, Runs, Streams } from './api.ts'
 import type { LiveFeeds } from './live/api.ts'
 
 /** The capabilities of the realtime features. */
 export interface RealtimeCapabilities {
   /** Entity-change streams: publish, enrol topics. */
   Live: Live
-  /** Runs of this process. */
+  /** Runs of this process, or of its cluster. */
   Runs: Runs
   /** Admission and care of event streams: limits, heartbeats, ages. */
   Streams: Streams
@@ -14,6 +14,8 @@ export interface RealtimeCapabilities {
   LiveHub: LiveFeeds
   /** What joins the entity-change streams of several nodes; without one, each has its own. */
   LiveBus: LiveBus
+  /** What keeps the runs of several nodes; without one, each has its own. */
+  RunStore: RunStore
 }
 
 declare module '../../core/plugin.ts' {

@@ -61,6 +61,8 @@ export interface Telemetry {
   kbdProject(project: string, heads: number, conflicts: number): void
   /** Whether an engine that the nodes of a cluster share answers. */
   clusterEngine(engine: string, up: boolean): void
+  /** What became of an append to a run that nodes share: `written`, `moved`, `refused` or `unknown`. */
+  clusterAppend(outcome: string): void
 }
 
 /** What a span can say about itself. */

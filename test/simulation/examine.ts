@@ -10,6 +10,9 @@ import { ed25519 } from './keys.ts'
 import type { SimulatedNode } from './node.ts'
 import type { World } from './world.ts'
 
+/** Longer than any run. */
+const LONGEST_RUN_MS = 600_000
+
 /** Judges the end of a run: equal boards, last words that are true, chains that verify. */
 export async function examine(parts: {
   readonly world: World
@@ -48,7 +51,10 @@ async function receiptsOf(node: SimulatedNode): Promise<readonly PushReceipt[]> 
   const sync = node.kernel.capability('Sync')
   const ids = node.disk.rows<[id: string]>('SELECT push_id FROM receipts WHERE origin IS NULL ORDER BY no')
   const receipts: PushReceipt[] = []
-  for (const [id] of ids) receipts.push(await sync.receipt(id))
+  for (const [id] of ids) {
+    const receipt = await sync.receipt(id)
+    receipts.push(receipt)
+  }
   return receipts
 }
 
@@ -63,6 +69,8 @@ function judgeReceipt(receipt: PushReceipt, node: SimulatedNode, honest: readonl
     if (ack === null || ed25519.verify(fromBase64(ack.signature)!, message, key) !== true)
       judge.blame('truthful', node.name, `the word of ${endpointId.slice(0, 8)} on ${pushId} does not verify`)
   }
+  // Time settles it before its peers are well again, by a clock that has been set since.
+  if ((node.kernel.setting('sync.settle_after_ms') as number) < LONGEST_RUN_MS) return
   for (const peer of honest) {
     if (!targets.includes(peer.key.endpointId)) continue
     const state = perPeer[peer.key.endpointId]?.state

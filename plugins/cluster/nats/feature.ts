@@ -11,10 +11,10 @@ declare module '../../../core/feature.ts' {
 /** Feature `cluster.nats`. */
 export const feature: Feature<'cluster.nats'> = {
   at: import.meta.url,
-  summary: 'Entity streams of several nodes joined by NATS: published on one, heard on all',
+  summary: 'Runs and entity streams of several nodes on NATS: written and published on one, there on all',
   stability: 'experimental',
   since: '0.1.0',
-  requires: ['realtime.live', 'probes'],
+  requires: ['realtime.live', 'realtime.runs', 'probes'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   packages: ['@nats-io/transport-node', '@nats-io/nats-core', '@nats-io/nkeys', '@nats-io/nuid', 'tweetnacl'],

@@ -6,6 +6,8 @@ import { MIN_PAYLOAD, type NatsAddress } from './settings.ts'
 export interface LinkOptions {
   readonly address: NatsAddress
   readonly clock: Clock
+  /** Makes ready what is needed; until it is, NATS counts as away. */
+  readonly prepare: (nats: NatsConnection) => Promise<void>
   /** Told when NATS is there, for the first time and after it was away; then all that was subscribed is so again. */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
@@ -26,6 +28,8 @@ export class Link {
   #awaySince: number | null
   #met = false
   #told: boolean | undefined
+  /** Counts what NATS said of the connection: what was begun before is of no use any more. */
+  #turn = 0
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -74,9 +78,8 @@ export class Link {
         })
         if (this.#stopped) return await connection.close()
         this.#connection = connection
-        this.#here(connection)
-        first()
         const watching = this.#watch(connection)
+        void this.#here(connection).then(first)
         const error = await connection.closed()
         this.#away(error ?? new Error('the connection was closed'))
         await watching
@@ -90,21 +93,33 @@ export class Link {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
+        this.#turn++
         this.#away(new Error('the connection to NATS was lost'))
-      } else if (status.type === 'reconnect') this.#here(connection)
+      } else if (status.type === 'reconnect') void this.#here(connection)
     }
   }
 
-  #here(connection: NatsConnection): void {
-    const size = connection.info?.max_payload ?? 0
-    if (size < MIN_PAYLOAD) {
-      this.#away(new Error(`the server takes messages of ${size} bytes, and nodes need max_payload ${MIN_PAYLOAD}`))
-      return
+  async #here(connection: NatsConnection): Promise<void> {
+    const turn = ++this.#turn
+    const isOver = (): boolean => this.#stopped || this.#turn !== turn || connection.isClosed()
+    while (!isOver()) {
+      try {
+        const size = connection.info?.max_payload ?? 0
+        if (size < MIN_PAYLOAD)
+          throw new Error(`the server takes messages of ${size} bytes, and nodes need max_payload ${MIN_PAYLOAD}`)
+        await this.#options.prepare(connection)
+        if (isOver()) return
+        this.#awaySince = null
+        this.#met = true
+        this.#told = true
+        this.#options.onHere()
+        return
+      } catch (error) {
+        if (isOver()) return
+        this.#away(error)
+      }
+      await this.#pause(RETRY_MS)
     }
-    this.#awaySince = null
-    this.#met = true
-    this.#told = true
-    this.#options.onHere()
   }
 
   #away(error: unknown): void {

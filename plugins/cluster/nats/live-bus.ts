@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/api.ts'
 import type { Link } from './link.ts'
+import { hash } from './names.ts'
 
 /** Bytes that may be on their way to NATS before more is held back: it does not read, or is not there any more. */
 const MAX_PENDING = 16_777_216
@@ -68,7 +68,7 @@ export class NatsLiveBus implements LiveBus {
     if (connection === undefined || this.#pending > MAX_PENDING) return false
     const before = Buffer.from(`${JSON.stringify(head)}\n`)
     const message = Buffer.concat([before, bytes])
-    connection.publish(`svc.live.${hash(tenant)}.${hash(topic)}`, message)
+    connection.publish(`svc.live.${tokenOf(tenant)}.${tokenOf(topic)}`, message)
     this.#pending += message.length
     if (this.#pending > CONFIRM_BYTES) this.#confirm(connection)
     return true
@@ -104,7 +104,7 @@ export class NatsLiveBus implements LiveBus {
 
   #attach(listening: Listening, connection: NatsConnection): void {
     listening.connection = connection
-    listening.subscription = connection.subscribe(`svc.live.${hash(listening.tenant)}.*`, {
+    listening.subscription = connection.subscribe(`svc.live.${tokenOf(listening.tenant)}.*`, {
       callback: (error, message) => {
         if (error === null) this.#hear(listening, message.data)
       },
@@ -155,33 +155,15 @@ export class NatsLiveBus implements LiveBus {
 
 const hashes = new Map<string | null, string>()
 
-/** A token of a subject that no name can break out of: SHA-256 of the name as JSON, in base32. */
-function hash(name: string | null): string {
+/** The token of a name in a subject, remembered. */
+function tokenOf(name: string | null): string {
   let found = hashes.get(name)
   if (found === undefined) {
-    found = base32(
-      createHash('sha256')
-        .update(JSON.stringify([name]))
-        .digest(),
-    )
+    found = hash([name])
     if (hashes.size >= MAX_COUNTED) hashes.clear()
     hashes.set(name, found)
   }
   return found
-}
-
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-
-function base32(bytes: Uint8Array): string {
-  let text = ''
-  let bits = 0
-  let value = 0
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0xfff
-    bits += 8
-    for (; bits >= 5; bits -= 5) text += alphabet[(value >> (bits - 5)) & 31]
-  }
-  return bits > 0 ? text + alphabet[(value << (5 - bits)) & 31] : text
 }
 
 function readHead(bytes: Uint8Array): Head | undefined {

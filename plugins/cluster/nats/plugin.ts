@@ -4,6 +4,7 @@ import type {} from '../../realtime/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { Link } from './link.ts'
 import { NatsLiveBus } from './live-bus.ts'
+import { NatsRunStore } from './run-store.ts'
 import { natsSettings, readAddress, refuseNatsSettings } from './settings.ts'
 
 /** How long NATS may be away before the node says that it is not ready: a blip must not empty the balancer. */
@@ -12,28 +13,32 @@ const PATIENCE_MS = 30_000
 /** How long a start waits for NATS. */
 const START_MS = 1_000
 
-/** Entity streams of several nodes joined by NATS. */
+/** Runs and entity streams of several nodes on NATS. */
 export const plugin: Plugin = definePlugin({
   name: 'cluster.nats',
   feature: 'cluster.nats',
   requires: ['Readiness'],
   wants: ['Telemetry'],
-  provides: ['LiveBus'],
+  provides: ['LiveBus', 'RunStore'],
   settings: natsSettings,
   checkSettings: (settings, all) => refuseNatsSettings(settings['cluster.nats_url'], all['realtime.max_event_bytes']),
   setup({ settings, clock, random, log, ...ctx }) {
     const telemetry = ctx.find('Telemetry')
-    const link = new Link({
+    const link: Link = new Link({
       address: readAddress(settings['cluster.nats_url']!.reveal())!,
       clock,
+      prepare: (nats) => store.prepare(nats),
       onHere: () => {
         telemetry?.clusterEngine('nats', true)
         log.info('NATS answers.')
         bus.renew()
+        store.renew()
       },
       onAway: (error) => {
         telemetry?.clusterEngine('nats', false)
-        log.warn('NATS is away: entity events reach the readers of this node alone.', { error })
+        log.warn('NATS is away: runs take no events, and entity events reach the readers of this node alone.', {
+          error,
+        })
       },
     })
     const bus = new NatsLiveBus(
@@ -41,7 +46,16 @@ export const plugin: Plugin = definePlugin({
       (length) => random.bytes(length),
       (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
     )
+    const store: NatsRunStore = new NatsRunStore({
+      link,
+      clock,
+      randomBytes: (length) => random.bytes(length),
+      replicas: settings['cluster.replicas'],
+      onAppend: (outcome) => telemetry?.clusterAppend(outcome),
+      onError: (error) => log.warn('NATS refused what a run needs.', { error }),
+    })
     ctx.provide('LiveBus', bus)
+    ctx.provide('RunStore', store)
     ctx.use('Readiness').add({
       name: 'nats',
       get required() {
@@ -52,6 +66,9 @@ export const plugin: Plugin = definePlugin({
       },
     })
     ctx.onStart(() => link.start(START_MS))
-    ctx.onStop(() => link.stop())
+    ctx.onStop(() => {
+      store.stop()
+      return link.stop()
+    })
   },
 })

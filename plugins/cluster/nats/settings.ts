@@ -1,10 +1,19 @@
 import { documented } from '../../../core/documented.ts'
-import { type Setting, secret } from '../../../core/settings/kinds.ts'
+import { integer, type Setting, secret } from '../../../core/settings/kinds.ts'
 import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 
 /** The settings of the feature. */
-export const natsSettings: { readonly 'cluster.nats_url': Setting<Secret | null> } = {
+export const natsSettings: {
+  readonly 'cluster.nats_url': Setting<Secret | null>
+  readonly 'cluster.replicas': Setting<number>
+} = {
+  'cluster.replicas': integer({
+    default: 1,
+    min: 1,
+    max: 5,
+    summary: documented('Servers of NATS that each keep the runs; more than one needs a NATS of several servers.'),
+  }),
   'cluster.nats_url': secret({
     summary: documented(
       'Where NATS is: nats://user:password@host:4222, several servers of one cluster separated by commas; tls:// for TLS.',
@@ -15,8 +24,8 @@ export const natsSettings: { readonly 'cluster.nats_url': Setting<Secret | null>
 /** Largest message of a node, with what goes beside an event; the server must take it. */
 export const MIN_PAYLOAD = 851_968
 
-/** Largest event that fits into it. */
-const MAX_EVENT_BYTES = 786_432
+/** Largest event of an entity stream that fits into it, and the largest batch of events of a run. */
+export const MAX_BATCH_BYTES = 786_432
 
 /** How a server of NATS is reached. */
 export interface NatsAddress {
@@ -49,9 +58,9 @@ export function refuseNatsSettings(url: Secret | null, maxEventBytes: unknown): 
     const message = url === null ? 'not set' : 'not a nats:// or tls:// URL with a host'
     refusals.push({ key: 'cluster.nats_url', message, hint: 'Set SVC_CLUSTER__NATS_URL to nats://host:4222.' })
   }
-  if (typeof maxEventBytes === 'number' && maxEventBytes > MAX_EVENT_BYTES) {
-    const message = `more than the ${MAX_EVENT_BYTES} bytes that nodes send each other in one message`
-    refusals.push({ key: 'realtime.max_event_bytes', message, hint: `Set it to ${MAX_EVENT_BYTES} or less.` })
+  if (typeof maxEventBytes === 'number' && maxEventBytes > MAX_BATCH_BYTES) {
+    const message = `more than the ${MAX_BATCH_BYTES} bytes that nodes send each other in one message`
+    refusals.push({ key: 'realtime.max_event_bytes', message, hint: `Set it to ${MAX_BATCH_BYTES} or less.` })
   }
   return refusals
 }

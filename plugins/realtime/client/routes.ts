@@ -591,7 +591,7 @@ export interface Routes {
     readonly path: { readonly run_id: string }
     readonly body: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
     readonly answers: { readonly 200: Schemas['Run'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_event_order' | 'unsupported_media_type'
+    readonly codes: 'api_key_invalid' | 'append_unknown' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_event_order' | 'run_position_mismatch' | 'unsupported_media_type'
   }
   /** Entries of the audit chain, in order. */
   readonly 'GET /api/v1/audit': {

@@ -13,10 +13,10 @@ declare const __CLUSTER_NATS__: boolean
 export interface LiveHubOptions {
   readonly soon: (run: () => void) => void
   /** What one tenant's stream holds for readers that are behind. */
-  readonly maxEvents: number
-  readonly maxBytes: number
+  readonly liveMaxEvents: number
+  readonly liveMaxBytes: number
   /** The same in bytes, while a reader gets a snapshot first. */
-  readonly maxHeldBytes: number
+  readonly bridgeMaxBytes: number
   readonly maxEventBytes: number
   /** Topics known from the start. */
   readonly topics: readonly string[]
@@ -130,8 +130,14 @@ export class LiveHub implements Live, LiveFeeds {
   feed(tenant: string | null): Feed {
     let feed = this.#feeds.get(tenant)
     if (feed === undefined) {
-      const { maxEvents, maxBytes, maxHeldBytes, soon } = this.#options
-      feed = new Feed({ maxFrames: maxEvents, maxBytes, maxHeldBytes, soon, log: false })
+      const { liveMaxEvents, liveMaxBytes, bridgeMaxBytes, soon } = this.#options
+      feed = new Feed({
+        maxFrames: liveMaxEvents,
+        maxBytes: liveMaxBytes,
+        maxHeldBytes: bridgeMaxBytes,
+        soon,
+        log: false,
+      })
       this.#feeds.set(tenant, feed)
     }
     return feed

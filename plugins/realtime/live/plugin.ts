@@ -11,6 +11,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, list } from '../../../core/settings/kinds.ts'
 import type { EntityOperation } from '../api.ts'
 import type {} from '../capabilities.ts'
+import { ownNames } from '../own-names.ts'
 import { createSoon } from '../streams/soon.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
 
@@ -74,11 +75,7 @@ export const plugin: Plugin = definePlugin({
     const streams = ctx.use('Streams')
     const hub = new LiveHub({
       soon: createSoon(ctx.clock),
-      maxEvents: settings['realtime.live_max_events'],
-      maxBytes: settings['realtime.live_max_bytes'],
-      maxHeldBytes: settings['realtime.bridge_max_bytes'],
-      maxEventBytes: settings['realtime.max_event_bytes'],
-      topics: settings['realtime.topics'],
+      ...ownNames(settings),
       bus: ctx.find('LiveBus'),
       clock: ctx.clock,
     })

@@ -16,6 +16,9 @@ const maxIds = 65_536
 /** What an id costs that is remembered, beside its characters: two texts and their places in two maps, in bytes. */
 const idOverhead = 160
 
+/** What a run remembers in numbers: ids that were named and their bytes, and bytes of what starts and ends of sub-agents said. */
+export type RunCounts = Record<'ids' | 'idBytes' | 'said', number>
+
 /** The owners on record, and the account of the ids that a run has named. */
 export class EntityOwners {
   readonly #journal: Journal
@@ -30,11 +33,11 @@ export class EntityOwners {
    * on record for them, so here a missing tag does count as a claim: that of the run itself.
    */
   readonly carriers: Map<string, true> = new Map()
-  /** How many ids it remembers, and in about how many bytes. */
-  readonly counts: { ids: number; bytes: number } = { ids: 0, bytes: 0 }
+  readonly #counts: RunCounts
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, counts: RunCounts) {
     this.#journal = journal
+    this.#counts = counts
   }
 
   /** Its maps, in a fixed order. */
@@ -64,8 +67,8 @@ export class EntityOwners {
 
   /** Counts an id. */
   name(id: string): void {
-    const counts = this.#journal.keep(this.counts)
-    counts.bytes += idOverhead + sizeOf(id)
+    const counts = this.#journal.keep(this.#counts)
+    counts.idBytes += idOverhead + sizeOf(id)
     if (++counts.ids > maxIds) refuse('the run names too many ids')
   }
 }

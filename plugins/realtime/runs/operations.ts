@@ -1,6 +1,6 @@
 /** The OpenAPI part of `realtime.runs`. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { eventStream, type Operations, type ParameterSpec, refusal } from '../../../core/operation.ts'
+import { eventStream, type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 import { limited } from '../operation-parts.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
@@ -56,6 +56,15 @@ export const operations: Operations = {
   },
   'runtime POST /api/svc/runs/:run_id/events': {
     id: 'appendRunEvents',
+    parameters: [
+      {
+        name: 'If-Match',
+        in: 'header',
+        description:
+          'Position that the events are to follow, `"<epoch>-<seq>"`. Where they stand behind it already, nothing is done: so they can be sent again when nobody knows what became of them.',
+        schema: TEXT,
+      },
+    ],
     request: {
       description: 'One AG-UI 1.0 event, or a list of them.',
       anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
@@ -64,6 +73,9 @@ export const operations: Operations = {
       200: { description: 'The run after them.', schema: run },
       404: refusal('not_found'),
       409: refusal('run_event_order'),
+      412: refusal('run_position_mismatch'),
+      503: { ...refusal('overloaded'), headers: retryAfter },
+      504: refusal('append_unknown'),
     },
   },
   'runtime GET /api/svc/runs/:run_id/stream': {

@@ -7,11 +7,16 @@ import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { RunOwner } from '../api.ts'
+import type { RunOwner, RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
+import { ownNames } from '../own-names.ts'
 import { createSoon } from '../streams/soon.ts'
+import type { RunIds, RunManagerOptions } from './manager.ts'
+import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
+
+declare const __CLUSTER_NATS__: boolean
 
 const runs = '/api/svc/runs'
 const surface = 'runtime'
@@ -55,7 +60,7 @@ export const plugin: Plugin = definePlugin({
   name: 'realtime.runs',
   feature: 'realtime.runs',
   requires: ['Streams'],
-  wants: ['Live'],
+  wants: ['Live', 'RunStore'],
   provides: ['Runs'],
   routes: [create, list, one, append, stream],
   errors: runFail,
@@ -64,78 +69,73 @@ export const plugin: Plugin = definePlugin({
     const live = ctx.find('Live')
     // A third of a whole library: where that is several files, this is one of them, loaded while it starts.
     const { createRuns } = await later(() => import('./runs.ts'))()
-    const { manager, open } = createRuns(ctx.use('Streams'), ctx.log, {
+    const options: RunManagerOptions = {
       clock,
       randomBytes: random.bytes,
       soon: createSoon(clock),
-      maxEventsPerRun: settings['realtime.run_max_events'],
-      maxBytesPerRun: settings['realtime.run_max_bytes'],
-      maxBytes: settings['realtime.runs_max_bytes'],
-      maxFinishedRuns: settings['realtime.max_finished_runs'],
-      finishedTtlMs: settings['realtime.finished_run_ttl_ms'],
-      maxRunningPerOwner: settings['realtime.max_running_runs_per_identity'],
-      maxRunning: settings['realtime.max_running_runs'],
-      idleMs: settings['realtime.run_idle_ms'],
-      identityShare: settings['realtime.runs_identity_share'],
-      tenantShare: settings['realtime.runs_tenant_share'],
-      workPerSecond: settings['realtime.run_work_per_second'],
-      maxIdBytes: settings['realtime.max_id_bytes'],
-      maxPatchOperations: settings['realtime.max_patch_operations'],
-      checkpointEvents: settings['realtime.run_checkpoint_events'],
-      sliceMs: settings['realtime.run_slice_ms'],
+      ...ownNames(settings),
       onChange: (operation, record) => {
         const { tenant_id: tenant, user_id: user } = record.owner
         // To its owner alone: who else is in the tenant must not learn of it, not even that it is there.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
-    })
-    live?.enroll(
-      'runs',
-      ({ tenant, user }) =>
-        manager
-          .list({ user_id: user, tenant_id: tenant })
-          .map((record) => ({ identifier: record.run_id, data: record })),
-      // A run is on one node, and so is the news of it.
-      { local: true },
-    )
+    }
+    const own = createRuns(ctx.use('Streams'), ctx.log, options)
+    let { manager, open }: OwnRuns = own
+    let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
+      const store = ctx.find('RunStore')
+      if (store !== undefined) {
+        const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
+        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
+        ;({ manager, open } = shared)
+        snapshot = async ({ tenant, user }, mark) =>
+          entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
+      }
+    }
+    // Every node knows of them, and tells its own readers.
+    live?.enroll('runs', snapshot, { local: true })
     ctx.provide('Runs', manager)
     ctx.onStop(() => manager.close())
 
     ctx.route(create, async (request) => {
       if (request.identity.kind === 'anonymous')
         throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
-      const record = manager.create(ownerOf(request), wishes(await request.body()))
+      const record = await manager.create(ownerOf(request), wishes(await request.body()))
       return json(201, record, { location: `${runs}/${encodeURIComponent(record.run_id)}` })
     })
-    ctx.route(list, (request) => json(200, { runs: manager.list(ownerOf(request)) }))
-    ctx.route(one, (request) => json(200, manager.get(ownerOf(request), idOf(request)) ?? notFound()))
+    ctx.route(list, async (request) => json(200, { runs: await manager.list(ownerOf(request)) }))
+    ctx.route(one, async (request) => json(200, (await manager.get(ownerOf(request), idOf(request))) ?? notFound()))
     ctx.route(append, async (request) => {
       // Before the body is read: who may not append must not make us read a megabyte.
-      if (manager.get(ownerOf(request), idOf(request)) === undefined) notFound()
+      const [owner, id] = [ownerOf(request), idOf(request)]
+      await manager.admit(owner, id, 0)
       const bytes = await request.body()
-      manager.admit(ownerOf(request), idOf(request), bytes.length)
+      await manager.admit(owner, id, bytes.length)
       const given = parseJson(bytes)
-      return json(200, manager.append(ownerOf(request), idOf(request), Array.isArray(given) ? given : [given]))
+      const events = Array.isArray(given) ? given : [given]
+      return json(200, await manager.append(owner, id, events, request.header('if-match')))
     })
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
   },
 })
 
-function wishes(bytes: Uint8Array): { run_id?: string; thread_id?: string } {
+function entries(records: readonly RunRecord[]): readonly SnapshotEntry[] {
+  return records.map((record) => ({ identifier: record.run_id, data: record }))
+}
+
+function wishes(bytes: Uint8Array): Partial<RunIds> {
   if (bytes.length === 0) return {}
   const given = parseJson(bytes)
   const { run_id, thread_id } = isObject(given) ? given : { run_id: null }
   for (const id of [run_id, thread_id]) {
     if (id !== undefined && typeof id !== 'string') {
       throw httpFail('malformed_request', {
-        message: 'The body is an object; run_id and thread_id are texts where given.',
+        message: 'The body is an object: run_id, thread_id.',
       })
     }
   }
-  return {
-    ...(run_id !== undefined && { run_id: run_id as string }),
-    ...(thread_id !== undefined && { thread_id: thread_id as string }),
-  }
+  return { run_id, thread_id } as Partial<RunIds>
 }
 
 function ownerOf({ identity }: SvcRequest): RunOwner {

@@ -31,8 +31,8 @@ export interface PreludeSource {
   /** Runs work after all earlier work of the same owner. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
   /** Events between two checkpoints, and bytes that all of them may take. */
-  readonly checkpointEvents: number
-  readonly checkpointBytes: number
+  readonly runCheckpointEvents: number
+  readonly runMaxBytes: number
 }
 
 /** The preludes of one run: made once for all who join at one place, in slices, from the nearest point that is known. */
@@ -98,7 +98,7 @@ export class Preludes {
   }
 
   async #pointAt(sequence: number): Promise<RunPoint> {
-    const { ring, base, head, slices, checkpointEvents } = this.#source
+    const { ring, base, head, slices, runCheckpointEvents } = this.#source
     if (sequence === ring.next - 1) return head.copy()
     let [at, nearest] = [ring.base - 1, base]
     for (const [place, point] of this.#checkpoints) {
@@ -112,14 +112,14 @@ export class Preludes {
     for (const frame of frames) {
       if (slices.over) await slices.turn()
       point.replay(decodeFrame(frame))
-      if (++at % checkpointEvents === 0) this.#check(at, point)
+      if (++at % runCheckpointEvents === 0) this.#check(at, point)
     }
     return point
   }
 
   #check(place: number, point: RunPoint): void {
-    const { checkpointBytes } = this.#source
-    if (this.#checkpoints.has(place) || this.#checkpointBytes + point.bytes > checkpointBytes) return
+    const { runMaxBytes } = this.#source
+    if (this.#checkpoints.has(place) || this.#checkpointBytes + point.bytes > runMaxBytes) return
     const copy = point.copy()
     this.#checkpoints.set(place, copy)
     this.#checkpointBytes += copy.bytes
@@ -167,7 +167,8 @@ export function writePrelude(
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+/** Reads UTF-8. */
+export const decoder: TextDecoder = new TextDecoder()
 
 /** The event of a frame of a run's log: one `id:` line, one `data:` line. */
 export function decodeFrame(frame: Uint8Array): AgUiEvent {

@@ -1,5 +1,5 @@
 import { ChunkLanes, opener, refuse, tag } from './chunk-lanes.ts'
-import { type EntityKind, EntityOwners, type Owner } from './entity-owners.ts'
+import { type EntityKind, EntityOwners, type Owner, type RunCounts } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { Journal } from './journal.ts'
 import { callsOf, type Message } from './message.ts'
@@ -26,9 +26,11 @@ export class RunOrder {
   readonly lanes: ChunkLanes
   /** What takes back a batch that is refused. */
   readonly journal: Journal = new Journal()
-  readonly #owners: EntityOwners = new EntityOwners(this.journal)
+  /** Ids that were named and their bytes, and bytes of what starts and ends of sub-agents said. */
+  readonly counts: RunCounts = { ids: 0, idBytes: 0, said: 0 }
+  readonly #owners: EntityOwners = new EntityOwners(this.journal, this.counts)
   /** All sub-agents of the run. */
-  readonly subagents: Subagents = new Subagents(this.journal)
+  readonly subagents: Subagents = new Subagents(this.journal, this.counts)
 
   constructor() {
     this.lanes = new ChunkLanes(this.journal)
@@ -42,21 +44,22 @@ export class RunOrder {
   /** About how many bytes it remembers. */
   get bytes(): number {
     const open = this.#opened.reduce((sum, { size }) => sum + size, this.lanes.open.size)
-    return this.#owners.counts.bytes + this.subagents.counts.bytes + open * openOverhead
+    return this.counts.idBytes + this.counts.said + open * openOverhead
   }
 
   /** One of its own that stands where this one does. */
   copy(): RunOrder {
     const copy = new RunOrder()
     copy.phase = this.phase
-    Object.assign(copy.#owners.counts, this.#owners.counts)
-    Object.assign(copy.subagents.counts, this.subagents.counts)
-    for (const [to, from] of copy.#maps().map((to, at) => [to, this.#maps()[at]!] as const))
-      for (const [key, value] of from) to.set(key, value)
+    Object.assign(copy.counts, this.counts)
+    copy.maps.forEach((to, at) => {
+      for (const [key, value] of this.maps[at]!) to.set(key, value)
+    })
     return copy
   }
 
-  #maps(): readonly Map<string | undefined, unknown>[] {
+  /** All that it remembers by id, always in the same order. */
+  get maps(): readonly Map<string | undefined, unknown>[] {
     return [...this.#opened, this.subagents.all, this.lanes.open, ...this.#owners.maps] as readonly Map<
       string | undefined,
       unknown

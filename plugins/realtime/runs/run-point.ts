@@ -7,7 +7,7 @@ import { RunDocument } from './run-document.ts'
 import { RunOrder } from './run-order.ts'
 
 /** Events whose part in the document can be refused; only they need it to be remembered as it was. */
-const refusable = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/
+export const refusable: RegExp = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/
 
 /** Where a run stands after some event: what is open, and what a client holds that saw everything so far. */
 export class RunPoint implements PreludePoint {
@@ -16,9 +16,7 @@ export class RunPoint implements PreludePoint {
   started: AgUiEvent | null = null
   readonly #maxBytes: number
   /** About how many bytes each takes, and never less: what was replaced counts until the bound is met. */
-  #begun = 0
-  #messages = 0
-  #state = 0
+  sizes: Record<'begun' | 'messages' | 'state', number> = { begun: 0, messages: 0, state: 0 }
 
   /** `maxBytes` bounds the messages, the state, and what sub-agents said, each. */
   constructor(
@@ -33,7 +31,8 @@ export class RunPoint implements PreludePoint {
 
   /** About how many bytes it takes. */
   get bytes(): number {
-    return this.#begun + this.#messages + this.#state + this.order.bytes
+    const { begun, messages, state } = this.sizes
+    return begun + messages + state + this.order.bytes
   }
 
   /**
@@ -42,14 +41,14 @@ export class RunPoint implements PreludePoint {
    * @throws LimitError
    */
   append(events: readonly AgUiEvent[]): void {
-    const before = [this.started, this.#begun, this.#messages, this.#state] as const
+    const before = [this.started, { ...this.sizes }] as const
     try {
       this.order.append(events, (expanded) => {
         if (!events.some(({ type }) => refusable.test(type))) this.order.journal.commit()
-        for (const [index, event] of events.entries()) this.#fold(event, expanded[index]!)
+        for (const [index, event] of events.entries()) this.fold(event, expanded[index]!)
       })
     } catch (error) {
-      ;[this.started, this.#begun, this.#messages, this.#state] = before
+      ;[this.started, this.sizes] = before
       throw error
     }
     this.order.subagents.trim(this.#maxBytes)
@@ -57,7 +56,7 @@ export class RunPoint implements PreludePoint {
 
   /** Takes an event that was let through before. */
   replay(event: AgUiEvent): void {
-    this.#fold(event, this.order.replay(event))
+    this.fold(event, this.order.replay(event))
     this.order.subagents.trim(this.#maxBytes)
   }
 
@@ -66,43 +65,43 @@ export class RunPoint implements PreludePoint {
     const order = this.order.copy()
     const point = new RunPoint(this.#maxBytes, order, this.document.copy(order.journal))
     point.started = this.started
-    point.#begun = this.#begun
-    point.#messages = this.#messages
-    point.#state = this.#state
+    point.sizes = { ...this.sizes }
     return point
   }
 
-  #fold(event: AgUiEvent, expanded: readonly AgUiEvent[]): void {
+  /** Takes what the order let through into the document. @throws LimitError */
+  fold(event: AgUiEvent, expanded: readonly AgUiEvent[]): void {
+    const { sizes } = this
     let grown = 0
     for (const step of expanded) grown += this.document.apply(step)
     switch (event.type) {
       case 'RUN_STARTED': {
         const { input, rawEvent: _raw, ...started } = event
         this.started = started as AgUiEvent
-        this.#begun = sizeOf(started)
+        sizes.begun = sizeOf(started)
         if (isObject(input)) {
-          this.#state = sizeOf(input.state)
-          this.#messages = sizeOf(input.messages)
+          sizes.state = sizeOf(input.state)
+          sizes.messages = sizeOf(input.messages)
         }
         break
       }
       case 'STATE_SNAPSHOT':
-        this.#state = sizeOf(event.snapshot)
+        sizes.state = sizeOf(event.snapshot)
         break
       case 'STATE_DELTA':
-        this.#state += grown
+        sizes.state += grown
         break
       case 'CUSTOM':
       case 'RAW':
         break
       default:
-        this.#messages += grown + sizeOf(event)
+        sizes.messages += grown + sizeOf(event)
     }
-    if (this.#messages > this.#maxBytes) this.#messages = this.document.trim(this.#maxBytes / 2)
-    if (this.#state <= this.#maxBytes) return
+    if (sizes.messages > this.#maxBytes) sizes.messages = this.document.trim(this.#maxBytes / 2)
+    if (sizes.state <= this.#maxBytes) return
     // Only now is the truth worth its price.
-    this.#state = sizeOf(this.document.state, this.#maxBytes)
-    this.document.spend(this.#state >> 5)
-    if (this.#state > this.#maxBytes) throw new LimitError('size')
+    sizes.state = sizeOf(this.document.state, this.#maxBytes)
+    this.document.spend(sizes.state >> 5)
+    if (sizes.state > this.#maxBytes) throw new LimitError('size')
   }
 }

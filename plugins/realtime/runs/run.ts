@@ -10,14 +10,12 @@ import type { AgUiEvent } from './event-shape.ts'
 import { LimitError } from './json-patch.ts'
 import { decodeFrame, type PreludeSource, Preludes } from './preludes.ts'
 import { RunPoint } from './run-point.ts'
+import type { RunNumbers } from './settings.ts'
 
 /** What a run is made with. */
-export interface RunOptions extends Pick<PreludeSource, 'slices' | 'inTurn' | 'checkpointEvents'> {
-  readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
-  /** Most events and bytes retained. */
-  readonly maxEvents: number
-  readonly maxBytes: number
+export interface RunOptions extends Omit<PreludeSource, 'ring' | 'base' | 'head'>, Pick<RunNumbers, 'runMaxEvents'> {
   readonly soon: (run: () => void) => void
+  readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
   /** When it was made, on the monotonic clock. */
   readonly startedAt: number
 }
@@ -32,67 +30,56 @@ export class Run {
   readonly preludes: Preludes
   /** When the last event came, and the run's end, on the monotonic clock. */
   touchedAt: number
+  /** When it ended, Unix ms; null while it runs. */
+  endedAt: number | null = null
   readonly #options: RunOptions
-  /** Where the run stands now. */
-  readonly #head: RunPoint
-  /** Where it stood before the oldest event retained. */
-  readonly #base: RunPoint
+  /** Where the run stands now, and where it stood before the oldest event retained. */
+  protected readonly head: RunPoint
+  protected readonly base: RunPoint
   #status: RunStatus = 'running'
-  #endedAt: number | null = null
   /** Called once the first event is there. */
   readonly #expecting = new Set<() => void>()
 
   constructor(options: RunOptions) {
     this.#options = options
-    this.#head = new RunPoint(options.maxBytes)
-    this.#base = new RunPoint(options.maxBytes)
+    this.head = new RunPoint(options.runMaxBytes)
+    this.base = new RunPoint(options.runMaxBytes)
     this.touchedAt = options.startedAt
     this.feed = new Feed({
-      maxFrames: options.maxEvents,
-      maxBytes: options.maxBytes,
+      maxFrames: options.runMaxEvents,
+      maxBytes: options.runMaxBytes,
       soon: options.soon,
       log: true,
-      onEvict: ({ bytes }) => this.#base.replay(decodeFrame(bytes)),
+      onEvict: ({ bytes }) => this.base.replay(decodeFrame(bytes)),
     })
     this.preludes = new Preludes({
       ...options,
       ring: this.feed.ring,
-      base: this.#base,
-      head: this.#head,
-      checkpointBytes: options.maxBytes,
+      base: this.base,
+      head: this.head,
     })
   }
 
   /** The run as the interface shows it. */
   get record(): RunRecord {
-    const { run_id, thread_id, owner, created_at_ms, epoch } = this.#options.record
     const { base, next } = this.feed.ring
     return {
-      run_id,
-      thread_id,
-      owner,
+      ...this.#options.record,
       status: this.#status,
-      created_at_ms,
-      ended_at_ms: this.#endedAt,
+      ended_at_ms: this.endedAt,
       first_seq: base,
       last_seq: next - 1,
-      epoch,
     }
-  }
-
-  /** When it ended, Unix ms; null while it runs. */
-  get endedAt(): number | null {
-    return this.#endedAt
   }
 
   /** About how many bytes it keeps in memory. */
   get bytes(): number {
-    return this.feed.ring.bytes + this.#head.bytes + this.#base.bytes + this.preludes.bytes + runOverhead
+    return this.feed.ring.bytes + this.head.bytes + this.base.bytes + this.preludes.bytes + runOverhead
   }
 
   /** Whether its RUN_STARTED was seen: before, nothing but that may be sent to a standard client. */
   get begun(): boolean {
-    return this.#head.started !== null
+    return this.head.started !== null
   }
 
   /**
@@ -103,10 +90,17 @@ export class Run {
   append(events: readonly AgUiEvent[], date: number, now: number, work: { left: number }): void {
     // The text is made first: what cannot be written must not be half applied.
     const texts = events.map(toText)
-    const { scope } = this.#head.document
+    this.judge(work, () => this.head.append(events))
+    const last = events.at(-1)
+    this.take(texts, last !== undefined && this.head.order.phase === 'over' ? statusOf(last) : 'running', date, now)
+  }
+
+  /** Lets events be applied that may be refused, with a bound on what they may touch. */
+  protected judge(work: { left: number }, apply: () => void): void {
+    const { scope } = this.head.document
     scope.work = work.left
     try {
-      this.#head.append(events)
+      apply()
     } catch (error) {
       if (error instanceof OrderError)
         throw runFail('run_event_order', { message: `This event may not follow here: ${error.message}.` })
@@ -114,16 +108,18 @@ export class Run {
     } finally {
       work.left = scope.work
     }
+  }
+
+  /** Takes the texts of events that were applied into the log. */
+  protected take(texts: readonly string[], status: RunStatus, date: number | null, now: number): void {
     for (const text of texts) this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)) })
     this.touchedAt = now
     for (const begin of this.#expecting) begin()
     this.#expecting.clear()
-    const last = events.at(-1)
-    if (last !== undefined && this.#head.order.phase === 'over') {
-      this.feed.end()
-      this.#endedAt = date
-      this.#status = statusOf(last)
-    }
+    if (status === 'running') return
+    this.feed.end()
+    this.endedAt = date
+    this.#status = status
   }
 
   /** Calls a function once, when the first event is there; the function it gives calls that off. */
@@ -134,22 +130,27 @@ export class Run {
 
   /** About how many bytes a prelude of this run takes. */
   get preludeBytes(): number {
-    return this.#head.bytes
+    return this.head.bytes
+  }
+
+  /** Names who numbered its events. */
+  get epoch(): string {
+    return this.#options.record.epoch
   }
 
   /** The `id` of an event of this run. */
   id(sequence: number): string {
-    return formatCursor(this.#options.record.epoch, sequence)
+    return formatCursor(this.epoch, sequence)
   }
 }
 
 const refusals = {
-  size: () =>
-    httpFail('malformed_request', { message: 'The state or a message of the run would be larger than it may be.' }),
-  work: () => httpFail('rate_limited', { message: 'Events that touch much of a large run came too fast.' }),
+  size: () => httpFail('malformed_request', { message: 'The run would hold more than it may.' }),
+  work: () => httpFail('rate_limited', { message: 'Events touch much of a large run too fast.' }),
 }
 
-function toText(event: AgUiEvent): string {
+/** The JSON text of an event. @throws SvcError `malformed_request` */
+export function toText(event: AgUiEvent): string {
   try {
     return JSON.stringify(event)
   } catch (cause) {
@@ -157,7 +158,8 @@ function toText(event: AgUiEvent): string {
   }
 }
 
-function statusOf(last: AgUiEvent): RunStatus {
+/** How a run stands that ends with this event. */
+export function statusOf(last: AgUiEvent): RunStatus {
   if (last.type === 'RUN_ERROR') return 'failed'
   return isObject(last.outcome) && last.outcome.type === 'cancelled' ? 'cancelled' : 'finished'
 }

@@ -1,87 +1,35 @@
 /** The runs of a process and their streams: what the plugin loads. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { empty, type Reply } from '../../../core/http/reply.ts'
+import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { OpenStream, RunOwner, Streams } from '../api.ts'
-import { requestedCursor } from '../streams/cursor.ts'
-import { encodeJson } from '../streams/sse.ts'
-import type { AgUiEvent } from './event-shape.ts'
+import type { RunOwner, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
-import { writePrelude } from './preludes.ts'
-import type { Run } from './run.ts'
+import { openStream } from './open-stream.ts'
 
 /** What the plugin works with. */
-export interface OwnRuns {
-  readonly manager: RunManager
+export interface OwnRuns<Manager = unknown> {
+  readonly manager: Manager &
+    Runs & {
+      /**
+       * Refuses more bytes for a run whose owner has no room for them.
+       * @throws SvcError `not_found`, `rate_limited`, `overloaded`
+       */
+      admit(owner: RunOwner, runId: string, bytes: number): Awaitable<void>
+      close(): void
+    }
   /**
    * Opens the stream of a run to a caller.
    * @throws SvcError `not_found`, `malformed_request`, `rate_limited`, `overloaded`
    */
-  open(request: SvcRequest, owner: RunOwner, runId: string): Reply
+  open(request: SvcRequest, owner: RunOwner, runId: string): Awaitable<Reply>
 }
 
 /** Makes the runs of a process. */
-export function createRuns(streams: Streams, log: Logger, options: RunManagerOptions): OwnRuns {
+export function createRuns(streams: Streams, log: Logger, options: RunManagerOptions): OwnRuns<RunManager> {
   const manager = new RunManager(options)
   return {
     manager,
     open: (request, owner, runId) => openStream(request, manager.find(owner, runId), { manager, streams, log }),
   }
-}
-
-interface Around {
-  readonly manager: RunManager
-  readonly streams: Streams
-  readonly log: Logger
-}
-
-function openStream(request: SvcRequest, found: Run | undefined, { manager, streams, log }: Around): Reply {
-  const mode = request.queryParam('stream_mode')
-  if (mode !== undefined && mode !== 'agui_spec')
-    throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
-  if (found === undefined) throw httpFail('not_found', { message: 'No such run.' })
-  const run = found
-  const requested = requestedCursor(request.header('last-event-id'), request.queryParam('last_event_id'))
-  const { after, lost } = manager.join(run, requested, mode !== undefined)
-  // EventSource comes back after every end; only this stops it.
-  if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
-  if (mode !== undefined) manager.admitPrelude(run)
-  const open = streams.admit(request, { name: 'run', log: true })
-  return {
-    status: 200,
-    headers: lost === null ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
-    stream: (sink) => {
-      const connection = open(sink)
-      const gap = lost?.gap ?? null
-      const follow = (sequence: number): void =>
-        void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
-      if (mode === undefined) {
-        if (gap !== null) connection.sendFirst(encodeJson(gap))
-        return follow(after)
-      }
-      const begin = (sequence: number): void =>
-        void sendPrelude(run, connection, sequence, gap)
-          .then(() => follow(sequence))
-          .catch((error: unknown) => {
-            // Its history went while it waited: it comes back, and is told.
-            log.debug('No snapshot of a run could be made.', { error })
-            connection.end()
-          })
-          .finally(() => manager.settle(run))
-      // Nothing may stand before RUN_STARTED, the news of a gap neither.
-      if (gap === null || run.record.last_seq > 0) begin(after)
-      else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
-    },
-  }
-}
-
-/** Puts a standard client where the run stood after `sequence`; resolves when all of that is on its way. */
-async function sendPrelude(run: Run, connection: OpenStream, sequence: number, gap: AgUiEvent | null): Promise<void> {
-  const made = run.preludes.at(sequence)
-  const prelude = made instanceof Promise ? await made : made
-  const release = run.preludes.hold(prelude)
-  writePrelude(prelude, run.id(sequence), gap, (bytes) => connection.sendFirst(bytes))
-  void connection.caughtUp().then(release)
 }

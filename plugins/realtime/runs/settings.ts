@@ -1,5 +1,6 @@
 import { documented } from '../../../core/documented.ts'
 import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
+import type { OwnNames } from '../own-names.ts'
 
 type RunSetting =
   | 'run_max_events'
@@ -17,6 +18,9 @@ type RunSetting =
   | 'run_slice_ms'
   | 'max_id_bytes'
   | 'max_patch_operations'
+
+/** The same numbers as code names them. */
+export type RunNumbers = OwnNames<Readonly<Record<`realtime.${RunSetting}`, number>>>
 
 /** How much of runs is retained, and how many there may be. */
 export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<number>>> = {

@@ -1,33 +1,44 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { RunOwner } from '../api.ts'
-import type { Run } from './run.ts'
+
+/** What is counted: a run, or what is known of one. */
+export interface Counted {
+  readonly record: { readonly run_id: string; readonly owner: RunOwner }
+  readonly bytes: number
+  /** About how many bytes a prelude of it takes. */
+  readonly preludeBytes: number
+  readonly preludes: { clear(): void }
+}
 
 /** How much runs may hold, and how fast large ones may be worked on. */
-export interface ShareOptions {
-  readonly maxBytes: number
-  /** Shares of `maxBytes`, 0 to 1. */
-  readonly identityShare: number
-  readonly tenantShare: number
+export interface ShareOptions<R extends Counted> {
+  readonly runsMaxBytes: number
+  /** Shares of `runsMaxBytes`, 0 to 1. */
+  readonly runsIdentityShare: number
+  readonly runsTenantShare: number
   readonly maxFinishedRuns: number
   /** Elements that one identity may have touched a second beyond those that it sends. */
-  readonly workPerSecond: number
+  readonly runWorkPerSecond: number
   /** Milliseconds, never going back. */
   readonly monotonic: () => number
   /** Lets a finished run go; it calls `remove`. */
-  readonly forget: (run: Run) => void
+  readonly forget: (run: R) => void
 }
 
+/** When who is refused may come back. */
+export const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
+
 /** What somebody holds. */
-interface Account {
+interface Account<R> {
   bytes: number
   /** Ended runs, oldest first. */
-  readonly finished: Set<Run>
+  readonly finished: Set<R>
 }
 
 /** One identity: its runs, what they hold, and the work that it may still cause. */
-export interface Owner extends Account {
-  readonly runs: Map<string, Run>
-  readonly tenant: Account & { owners: number }
+export interface Owner<R> extends Account<R> {
+  readonly runs: Map<string, R>
+  readonly tenant: Account<R> & { owners: number }
   work: number
   workAt: number
   /** Runs work when all earlier work for this identity is done. */
@@ -38,40 +49,40 @@ export interface Owner extends Account {
  * Counts what the runs of each identity, each tenant and the process hold. Who would be over its share loses its own oldest
  * finished runs, then is refused; what others hold is never touched.
  */
-export class Shares {
-  readonly #options: ShareOptions
-  readonly #owners = new Map<string, Owner>()
-  readonly #tenants = new Map<string | null, Owner['tenant']>()
-  readonly #all: Account = { bytes: 0, finished: new Set() }
+export class Shares<R extends Counted> {
+  readonly #options: ShareOptions<R>
+  readonly #owners = new Map<string, Owner<R>>()
+  readonly #tenants = new Map<string | null, Owner<R>['tenant']>()
+  readonly #all: Account<R> = { bytes: 0, finished: new Set() }
   /** Whose each run is, and its bytes when last looked at. */
-  readonly #runs = new Map<Run, { readonly owner: Owner; bytes: number }>()
+  readonly #runs = new Map<R, { readonly owner: Owner<R>; bytes: number }>()
 
-  constructor(options: ShareOptions) {
+  constructor(options: ShareOptions<R>) {
     this.#options = options
   }
 
   /** All runs. */
-  get runs(): readonly Run[] {
+  get runs(): readonly R[] {
     return [...this.#runs.keys()]
   }
 
-  find(owner: RunOwner): Owner | undefined {
+  find(owner: RunOwner): Owner<R> | undefined {
     return this.#owners.get(ownerKey(owner))
   }
 
   /** The account of an owner, made where there is none; it is kept once a run is added. */
-  owner({ tenant_id, user_id }: RunOwner): Owner {
+  owner({ tenant_id, user_id }: RunOwner): Owner<R> {
     const known = this.find({ tenant_id, user_id })
     if (known !== undefined) return known
     const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, finished: new Set(), owners: 0 }
-    const { workPerSecond, monotonic } = this.#options
+    const { runWorkPerSecond, monotonic } = this.#options
     let tail: Promise<unknown> = Promise.resolve()
     return {
       bytes: 0,
       finished: new Set(),
       runs: new Map(),
       tenant,
-      work: workPerSecond,
+      work: runWorkPerSecond,
       workAt: monotonic(),
       inTurn: (work) => {
         const done = tail.then(work)
@@ -99,9 +110,9 @@ export class Shares {
   }
 
   /** Refuses a reader whose prelude its owner has no room for. @throws SvcError `rate_limited`, `overloaded` */
-  admitPrelude(run: Run): void {
+  admitPrelude(run: R): void {
     const owner = this.owner(run.record.owner)
-    const over = (): Account | undefined =>
+    const over = (): Account<R> | undefined =>
       this.#limits(owner).find(([account, limit]) => account.bytes + run.preludeBytes > limit)?.[0]
     if (over() !== undefined) this.#clearPreludes(owner)
     const account = over()
@@ -109,11 +120,11 @@ export class Shares {
   }
 
   /** Lets an owner's work on a run be done, and counts what it cost beyond `free` elements. */
-  working(run: Run, free: number, work: (left: { left: number }) => void): void {
-    const { monotonic, workPerSecond } = this.#options
+  working(run: R, free: number, work: (left: { left: number }) => void): void {
+    const { monotonic, runWorkPerSecond } = this.#options
     const owner = this.#runs.get(run)!.owner
     const now = monotonic()
-    owner.work = Math.min(workPerSecond, owner.work + ((now - owner.workAt) / 1_000) * workPerSecond)
+    owner.work = Math.min(runWorkPerSecond, owner.work + ((now - owner.workAt) / 1_000) * runWorkPerSecond)
     owner.workAt = now
     const left = { left: Math.max(0, owner.work) + free }
     try {
@@ -124,7 +135,7 @@ export class Shares {
     }
   }
 
-  add(run: Run): void {
+  add(run: R): void {
     const { owner: who, run_id } = run.record
     const owner = this.owner(who)
     if (!this.#owners.has(ownerKey(who))) {
@@ -138,14 +149,14 @@ export class Shares {
   }
 
   /** Counts a run anew. */
-  weigh(run: Run): void {
+  weigh(run: R): void {
     const held = this.#runs.get(run)
     // It may be gone: a reader that had it holds it for a while.
     if (held !== undefined) this.#count(held, run.bytes)
   }
 
   /** Counts a run that made preludes, and keeps none where there is no room. */
-  settle(run: Run): void {
+  settle(run: R): void {
     this.weigh(run)
     const owner = this.#runs.get(run)?.owner
     if (owner === undefined || this.#limits(owner).every(([{ bytes }, limit]) => bytes <= limit)) return
@@ -154,7 +165,7 @@ export class Shares {
   }
 
   /** A run has ended. Where too many have, whoever has the most loses its oldest. */
-  finish(run: Run): void {
+  finish(run: R): void {
     for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) finished.add(run)
     if (this.#all.finished.size <= this.#options.maxFinishedRuns) return
     const [most] = [...this.#owners.values()].sort((a, b) => b.finished.size - a.finished.size)
@@ -162,7 +173,7 @@ export class Shares {
     this.#options.forget(oldest!)
   }
 
-  remove(run: Run): void {
+  remove(run: R): void {
     const { owner: who, run_id } = run.record
     const held = this.#runs.get(run)!
     const { owner } = held
@@ -181,33 +192,32 @@ export class Shares {
     this.#runs.clear()
   }
 
-  #limits(owner: Owner): readonly (readonly [Account, number])[] {
-    const { maxBytes, identityShare, tenantShare } = this.#options
+  #limits(owner: Owner<R>): readonly (readonly [Account<R>, number])[] {
+    const { runsMaxBytes, runsIdentityShare, runsTenantShare } = this.#options
     return [
-      [owner, maxBytes * identityShare],
-      [owner.tenant, maxBytes * tenantShare],
-      [this.#all, maxBytes],
+      [owner, runsMaxBytes * runsIdentityShare],
+      [owner.tenant, runsMaxBytes * runsTenantShare],
+      [this.#all, runsMaxBytes],
     ]
   }
 
-  #refusal(account: Account): Error {
-    const headers = { 'retry-after': '5' }
-    if (account === this.#all) return httpFail('overloaded', { headers })
-    return httpFail('rate_limited', { message: 'The runs of this caller hold as much as they may.', headers })
+  #refusal(account: Account<R>): Error {
+    if (account === this.#all) return httpFail('overloaded', later)
+    return httpFail('rate_limited', { message: 'The runs of this caller hold what they may.', ...later })
   }
 
-  #clearPreludes(owner: Owner): void {
+  #clearPreludes(owner: Owner<R>): void {
     for (const run of owner.runs.values()) {
       run.preludes.clear()
       this.weigh(run)
     }
   }
 
-  #accounts(owner: Owner): readonly Account[] {
+  #accounts(owner: Owner<R>): readonly Account<R>[] {
     return [owner, owner.tenant, this.#all]
   }
 
-  #count(held: { readonly owner: Owner; bytes: number }, bytes: number): void {
+  #count(held: { readonly owner: Owner<R>; bytes: number }, bytes: number): void {
     for (const account of this.#accounts(held.owner)) account.bytes += bytes - held.bytes
     held.bytes = bytes
   }

@@ -1,6 +1,7 @@
 /** The sub-agents of a run: what started each and, once over, what ended it. */
 import { sizeOf } from '../json-size.ts'
 import { refuse, tag } from './chunk-lanes.ts'
+import type { RunCounts } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { Journal } from './journal.ts'
 
@@ -14,11 +15,11 @@ export interface Subagent {
 export class Subagents {
   readonly all: Map<string, Subagent> = new Map()
   readonly #journal: Journal
-  /** Bytes of what starts and ends said. */
-  readonly counts: { bytes: number } = { bytes: 0 }
+  readonly #counts: RunCounts
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, counts: RunCounts) {
     this.#journal = journal
+    this.#counts = counts
   }
 
   /** @throws OrderError where it has started already, or its parent has not */
@@ -45,19 +46,19 @@ export class Subagents {
 
   /** Forgets what ended sub-agents had as a result, the oldest first, until what is left of all takes at most `maxBytes`. */
   trim(maxBytes: number): void {
-    const { counts } = this
-    if (counts.bytes <= maxBytes) return
+    const counts = this.#counts
+    if (counts.said <= maxBytes) return
     for (const [id, { start, end }] of this.all) {
-      if (counts.bytes <= maxBytes / 2) return
+      if (counts.said <= maxBytes / 2) return
       if (end?.result === undefined) continue
       const { result, ...rest } = end
-      counts.bytes -= sizeOf(result)
+      counts.said -= sizeOf(result)
       this.all.set(id, { start, end: rest as AgUiEvent })
     }
   }
 
   #say(id: string, start: AgUiEvent, end: AgUiEvent | null): void {
-    this.#journal.keep(this.counts).bytes += sizeOf(end ?? start)
+    this.#journal.keep(this.#counts).said += sizeOf(end ?? start)
     this.#journal.set(this.all, id, { start, end })
   }
 }

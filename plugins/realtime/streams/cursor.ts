@@ -27,8 +27,3 @@ export function parseCursor(text: string): Cursor | null {
   const sequence = Number(match[2])
   return Number.isSafeInteger(sequence) ? { epoch: match[1] ?? null, sequence } : null
 }
-
-/** What the client asked for: the header wins over the query; an empty value counts as absent. */
-export function requestedCursor(header: string | null | undefined, query: string | null | undefined): string | null {
-  return header || query || null
-}

@@ -8,6 +8,7 @@ import { serverSettings } from '../../../core/settings/server.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
+import { ownNames } from '../own-names.ts'
 import { Keeper, type StreamOwner } from './keeper.ts'
 
 /** What all event streams of the process share: limits, heartbeats, ages, credentials, the end at a stop. */
@@ -61,13 +62,7 @@ export const plugin: Plugin = definePlugin({
     const keeper = new Keeper({
       clock,
       random: () => random.bytes(1)[0]! / 255,
-      heartbeatMs: settings['realtime.heartbeat_ms'],
-      retryMs: settings['realtime.retry_ms'],
-      maxAgeMs: settings['realtime.max_age_ms'],
-      maxAgeJitter: settings['realtime.max_age_jitter'],
-      stallMs: settings['realtime.stall_ms'],
-      maxStreamsPerIdentity: settings['realtime.max_streams_per_identity'],
-      maxStreams: settings['realtime.max_streams'],
+      ...ownNames(settings),
       ownerOf: (request) => ownerOf(request, isTrusted),
       onCount: (stream, change) => telemetry?.sseConnections(stream, change),
       onDropped: (stream, events) => telemetry?.sseDropped(stream, events),

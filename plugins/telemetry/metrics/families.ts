@@ -38,6 +38,7 @@ export interface FamilyLabels {
   svc_kbd_heads: 'project'
   svc_kbd_conflicts: 'project'
   svc_cluster_engine_up: 'engine'
+  svc_cluster_run_appends_total: 'outcome'
 }
 
 /** Name of a family. */
@@ -117,6 +118,7 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   svc_kbd_heads: gauge('heads', 'Heads of a project: 1 where nobody works beside another.', ['project']),
   svc_kbd_conflicts: gauge('conflicts', 'Open conflicts of a project.', ['project']),
   svc_cluster_engine_up: gauge('1 or 0', 'Whether an engine that the nodes of a cluster share answers.', ['engine']),
+  svc_cluster_run_appends_total: counter('appends', 'Appends to runs that the nodes of a cluster share.', ['outcome']),
 }
 
 function counter<L extends string>(unit: string, help: string, labels: readonly L[]): Family<L> {

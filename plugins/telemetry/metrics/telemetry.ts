@@ -49,6 +49,7 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_kbd_command_duration_seconds', {}, durationSeconds)
     },
     kbdFold: (durationSeconds) => record('svc_kbd_fold_duration_seconds', {}, durationSeconds),
+    clusterAppend: (outcome) => record('svc_cluster_run_appends_total', { outcome }, 1),
     clusterEngine: (engine, up) => record('svc_cluster_engine_up', { engine }, up ? 1 : 0),
     kbdProject: (project, heads, conflicts) => {
       record('svc_kbd_heads', { project }, heads)

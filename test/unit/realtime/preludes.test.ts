@@ -15,7 +15,7 @@ import { wholeRun } from './run-events.ts'
 
 const soon = (run: () => void): void => void setImmediate(run)
 
-function makeRun(sliceMs = 5, checkpointEvents = 512): Run {
+function makeRun(runSliceMs = 5, runCheckpointEvents = 512): Run {
   let tail: Promise<unknown> = Promise.resolve()
   return new Run({
     record: {
@@ -25,17 +25,17 @@ function makeRun(sliceMs = 5, checkpointEvents = 512): Run {
       created_at_ms: 0,
       epoch: 'aaaaaaaa',
     },
-    maxEvents: 4_096,
-    maxBytes: 8_388_608,
+    runMaxEvents: 4_096,
+    runMaxBytes: 8_388_608,
     soon,
     startedAt: 0,
-    slices: new Slices(systemClock, soon, sliceMs),
+    slices: new Slices(systemClock, soon, runSliceMs),
     inTurn: (work) => {
       const done = tail.then(work)
       tail = done.catch(() => undefined)
       return done
     },
-    checkpointEvents,
+    runCheckpointEvents,
   })
 }
 

@@ -5,6 +5,7 @@ import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.
 import type { Live } from '../../../plugins/realtime/api.ts'
 import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import type { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
@@ -21,6 +22,8 @@ export interface Rig {
   /** Opens a stream and reads its events. */
   listen(path: string, options?: Ask): Promise<Listening>
   capability<N extends CapabilityName>(name: N): Capabilities[N]
+  /** The runs, which are in this process. */
+  readonly runs: RunManager
   stop(): Promise<void>
 }
 
@@ -84,6 +87,9 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
     capability: <N extends CapabilityName>(name: N) => {
       const one = next(kernels).capability(name)
       return name === 'Live' ? (onEvery(one as Live, kernels) as Capabilities[N]) : one
+    },
+    get runs() {
+      return next(kernels).capability('Runs') as RunManager
     },
     stop: async () => {
       clearInterval(awake)

@@ -24,7 +24,7 @@ function codeOf(work: () => unknown): string {
 
 test('who is over its share loses its own oldest finished runs, then is refused; nobody else loses anything', async () => {
   const rig = await startRig({ 'realtime.runs_max_bytes': 4_000_000 })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   for (const [who, id] of [
     [ann, 'running'],
     [bob, 'done'],
@@ -72,7 +72,7 @@ test('who is over its share loses its own oldest finished runs, then is refused;
 
 test('a tenant has half of all, however many users it has', async () => {
   const rig = await startRig({ 'realtime.runs_max_bytes': 4_000_000 })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   let taken = 0
   for (let user = 0; user < 40; user++) {
     const who = owner('evil', `u${user}`)
@@ -88,7 +88,7 @@ test('a tenant has half of all, however many users it has', async () => {
 
 test('ended runs over the limit go from whoever has the most', async () => {
   const rig = await startRig({ 'realtime.max_finished_runs': 10 })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   const end = (who: RunOwner, id: string): void => {
     runs.create(who, { run_id: id })
     runs.append(who, id, [start, fail])
@@ -124,7 +124,7 @@ test('everything that a run holds counts: documents, results of sub-agents, ids,
   for (const [name, events] of Object.entries(cases)) {
     // One event retained: what is counted is not the log.
     const rig = await startRig({ 'realtime.runs_max_bytes': 8_000_000, 'realtime.run_max_events': 200 })
-    const runs = rig.capability('Runs')
+    const runs = rig.runs
     let code = 'taken'
     let bytes = 0
     for (let run = 0; run < 60 && code === 'taken'; run++) {
@@ -143,7 +143,7 @@ test('everything that a run holds counts: documents, results of sub-agents, ids,
 
 test('what an event may cost: ids and names, operations, sizes, depth, number', async () => {
   const rig = await startRig({ 'realtime.run_max_bytes': 200_000 })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   runs.create(ann, { run_id: 'r' })
   runs.append(ann, 'r', [start, { type: 'STATE_SNAPSHOT', snapshot: { a: 'x'.repeat(1_000) } }])
   const append = (...events: AgUiEvent[]): string => codeOf(() => runs.append(ann, 'r', events))
@@ -189,7 +189,7 @@ test('what an event may cost: ids and names, operations, sizes, depth, number', 
 
 test('a batch that no run could retain is refused before it hurts; a reader who keeps up gets all of any other', async () => {
   const rig = await startRig({ 'realtime.run_max_events': 1_000 })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   runs.create(ann, { run_id: 'r' })
   runs.append(ann, 'r', [start])
   const reader = await rig.listen('/api/svc/runs/r/stream', { as: 'acme/ann' })
@@ -211,7 +211,7 @@ test('a batch that no run could retain is refused before it hurts; a reader who 
 
 test('patches, results and snapshots of large runs cost what they bring, or come slowly', async () => {
   const rig = await startRig({ 'realtime.run_work_per_second': 200_000 })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   const began = performance.now()
   runs.create(ann, { run_id: 'wide' })
   const snapshot = Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`m${i}`, i]))

@@ -93,7 +93,7 @@ test('a foreign run and one that is not there look the same everywhere', async (
 test('the raw stream gives what is retained, then what comes, then ends; coming back at the end is 204', async () => {
   const rig = await startRig()
   await withRun(rig, [start, open])
-  const { epoch } = rig.capability('Runs').get({ user_id: 'ann', tenant_id: 'acme' }, 'r')!
+  const { epoch } = rig.runs.get({ user_id: 'ann', tenant_id: 'acme' }, 'r')!
   const stream = await rig.listen('/api/svc/runs/r/stream', { as: ann })
   assert.is(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   assert.is(stream.response.headers.get('cache-control'), 'no-store, no-transform')
@@ -137,7 +137,7 @@ test('the raw stream gives what is retained, then what comes, then ends; coming 
 test('lost history is told by header and in band', async () => {
   const rig = await startRig({ 'realtime.run_max_events': 4 })
   await withRun(rig, [start, open, say('1'), say('2')])
-  const { epoch } = rig.capability('Runs').get({ user_id: 'ann', tenant_id: 'acme' }, 'r')!
+  const { epoch } = rig.runs.get({ user_id: 'ann', tenant_id: 'acme' }, 'r')!
   const first = async (requested: string): Promise<[string | null, unknown]> => {
     const stream = await rig.listen(`/api/svc/runs/r/stream?last_event_id=${requested}`, { as: ann })
     const [event] = await stream.take(1)
@@ -231,7 +231,7 @@ test('finished runs go by number and by age, running ones by silence', async () 
     'realtime.finished_run_ttl_ms': 200,
     'realtime.run_idle_ms': 300,
   })
-  const runs = rig.capability('Runs')
+  const runs = rig.runs
   const owner = { user_id: 'ann', tenant_id: 'acme' }
   for (const id of ['a', 'b', 'c']) {
     runs.create(owner, { run_id: id })

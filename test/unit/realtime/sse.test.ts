@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SseParser } from '../../../plugins/realtime/client/sse-parser.ts'
-import { createEpoch, formatCursor, parseCursor, requestedCursor } from '../../../plugins/realtime/streams/cursor.ts'
+import { createEpoch, formatCursor, parseCursor } from '../../../plugins/realtime/streams/cursor.ts'
 import {
   encodeComment,
   encodeEvent,
@@ -118,9 +118,6 @@ test('cursors', () => {
   ]) {
     assert.is(parseCursor(text), null, text)
   }
-  assert.is(requestedCursor('h', 'q'), 'h')
-  assert.is(requestedCursor('', 'q'), 'q')
-  assert.is(requestedCursor(undefined, undefined), null)
 })
 
 test.run()

@@ -36,6 +36,7 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.kbdFold(0.0002)
   telemetry.kbdProject('demo', 2, 1)
   telemetry.clusterEngine('postgres', true)
+  telemetry.clusterAppend('written')
   telemetry.peerConnections(1)
   telemetry.peerExchange('in', '200', 1_024)
   telemetry.peerWord('acknowledged')

@@ -1,0 +1,141 @@
+/**
+ * What is asked of JetStream: eight requests of its API, made over the connection that is there (NATS ADR-1, ADR-8). The
+ * client's own library for it would bring consumers that a server of before 2.10 refuses.
+ */
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
+
+/** How long an answer may take, in milliseconds. */
+export const ASK_MS = 2_000
+
+/** A refusal of JetStream. */
+export class JetStreamError extends Error {
+  /** Its own number of the error (`err_code`). */
+  readonly number: number
+
+  constructor(number: number, description: string) {
+    super(`JetStream: ${description}`)
+    this.number = number
+  }
+}
+
+/** The numbers of refusals that are told apart. */
+export const refusal = { noMessage: 10_037, noStream: 10_059, wrongSequence: 10_071, streamDiffers: 10_058 } as const
+
+interface Answer {
+  readonly error?: { readonly code: number; readonly err_code?: number; readonly description: string }
+}
+
+/** Reads an answer; throws where it is a refusal. */
+export function readAnswer<T>(message: Msg): T {
+  const answer = message.json<T & Answer>()
+  if (answer.error !== undefined) throw new JetStreamError(answer.error.err_code ?? 0, answer.error.description)
+  return answer
+}
+
+/** Asks the API of JetStream. */
+async function ask<T>(nats: NatsConnection, api: string, body: unknown = null): Promise<T> {
+  const payload = body === null ? '' : JSON.stringify(body)
+  return readAnswer(await nats.request(`$JS.API.${api}`, payload, { timeout: ASK_MS }))
+}
+
+/** What a stream is to be like. */
+export interface StreamConfig {
+  readonly name: string
+  readonly subjects: readonly string[]
+  readonly max_bytes: number
+  readonly num_replicas: number
+}
+
+/** A stream as JetStream shows it. */
+export interface StreamInfo {
+  /** When it was made: another time, another stream. */
+  readonly created: string
+  readonly state: { readonly last_seq: number }
+}
+
+/** Makes a stream, or makes it what it is to be. */
+export async function ensureStream(nats: NatsConnection, config: StreamConfig): Promise<StreamInfo> {
+  const full = {
+    ...config,
+    retention: 'limits',
+    storage: 'file',
+    // What is retained is never thrown away for what is new.
+    discard: 'new',
+    max_consumers: -1,
+    max_msgs: -1,
+    max_age: 0,
+    max_msg_size: -1,
+    duplicate_window: 120e9,
+    allow_rollup_hdrs: true,
+  }
+  try {
+    return await ask<StreamInfo>(nats, `STREAM.CREATE.${config.name}`, full)
+  } catch (error) {
+    if (!(error instanceof JetStreamError) || error.number !== refusal.streamDiffers) throw error
+    return await ask<StreamInfo>(nats, `STREAM.UPDATE.${config.name}`, full)
+  }
+}
+
+/** Where a stream stands. */
+export function streamInfo(nats: NatsConnection, stream: string): Promise<StreamInfo> {
+  return ask(nats, `STREAM.INFO.${stream}`)
+}
+
+/** The newest message of a subject; undefined where there is none. */
+export async function lastMessage(
+  nats: NatsConnection,
+  stream: string,
+  subject: string,
+): Promise<{ readonly seq: number; readonly text: string } | undefined> {
+  try {
+    const body = { last_by_subj: subject }
+    const { message } = await ask<{ message: { seq: number; data?: string } }>(nats, `STREAM.MSG.GET.${stream}`, body)
+    return { seq: message.seq, text: Buffer.from(message.data ?? '', 'base64').toString() }
+  } catch (error) {
+    if (error instanceof JetStreamError && error.number === refusal.noMessage) return undefined
+    throw error
+  }
+}
+
+/** Removes what a subject has before a sequence. */
+export async function purge(nats: NatsConnection, stream: string, subject: string, before: number): Promise<void> {
+  await ask(nats, `STREAM.PURGE.${stream}`, { filter: subject, seq: before })
+}
+
+/** What a consumer is to deliver. */
+export interface ConsumerConfig {
+  readonly filter_subject: string
+  readonly deliver_policy: 'all' | 'by_start_sequence' | 'last_per_subject'
+  readonly opt_start_seq?: number
+  readonly headers_only?: boolean
+  /** Nanoseconds. */
+  readonly idle_heartbeat: number
+}
+
+/** Makes a consumer that pushes to a subject of its own and is gone soon after its node is. */
+export async function createConsumer(
+  nats: NatsConnection,
+  stream: string,
+  deliver_subject: string,
+  config: ConsumerConfig,
+): Promise<{ readonly name: string; readonly num_pending: number }> {
+  const full = {
+    ...config,
+    deliver_subject,
+    ack_policy: 'none',
+    replay_policy: 'instant',
+    max_deliver: 1,
+    flow_control: true,
+    mem_storage: true,
+    num_replicas: 1,
+    inactive_threshold: 30e9,
+  }
+  return ask(nats, `CONSUMER.CREATE.${stream}`, { stream_name: stream, config: full })
+}
+
+/** Ends a consumer; that it ends by itself is enough where this fails. */
+export function deleteConsumer(nats: NatsConnection, stream: string, name: string): void {
+  ask(nats, `CONSUMER.DELETE.${stream}.${name}`).catch(() => undefined)
+}
+
+export { createInbox }

@@ -1,0 +1,54 @@
+import { headers, type NatsConnection } from '@nats-io/transport-node'
+import type { Clock } from '../../../core/environment.ts'
+import { ASK_MS, JetStreamError, lastMessage, readAnswer } from './jetstream.ts'
+import { BASES, LEASE } from './names.ts'
+
+/** How long the one who had it may be silent before another takes it, in milliseconds. */
+const SILENCE_MS = 30_000
+
+/** What it works with. */
+export interface LeaseOptions {
+  readonly clock: Clock
+  readonly randomBytes: (length: number) => Uint8Array
+  readonly connection: () => NatsConnection
+}
+
+/**
+ * Which node cares for what nobody uses. It says so again and again; where nothing was said for a while, by one's own
+ * clock that never goes back, whoever writes first has it.
+ */
+export class Lease {
+  readonly #options: LeaseOptions
+  readonly #own: string
+  #seen = -1
+  #seenAt = 0
+
+  constructor(options: LeaseOptions) {
+    this.#options = options
+    this.#own = Buffer.from(options.randomBytes(12)).toString('base64url')
+  }
+
+  /** Says that this node has it, or takes it; false where another has it. */
+  async ask(): Promise<boolean> {
+    const { clock, connection } = this.#options
+    const nats = connection()
+    const last = await lastMessage(nats, BASES, LEASE)
+    if (last !== undefined && last.text !== this.#own) {
+      if (last.seq !== this.#seen) {
+        this.#seen = last.seq
+        this.#seenAt = clock.monotonic()
+      }
+      if (clock.monotonic() - this.#seenAt < SILENCE_MS) return false
+    }
+    const head = headers()
+    head.set('Nats-Expected-Last-Subject-Sequence', String(last?.seq ?? 0))
+    head.set('Nats-Rollup', 'sub')
+    try {
+      readAnswer(await nats.request(LEASE, this.#own, { headers: head, timeout: ASK_MS }))
+      return true
+    } catch (error) {
+      if (error instanceof JetStreamError) return false
+      throw error
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** What is said of a run in a header of each message: JSON, of which no character can end the line. */
+import type { Msg, MsgHdrs } from '@nats-io/transport-node'
+import type { RunHead } from '../../realtime/api.ts'
+
+const name = 'Svc-Run'
+
+/** Puts it into the headers of a message. */
+export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead): void {
+  const text = JSON.stringify({ id, record, bytes, gone })
+  headers.set(
+    name,
+    text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
+}
+
+/** Reads it; undefined for a message that no node of this kind sent. */
+export function readHead({ headers }: Msg): RunHead | undefined {
+  try {
+    const head = JSON.parse(headers?.get(name) ?? '') as RunHead
+    return Number.isSafeInteger(head.record.last_seq) ? head : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,80 @@
+/** The stream of a run. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
+import { empty, type Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { OpenStream, Streams } from '../api.ts'
+import { encodeJson } from '../streams/sse.ts'
+import type { AgUiEvent } from './event-shape.ts'
+import type { RunManager } from './manager.ts'
+import { join, noRun } from './position.ts'
+import { writePrelude } from './preludes.ts'
+import type { Run } from './run.ts'
+
+declare const __CLUSTER_NATS__: boolean
+
+/** What a stream is opened with. */
+export interface Around {
+  readonly manager: Pick<RunManager, 'shares'> & {
+    /** Keeps a run in memory that is a copy, while a reader is there. */
+    hold?(run: Run, reader: OpenStream): void
+  }
+  readonly streams: Streams
+  readonly log: Logger
+}
+
+/**
+ * Opens the stream of a run to a caller.
+ * @throws SvcError `not_found`, `malformed_request`, `rate_limited`, `overloaded`
+ */
+export function openStream(request: SvcRequest, found: Run | undefined, { manager, streams, log }: Around): Reply {
+  const mode = request.queryParam('stream_mode')
+  if (mode !== undefined && mode !== 'agui_spec')
+    throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
+  if (found === undefined) throw noRun()
+  const run = found
+  // The header wins; an empty value counts as absent.
+  const requested = request.header('last-event-id') || request.queryParam('last_event_id') || null
+  const { after, lost } = join(run, requested, mode !== undefined)
+  // EventSource comes back after every end; only this stops it.
+  if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
+  if (mode !== undefined) manager.shares.admitPrelude(run)
+  const open = streams.admit(request, { name: 'run', log: true })
+  return {
+    status: 200,
+    headers: lost === null ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
+    stream: (sink) => {
+      const connection = open(sink)
+      if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) manager.hold?.(run, connection)
+      const gap = lost?.gap ?? null
+      const follow = (sequence: number): void =>
+        void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
+      if (mode === undefined) {
+        if (gap !== null) connection.sendFirst(encodeJson(gap))
+        return follow(after)
+      }
+      const begin = (sequence: number): void =>
+        void sendPrelude(run, connection, sequence, gap)
+          .then(() => follow(sequence))
+          .catch((error: unknown) => {
+            // Its history went while it waited: it comes back, and is told.
+            log.debug('A run has no snapshot.', { error })
+            connection.end()
+          })
+          .finally(() => manager.shares.settle(run))
+      // Nothing may stand before RUN_STARTED, the news of a gap neither.
+      if (gap === null || run.record.last_seq > 0) begin(after)
+      else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
+    },
+  }
+}
+
+/** Puts a standard client where the run stood after `sequence`; resolves when all of that is on its way. */
+async function sendPrelude(run: Run, connection: OpenStream, sequence: number, gap: AgUiEvent | null): Promise<void> {
+  const made = run.preludes.at(sequence)
+  const prelude = made instanceof Promise ? await made : made
+  const release = run.preludes.hold(prelude)
+  writePrelude(prelude, run.id(sequence), gap, (bytes) => connection.sendFirst(bytes))
+  void connection.caughtUp().then(release)
+}

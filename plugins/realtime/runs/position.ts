@@ -1,0 +1,56 @@
+/** Positions that callers name: where a reader goes on, and what a batch of events is to follow. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { runFail } from '../errors.ts'
+import { formatCursor, parseCursor } from '../streams/cursor.ts'
+import { encodeJson } from '../streams/sse.ts'
+import type { AgUiEvent } from './event-shape.ts'
+import { decoder } from './preludes.ts'
+import type { Run } from './run.ts'
+
+/** The answer where an owner has no such run. */
+export const noRun = (): Error => httpFail('not_found', { message: 'No such run.' })
+
+/** Where a reader starts, and what it is told of history that is gone. */
+export interface Joining {
+  /** Sequence after which events are sent. */
+  readonly after: number
+  /** Set where history was lost: the position as the header names it, and the event that says so in band. */
+  readonly lost: { readonly position: string; readonly gap: AgUiEvent } | null
+}
+
+/**
+ * Resolves what a client asks to resume after; null means from the start. With `snapshot` the start is where the run
+ * stands now, since a snapshot tells all that came before; an ended run then stands before its last event.
+ */
+export function join(run: Run, requested: string | null, snapshot: boolean): Joining {
+  const { base, next } = run.feed.ring
+  const now = run.endedAt === null ? next - 1 : next - 2
+  const start = snapshot ? Math.max(now, base - 1) : base - 1
+  if (requested === null) return { after: start, lost: null }
+  const cursor = parseCursor(requested)
+  const known = cursor !== null && (cursor.epoch === null || cursor.epoch === run.epoch)
+  if (known && cursor.sequence >= base - 1 && cursor.sequence < next) return { after: cursor.sequence, lost: null }
+  const position = start === 0 ? 'earliest' : formatCursor(run.epoch, start)
+  // The text came from the client: enough of it to recognise, no more.
+  const value = { requested: requested.slice(0, 64), resumedAfter: position }
+  return { after: start, lost: { position, gap: { type: 'CUSTOM', name: 'svc.stream.gap', value } } }
+}
+
+/**
+ * Whether events that are to follow the position `match` stand behind it already; false where the run stands at it.
+ * @throws SvcError `malformed_request`, `run_position_mismatch`
+ */
+export function isThere(run: Run, match: string, events: readonly unknown[]): boolean {
+  const cursor = parseCursor(/^"(.+-.+)"$/.exec(match)?.[1] ?? '')
+  if (cursor === null) throw httpFail('malformed_request', { message: 'If-Match is "<epoch>-<seq>".' })
+  const { ring } = run.feed
+  let { sequence } = cursor
+  const lastSeq = ring.next - 1
+  if (cursor.epoch === run.epoch) {
+    if (sequence === lastSeq) return false
+    const isSame = (event: unknown): boolean =>
+      decoder.decode(ring.at(++sequence)?.bytes) === decoder.decode(encodeJson(event, run.id(sequence)))
+    if (events.length > 0 && events.every(isSame)) return true
+  }
+  throw runFail('run_position_mismatch', { details: { lastSeq } })
+}

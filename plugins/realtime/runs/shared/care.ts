@@ -1,0 +1,62 @@
+import type { RunStore } from '../../api.ts'
+import type { AgUiEvent } from '../event-shape.ts'
+import type { RunManagerOptions } from '../manager.ts'
+import type { Directory, Entry } from './directory.ts'
+
+/** How long the mark of a removed run stands, so that every node sees it, in milliseconds. */
+const goneMs = 60_000
+
+/** What it works with. */
+export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finishedRunTtlMs' | 'runIdleMs'> {
+  readonly store: RunStore
+  readonly directory: Directory
+  readonly abandon: (entry: Entry, event: AgUiEvent) => Promise<unknown>
+  readonly erase: (entry: Entry) => void
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * What one node does for all: it ends runs that nobody appends to, and removes what has ended long ago. Ages are
+ * those that this node has seen.
+ */
+export class Care {
+  readonly #options: CareOptions
+  #timer: unknown
+  #stopped = false
+
+  constructor(options: CareOptions) {
+    this.#options = options
+    this.#later()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer)
+  }
+
+  #later(): void {
+    const { clock, finishedRunTtlMs, runIdleMs, onError } = this.#options
+    const period = Math.max(20, Math.min(10_000, finishedRunTtlMs / 4, runIdleMs / 4))
+    this.#timer = clock.setTimeout(() => {
+      this.#round()
+        .catch(onError)
+        .finally(() => this.#stopped || this.#later())
+    }, period)
+  }
+
+  async #round(): Promise<void> {
+    const { clock, store, directory, finishedRunTtlMs, runIdleMs, abandon, erase } = this.#options
+    directory.tidy()
+    if (store.away || !(await store.lease())) return
+    for (const entry of directory.entries) {
+      const { gone, record, head, changedAt } = entry
+      const age = clock.monotonic() - changedAt
+      if (gone) {
+        if (age > goneMs) await store.forget(entry.name, head.position)
+      } else if (record.status !== 'running') {
+        if (age >= finishedRunTtlMs) erase(entry)
+      } else if (age >= runIdleMs)
+        await abandon(entry, { type: 'RUN_ERROR', message: 'No event came for too long.', code: 'svc.run.abandoned' })
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { OpenStream, RunBase, RunFollowing, RunName, RunStore, StoredHead } from '../../api.ts'
+import type { StreamClock } from '../../streams/sink.ts'
+import type { SharedRun } from './shared-run.ts'
+
+/** Batches of which the name is remembered, for appends whose acknowledgement was lost. */
+const maxIds = 256
+
+/** What a mirror works with. */
+export interface MirrorOptions {
+  readonly store: RunStore
+  readonly clock: StreamClock
+  readonly run: SharedRun
+  readonly name: RunName
+  /** Where its log begins, where that is not with its first event. */
+  readonly base: RunBase | undefined
+  readonly onTaken: () => void
+  readonly onDropped: (error: unknown) => void
+}
+
+/** One append that the store's log still has. */
+interface Mark {
+  readonly position: number
+  /** Its first event. */
+  readonly first: number
+}
+
+/** A run of the store in memory, for all its readers on this node, and the place from which this node appends to it. */
+export class Mirror {
+  readonly run: SharedRun
+  readonly name: RunName
+  /** The newest position it has. */
+  position = 0
+  /** The run as the newest batch says. */
+  head: StoredHead | undefined
+  dropped = false
+  usedAt: number
+  /** Appends under way. */
+  busy = 0
+  readonly readers: Set<OpenStream> = new Set()
+  /** What the store's log has of it, oldest first. */
+  readonly marks: Mark[] = []
+  readonly #options: MirrorOptions
+  readonly #ids = new Map<string, StoredHead>()
+  readonly #waiting = new Set<() => void>()
+  readonly #following: RunFollowing
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(options: MirrorOptions) {
+    const { run, name, base, store, clock } = options
+    this.#options = options
+    this.run = run
+    this.name = name
+    this.usedAt = clock.monotonic()
+    if (base !== undefined) run.beginAt(base)
+    this.#following = store.follow(name, 0, {
+      batch: (head, texts) => this.#take(head, texts),
+      lost: () => this.drop(new Error('the log of the run is another')),
+    })
+  }
+
+  /** Whether nobody reads it and nothing is appended. */
+  get isIdle(): boolean {
+    return this.readers.size === 0 && this.busy === 0
+  }
+
+  /** What a batch of this name became; undefined where it is not among the last ones. */
+  find(id: string): StoredHead | undefined {
+    return this.#ids.get(id)
+  }
+
+  /** Resolves true once it has a position, false where that takes too long. */
+  reach(position: number, ms: number): Promise<boolean> {
+    if (this.position >= position || this.dropped) return Promise.resolve(!this.dropped)
+    const { clock } = this.#options
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (this.position < position && !this.dropped) return
+        end(!this.dropped)
+      }
+      const end = (reached: boolean): void => {
+        clock.clearTimeout(timer)
+        this.#waiting.delete(look)
+        resolve(reached)
+      }
+      const timer = clock.setTimeout(() => end(false), Math.max(0, ms))
+      this.#waiting.add(look)
+    })
+  }
+
+  /** The same, asking the store again where it takes long. */
+  async reachSurely(position: number, ms: number): Promise<boolean> {
+    if (await this.reach(position, ms / 2)) return true
+    if (this.dropped) return false
+    this.#following.renew()
+    return this.reach(position, ms / 2)
+  }
+
+  /** Does work when all earlier work for this run is done. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work)
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+
+  /** Follows no longer; readers of a run that goes on elsewhere are ended, and come back. */
+  drop(error?: unknown): void {
+    if (this.dropped) return
+    this.dropped = true
+    this.#following.close()
+    if (this.run.endedAt === null) for (const reader of this.readers) reader.end()
+    for (const look of [...this.#waiting]) look()
+    this.#options.onDropped(error)
+  }
+
+  #take(head: StoredHead, texts: readonly string[]): void {
+    const { run } = this
+    const { next } = run.feed.ring
+    const first = head.record.last_seq - texts.length + 1
+    if (this.dropped || head.position <= this.position) return
+    try {
+      if (head.gone || head.record.epoch !== run.epoch) throw new Error('the run is gone')
+      if (first > next) throw new Error('events of the run are missing')
+      // What stands before the beginning is let go soon.
+      const fresh = texts.slice(next - first)
+      if (fresh.length > 0) run.follow(head, fresh, this.#options.clock.monotonic())
+    } catch (error) {
+      this.drop(error)
+      return
+    }
+    this.position = head.position
+    this.head = head
+    this.marks.push({ position: head.position, first })
+    this.#ids.set(head.id, head)
+    if (this.#ids.size > maxIds) this.#ids.delete(this.#ids.keys().next().value!)
+    this.#options.onTaken()
+    for (const look of [...this.#waiting]) look()
+  }
+}

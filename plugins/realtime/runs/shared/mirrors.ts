@@ -1,0 +1,178 @@
+import { httpFail } from '../../../../core/catalogue.ts'
+import type { Logger } from '../../../../core/log.ts'
+import type { OpenStream, RunName, RunOwner, RunStore } from '../../api.ts'
+import type { RunManagerOptions } from '../manager.ts'
+import type { Run } from '../run.ts'
+import { Shares } from '../shares.ts'
+import type { Slices } from '../slices.ts'
+import { type Directory, type Entry, keyOf } from './directory.ts'
+import { Mirror } from './mirror.ts'
+import { savePoint } from './saved-point.ts'
+import { SharedRun } from './shared-run.ts'
+
+/** How long a run stays in memory that nobody reads and nobody appends to, in milliseconds. */
+const idleMs = 60_000
+
+/** How long the reading of a run may take, and its news, in milliseconds. */
+const hydrateMs = 10_000
+const newsMs = 2_000
+
+/** What it works with. */
+export interface MirrorsOptions extends RunManagerOptions {
+  readonly store: RunStore
+  readonly log: Logger
+  readonly slices: Slices
+  readonly directory: Directory
+}
+
+/** The runs that this node has in memory, and what they take of it. */
+export class Mirrors {
+  readonly shares: Shares<Run>
+  readonly #options: MirrorsOptions
+  readonly #mirrors = new Map<string, Mirror>()
+  readonly #opening = new Map<string, Promise<Mirror>>()
+  readonly #shortening = new Set<Mirror>()
+  #timer: unknown
+
+  constructor(options: MirrorsOptions) {
+    this.#options = options
+    this.shares = new Shares<Run>({
+      ...options,
+      monotonic: () => options.clock.monotonic(),
+      forget: () => undefined,
+    })
+  }
+
+  /** A run that is in memory already. */
+  held(name: RunName): Mirror | undefined {
+    return this.#mirrors.get(keyOf(name))
+  }
+
+  /** A run with all that is known of it now. @throws SvcError `overloaded`, `rate_limited` */
+  async get(entry: Entry): Promise<Mirror> {
+    const { clock } = this.#options
+    const key = keyOf(entry.name)
+    const { position } = entry.head
+    const held = this.#mirrors.get(key)
+    if (held?.run.epoch === entry.record.epoch && (await held.reachSurely(position, newsMs))) {
+      held.usedAt = clock.monotonic()
+      return held
+    }
+    held?.drop()
+    const opening = this.#opening.get(key) ?? this.#open(entry).finally(() => this.#opening.delete(key))
+    this.#opening.set(key, opening)
+    return opening
+  }
+
+  /** Keeps a run in memory while a reader is there. */
+  hold(run: Run, reader: OpenStream): void {
+    const mirror = this.#mirrors.get(keyOf(run.record))
+    if (mirror?.run !== run) {
+      reader.end()
+      return
+    }
+    mirror.readers.add(reader)
+    reader.onClose(() => {
+      mirror.readers.delete(reader)
+      mirror.usedAt = this.#options.clock.monotonic()
+    })
+  }
+
+  /** Lets the store's log begin anew, where it holds much that is no longer retained. */
+  shorten(mirror: Mirror): void {
+    const { runMaxEvents } = this.#options
+    const { marks, run } = mirror
+    const { base } = run.feed.ring
+    const [oldest] = marks
+    if (oldest === undefined || this.#shortening.has(mirror)) return
+    const gone = marks.findLastIndex(({ first }) => first <= base)
+    if (base - oldest.first < Math.max(1, runMaxEvents / 4) || gone <= 0) return
+    this.#shortening.add(mirror)
+    const { slices, store, log } = this.#options
+    const from = marks[gone]!.position
+    store
+      .keep(mirror.name, { epoch: run.epoch, sequence: base - 1 }, savePoint(run.beginning, slices), from)
+      .then(() =>
+        marks.splice(
+          0,
+          marks.findIndex(({ position }) => position >= from),
+        ),
+      )
+      .catch((error: unknown) => log.debug('The log of a run could not be shortened.', { error }))
+      .finally(() => this.#shortening.delete(mirror))
+  }
+
+  close(): void {
+    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const mirror of [...this.#mirrors.values()]) mirror.drop()
+    this.shares.clear()
+  }
+
+  async #open(entry: Entry): Promise<Mirror> {
+    const { store, directory } = this.#options
+    let wanted: Entry | undefined = entry
+    for (let attempt = 0; attempt < 3 && wanted !== undefined; attempt++) {
+      this.#admit(wanted.record.owner, wanted.bytes)
+      const base = await store.read(wanted.name).catch((cause: unknown) => {
+        throw httpFail('overloaded', { headers: { 'retry-after': '1' }, cause })
+      })
+      const mirror = this.#make(wanted, base?.epoch === wanted.record.epoch ? base : undefined)
+      mirror.busy++
+      const reached = await mirror.reach(wanted.head.position, hydrateMs)
+      mirror.busy--
+      if (reached) return mirror
+      mirror.drop()
+      // Its log may have been shortened meanwhile, or it is another run of the same name.
+      wanted = directory.get(wanted.name)
+    }
+    throw httpFail('overloaded', { headers: { 'retry-after': '1' } })
+  }
+
+  /** Makes room by letting go what nobody uses. */
+  #admit(owner: RunOwner, bytes: number): void {
+    try {
+      this.shares.admit(owner, bytes)
+    } catch {
+      for (const mirror of [...this.#mirrors.values()]) if (mirror.isIdle) mirror.drop()
+      this.shares.admit(owner, bytes)
+    }
+  }
+
+  #make(entry: Entry, base: Awaited<ReturnType<RunStore['read']>>): Mirror {
+    const { clock, slices, store, log } = this.#options
+    const { run_id, thread_id, owner, created_at_ms, epoch } = entry.record
+    const run = new SharedRun({
+      ...this.#options,
+      record: { run_id, thread_id, owner, created_at_ms, epoch },
+      startedAt: clock.monotonic(),
+      slices,
+      inTurn: this.shares.owner(owner).inTurn,
+    })
+    const key = keyOf(entry.name)
+    const mirror = new Mirror({
+      ...{ store, clock, run, base },
+      name: { owner, run_id },
+      onTaken: () => this.shares.weigh(run),
+      onDropped: (error) => {
+        if (error !== undefined) log.debug('A run is no longer followed.', { error })
+        if (this.#mirrors.get(key) !== mirror) return
+        this.#mirrors.delete(key)
+        this.shares.remove(run)
+      },
+    })
+    this.shares.add(run)
+    this.#mirrors.set(key, mirror)
+    this.#timer ??= this.#later()
+    return mirror
+  }
+
+  #later(): unknown {
+    const { clock } = this.#options
+    return clock.setTimeout(() => {
+      const now = clock.monotonic()
+      for (const mirror of [...this.#mirrors.values()]) if (mirror.isIdle && now - mirror.usedAt > idleMs) mirror.drop()
+      this.#timer = this.#mirrors.size > 0 ? this.#later() : undefined
+    }, idleMs / 4)
+  }
+}

@@ -1,0 +1,22 @@
+/** The runs of a cluster and their streams: what the plugin takes where a store is there. */
+import type { Logger } from '../../../../core/log.ts'
+import type { RunStore, Streams } from '../../api.ts'
+import type { RunManagerOptions } from '../manager.ts'
+import { openStream } from '../open-stream.ts'
+import type { OwnRuns } from '../runs.ts'
+import { SharedRuns } from './shared-runs.ts'
+
+/** Makes the runs of a cluster. */
+export function createSharedRuns(
+  streams: Streams,
+  log: Logger,
+  options: RunManagerOptions,
+  store: RunStore,
+): OwnRuns<SharedRuns> {
+  const manager = new SharedRuns(store, log, options)
+  return {
+    manager,
+    open: async (request, owner, runId) =>
+      openStream(request, await manager.find(owner, runId), { manager, streams, log }),
+  }
+}

@@ -1,0 +1,46 @@
+/** Where a run stood, as JSON: what another node needs to go on from there. */
+import type { RunBase } from '../../api.ts'
+import type { AgUiEvent } from '../event-shape.ts'
+import { jsonPieces } from '../json-pieces.ts'
+import type { Message } from '../message.ts'
+import type { RunPoint } from '../run-point.ts'
+import type { Slices } from '../slices.ts'
+
+interface Saved {
+  readonly started: AgUiEvent | null
+  readonly sizes: RunPoint['sizes']
+  readonly state: unknown
+  readonly messages: readonly Message[]
+  readonly phase: RunPoint['order']['phase']
+  readonly counts: RunPoint['order']['counts']
+  readonly maps: readonly (readonly (readonly [string | null, unknown])[])[]
+}
+
+/** The text of a point in pieces, made in slices; the point must not change meanwhile. */
+export async function* savePoint(point: RunPoint, slices: Slices): AsyncGenerator<string> {
+  const { started, sizes, document, order } = point
+  const { phase, counts } = order
+  const maps = order.maps.map((map) => [...map].map(([key, value]) => [key ?? null, value] as const))
+  const saved: Saved = { started, sizes, state: document.state, messages: document.messages, phase, counts, maps }
+  await slices.turn()
+  for (const piece of jsonPieces(saved)) {
+    yield piece
+    if (slices.over) await slices.turn()
+  }
+}
+
+/** Puts a point, that is new, where the saved one stood. */
+export function loadPoint(point: RunPoint, { point: text }: Pick<RunBase, 'point'>): void {
+  const { started, sizes, state, messages, phase, counts, maps } = JSON.parse(text) as Saved
+  point.started = started
+  point.sizes = sizes
+  point.document.apply({ type: 'MESSAGES_SNAPSHOT', messages })
+  point.document.state = state
+  const { order } = point
+  order.phase = phase
+  Object.assign(order.counts, counts)
+  order.maps.forEach((map, index) => {
+    // Chunks of the run itself have no owner; as JSON that is null, which in the other maps is a value and never a key.
+    for (const [key, value] of maps[index]!) map.set(key ?? undefined, value)
+  })
+}

@@ -1,0 +1,61 @@
+/** Reads the stream of a run as it comes. */
+
+/** A stream that is read. */
+export interface Reading {
+  readonly status: number
+  readonly headers: Headers
+  readonly events: { readonly type: string; readonly [member: string]: unknown }[]
+  /** The positions that it was given, in order. */
+  readonly ids: string[]
+  readonly over: boolean
+  close(): void
+}
+
+interface ReadOptions {
+  readonly as: string
+  readonly mode?: string
+  /** The last position seen. */
+  readonly after?: string
+}
+
+/** Opens the stream of a run on a node. */
+export async function readRun(base: string, run: string, { as, mode, after }: ReadOptions): Promise<Reading> {
+  const abort = new AbortController()
+  const query = mode === undefined ? '' : `?stream_mode=${mode}`
+  const response = await fetch(`${base}/api/svc/runs/${encodeURIComponent(run)}/stream${query}`, {
+    headers: { authorization: `Bearer ${as}`, ...(after !== undefined && { 'last-event-id': after }) },
+    signal: abort.signal,
+  })
+  const events: Reading['events'] = []
+  const ids: string[] = []
+  let over = false
+  const take = (block: string): void => {
+    for (const line of block.split('\n')) {
+      if (line.startsWith('id: ')) ids.push(line.slice(4))
+      if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)) as Reading['events'][number])
+    }
+  }
+  void (async () => {
+    let text = ''
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) take(block)
+    }
+  })()
+    .catch(() => undefined)
+    .finally(() => {
+      over = true
+    })
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    ids,
+    get over() {
+      return over
+    },
+    close: () => abort.abort(),
+  }
+}
