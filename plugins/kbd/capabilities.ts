@@ -1,7 +1,8 @@
 /** What the features of boards give to other plugins at run time. */
 import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
+import type { LedgerReads } from '../sync/capabilities.ts'
 import type { Applied, Standing } from './api.ts'
-import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
+import type { Entered, KbdEngine, OnStage, PinnedBy } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads.ts'
 
 /** Where what is derived from boards is kept, inside a transaction. */
@@ -29,7 +30,18 @@ export interface Boards {
     origin?: { readonly name: string; readonly bytes: number },
   ): Promise<boolean>
   /** What peers and imports bring. */
-  readonly engine: Pick<KbdEngine, 'prove' | 'admit'>
+  readonly engine: Pick<KbdEngine, 'prove' | 'admit'> & {
+    /**
+     * `admit` inside a transaction of the store, for few commands: all of them or none. Throws the first refusal. What it gives
+     * is to be called once they are on disk.
+     */
+    admitIn(
+      ledger: LedgerReads,
+      project: string,
+      commands: Parameters<KbdEngine['admit']>[1],
+      pinned?: PinnedBy,
+    ): () => void
+  }
   /**
    * Calls `listener` after each command that is on disk, in the order in which they were taken, with where the project
    * stood then or later; until the returned function is called.

@@ -8,6 +8,7 @@ import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 import type { EndpointKey, PeerTransport } from './peers/api.ts'
 
 export type { SyncEngine } from './engine/engine.ts'
+export type { WordTold } from './engine/peers.ts'
 export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */
@@ -74,7 +75,7 @@ export interface SyncPlatform {
   /** Lets other work of the loop run. */
   readonly yieldLoop: () => Promise<void>
   /** Called at the start: throws where the key of this node cannot be used. */
-  start?(): void
+  start?(store: Pick<ReceiptStore, 'read'>): Awaitable<void>
 }
 
 /** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */

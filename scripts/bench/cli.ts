@@ -9,6 +9,7 @@ import { benchCluster } from './cluster/bench.ts'
 import { benchDev } from './dev/bench.ts'
 import { benchHttp } from './http/bench.ts'
 import { benchKbd } from './kbd/bench.ts'
+import { benchPeer } from './peer/bench.ts'
 import { benchRealtime } from './realtime/bench.ts'
 import { benchStartup } from './startup/bench.ts'
 import { benchSync } from './sync/bench.ts'
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   realtime: benchRealtime,
   sync: benchSync,
   kbd: benchKbd,
+  peer: benchPeer,
   cluster: benchCluster,
   dev: benchDev,
 }

@@ -85,8 +85,10 @@ export async function startNats(accounts = 0): Promise<Engine> {
     { length: accounts },
     (_, n) => `a${n} { jetstream: enabled, users: [{ user: u${n}, password: p }] }`,
   )
-  writeFileSync(config, accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`)
-  const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder]
+  // Streams reserve what they may grow to; here they stay small, and there are many.
+  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 1000000000000 }\n`
+  writeFileSync(config, jetstream + (accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`))
+  const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port)]
   return process_(
     `nats://127.0.0.1:${port}`,
     port,

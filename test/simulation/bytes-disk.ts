@@ -30,6 +30,7 @@ export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
     },
     crash() {
       life++
+      if (saving > 0) parts.lost('crash')
       saving = 0
     },
     close: forget,
@@ -44,7 +45,10 @@ export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
             await parts.pause(syncMs ?? 1)
             if (life !== mine) return new Promise<never>(() => undefined)
             saving--
-            if (syncMs === undefined) throw new Error('disk full')
+            if (syncMs === undefined) {
+              parts.lost('failure')
+              throw new Error('disk full')
+            }
             saved = bytes
             forget()
             parts.synced()

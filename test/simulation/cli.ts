@@ -2,6 +2,7 @@
  * `make simulate SEEDS=1000 FROM=1`: runs of as many seeds; or `SEED=7`: one, with its trace. Ends with 1 where an invariant
  * did not hold, and names the seeds.
  */
+import { FIGURES, type Figures, noFigures, sumOf } from './figures.ts'
 import { simulate } from './run.ts'
 
 const [how, first = '1', count = '1'] = process.argv.slice(2)
@@ -14,10 +15,12 @@ const line = how === 'trace' ? (text: string): void => void process.stdout.write
 const failed: number[] = []
 let steps = 0
 let virtualMs = 0
+let figures: Figures = noFigures()
 for (let seed = from; seed < from + seeds; seed++) {
   const outcome = await simulate(seed, line === undefined ? {} : { line })
   steps += outcome.steps
   virtualMs += outcome.virtualMs
+  figures = sumOf([figures, outcome.figures])
   if (line !== undefined) console.log(`trace ${outcome.traceHash}`)
   if (outcome.violations.length === 0) continue
   failed.push(seed)
@@ -29,5 +32,6 @@ console.log(
   `${seeds} seeds from ${from}: ${failed.length} failed; ${steps} events, ${Math.round(virtualMs / 3_600_000)} h of ` +
     `virtual time, ${seconds.toFixed(0)} s`,
 )
+console.log(FIGURES.map((name) => `${figures[name]} ${name}`).join(', '))
 if (failed.length > 0) console.log(`make simulate SEED=${failed[0]}`)
 process.exit(failed.length > 0 ? 1 : 0)

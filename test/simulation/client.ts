@@ -60,6 +60,8 @@ export function createClients({ world, judge, chance }: ClientParts): Clients {
     one.status = status
     const { code } = (body['error'] ?? {}) as { code?: unknown }
     world.tell(`${node.name} answers ${shortly(one.id)} ${status} ${code ?? ''}`)
+    if (status === 201) world.count(one.kind === 'push' ? 'pushes' : 'commands')
+    else world.count(status === 200 ? 'replays' : 'refusals')
     if (status === 201 || status === 200) judge.acknowledged(node, one.kind, one.id)
     else if (status >= 500 && status !== 503)
       judge.blame('sound', node.name, `${one.kind} ${one.id}: ${status} ${code}`)

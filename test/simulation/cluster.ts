@@ -11,6 +11,7 @@ import { PROJECT } from './client.ts'
 import { createDisk, imageOf } from './disk.ts'
 import type { Judge } from './judge.ts'
 import { ed25519, keyOf } from './keys.ts'
+import type { Liar } from './liar.ts'
 import type { Network } from './network.ts'
 import { createNode, type SimulatedNode, type Tamper, uuidOf } from './node.ts'
 import type { World } from './world.ts'
@@ -39,6 +40,8 @@ export interface Oddity {
 export interface Cast {
   /** How nodes differ from what ships, by name. */
   readonly oddities: Readonly<Record<string, Oddity>>
+  /** The one that is not honest, where there is one. */
+  readonly liar: { readonly name: string; readonly says: Liar } | undefined
   /** The nodes for which everything must hold. */
   honest(nodes: readonly SimulatedNode[]): readonly SimulatedNode[]
 }
@@ -63,6 +66,8 @@ export interface Owners {
   revoke(node: SimulatedNode, device: string): Promise<void>
   /** Carries every enrolment and revocation of one node to another. */
   carryDevices(from: SimulatedNode, to: SimulatedNode): Promise<void>
+  /** Takes another out of the book of a node. */
+  forget(node: SimulatedNode, other: SimulatedNode): Promise<void>
   /** Enters the others in the book of a node, where they are not. */
   enter(node: SimulatedNode): Promise<void>
 }
@@ -82,6 +87,10 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       syncMs: () => (own.hit(media.failure) ? undefined : own.between(...media.syncMs)),
       pause: world.pause,
       synced: () => judge.look(node),
+      lost(why: 'crash' | 'failure') {
+        world.count(why === 'crash' ? 'lost commits' : 'failed syncs')
+        world.tell(`${name} loses a commit: ${why}`)
+      },
       saysTooEarly: oddity.saysTooEarly === true,
     }
     const image = imageOf(oddity.isFormer === true ? FORMER_SCHEMA : migrations.length)
@@ -119,10 +128,16 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       await devicesOf(node).take({ context: 'svc-device-export-1', devices: records })
     },
     async revoke(node, device) {
+      world.count('revocations')
       world.tell(`${node.name} revokes ${device}`)
       await devicesOf(node).revoke(keyOf(device).keyId, null)
     },
     carryDevices: async (from, to) => void (await devicesOf(to).take(await devicesOf(from).export([]))),
+    async forget(node, other) {
+      world.count('forgotten peers')
+      world.tell(`${node.name} forgets ${other.name}`)
+      await node.kernel.capability('PeerDesk').book.remove(other.name)
+    },
     async enter(node) {
       const { book } = node.kernel.capability('PeerDesk')
       const known = new Set((await book.list()).map(({ endpointId }) => endpointId))

@@ -24,6 +24,8 @@ export interface DiskParts {
   readonly pause: (ms: number) => Promise<void>
   /** Hears that the medium has something new. */
   readonly synced: () => void
+  /** Hears that something was written that the medium will never have. */
+  readonly lost: (why: 'crash' | 'failure') => void
   /** A broken medium says that it has what it does not have yet. */
   readonly saysTooEarly?: boolean
 }
@@ -93,6 +95,7 @@ export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
     },
     crash() {
       life++
+      if (held) parts.lost('crash')
       try {
         database.run('ROLLBACK')
       } catch {
@@ -123,6 +126,7 @@ export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
             // As on a full disk: nothing of the group is there, and the store begins again from what is.
             rollback()
             opened = undefined
+            parts.lost('failure')
             throw new Error('disk full')
           })
           if (parts.saysTooEarly !== true) return landed

@@ -4,6 +4,7 @@
  */
 import type { ReceiptEvent } from '../../plugins/sync/api.ts'
 import type { SqlRow } from '../../plugins/sync/engine/store/driver.ts'
+import type { Figure } from './figures.ts'
 import type { SimulatedNode } from './node.ts'
 
 /** Something that must not be. */
@@ -39,7 +40,7 @@ interface Seen {
   /** Hashes of the audit chain, by their number less one. */
   readonly chain: string[]
   readonly executed: Set<string>
-  /** Events of receipts, by push. */
+  /** Events of receipts, by push and who handed it in: what one peer came to nothing with, another may bring anew. */
   readonly events: Map<string, string[]>
   /** What is acknowledged, and what is yet to be looked for on the medium. */
   readonly kept: Set<string>
@@ -58,6 +59,7 @@ const KEPT: Readonly<Record<string, string>> = {
  * id, whose word is to be true.
  */
 export function createJudge(
+  count: (what: Figure) => void,
   tell: (violation: Violation) => void,
   honest: (endpointId: string) => SimulatedNode | undefined,
 ): Judge {
@@ -114,6 +116,9 @@ export function createJudge(
     )
     for (const [seq, kind, subject, outcome, hash] of fresh) {
       if (seq !== seen.chain.push(hash)) blame('gapless', node.name, `entry ${seen.chain.length} of the audit chain`)
+      if (kind === 'fork') count('forks')
+      if (outcome === 'false_acknowledgement') count('false words')
+      if (outcome === 'acknowledgement_contradicted') count('contradicted words')
       if (!EXECUTIONS.has(kind) || (kind === 'push' && outcome !== 'ok') || subject === null) continue
       if (seen.executed.has(subject)) blame('once', node.name, `${kind} ${subject} was executed twice`)
       seen.executed.add(subject)
@@ -127,12 +132,13 @@ export function createJudge(
     )
     if (summed![0] === seen.eventCount && summed![1] === seen.eventCount) return
     seen.eventCount = summed![0]
-    const counted = rows<[push: string, last: number, count: number, no: number]>(
+    const counted = rows<[push: string, origin: string, last: number, count: number, no: number]>(
       node,
-      `SELECT push_id, last_sequence, (SELECT count(*) FROM events WHERE receipt_no = no), no FROM receipts`,
+      `SELECT push_id, coalesce(origin, ''), last_sequence, (SELECT count(*) FROM events WHERE receipt_no = no), no
+       FROM receipts`,
     )
-    for (const [push, last, count, no] of counted) {
-      const known = seen.events.get(push) ?? []
+    for (const [push, origin, last, count, no] of counted) {
+      const known = seen.events.get(`${push} ${origin}`) ?? []
       if (last !== count) blame('gapless', node.name, `receipt ${push} counts ${last} events and has ${count}`)
       if (count === known.length) continue
       if (count < known.length) blame('gapless', node.name, `events of receipt ${push} are gone`)
@@ -150,12 +156,14 @@ export function createJudge(
       for (const event of events.slice(known.length)) judgeWord(node, push, JSON.parse(event) as ReceiptEvent)
       if (events.filter((event) => event.includes('"kind":"applied_locally"')).length > 1)
         blame('once', node.name, `push ${push} was applied twice`)
-      seen.events.set(push, events)
+      seen.events.set(`${push} ${origin}`, events)
     }
   }
 
   /** An honest peer that says that it applied a push has done so, and has what the push pinned. */
   const judgeWord = (node: SimulatedNode, push: string, { kind, peer }: ReceiptEvent): void => {
+    if (kind === 'peer_applied') count('applied')
+    if (kind === 'peer_rejected') count('rejected')
     // What a liar says that it pinned is another thing at each node.
     if (honest(node.key.endpointId) === undefined) return
     const there = kind === 'peer_applied' ? honest(peer!) : undefined
@@ -198,13 +206,18 @@ export function createJudge(
       lookFor(node, seen.kept)
       const chain = rows<[hash: string]>(node, 'SELECT hash FROM audit ORDER BY seq').map(([hash]) => hash)
       if (seen.chain.some((hash, i) => chain[i] !== hash)) blame('durable', node.name, 'the audit chain is another')
-      const events = rows<[push: string, count: number]>(
+      const events = rows<[push: string, origin: string, count: number]>(
         node,
-        'SELECT push_id, (SELECT count(*) FROM events WHERE receipt_no = no) FROM receipts',
+        `SELECT push_id, coalesce(origin, ''), (SELECT count(*) FROM events WHERE receipt_no = no) FROM receipts`,
       )
-      const counts = new Map(events)
-      for (const [push, known] of seen.events)
-        if ((counts.get(push) ?? 0) < known.length) blame('durable', node.name, `the receipt ${push} lost events`)
+      const counts = new Map(events.map(([push, origin, count]) => [`${push} ${origin}`, count]))
+      const pushes = new Set(events.map(([push]) => push))
+      for (const [name, known] of seen.events) {
+        const [push, origin] = name.split(' ') as [string, string]
+        const isAnew = origin !== '' && pushes.has(push) && !counts.has(name)
+        if (!isAnew && (counts.get(name) ?? 0) < known.length)
+          blame('durable', node.name, `the receipt ${push} lost events`)
+      }
     },
     signed: (id, text) => void texts.set(id, text),
     acknowledged(node, kind, id) {

@@ -1,7 +1,7 @@
 /** A node in the hands of somebody who is not honest: it omits, forges and says one thing here and another there. */
 import { isObject } from '../../core/is-object.ts'
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
-import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
+import { type Exchange, PEER_VERSION, type PeerAnswer } from '../../plugins/peer/api.ts'
 import { acknowledgedText } from '../../plugins/sync/engine/peers.ts'
 import type { Acknowledgement } from '../../plugins/sync/peers/api.ts'
 import type { Chance } from './chance.ts'
@@ -11,17 +11,33 @@ import { type Tamper, uuidOf } from './node.ts'
 
 type Members = Record<string, unknown>
 
+/** What a liar does to what its node sends, and what it says besides. */
+export interface Liar extends Tamper {
+  /** What it says to others unasked: other words than before, or a push of somebody else as it pleases. */
+  unasked(): Exchange | undefined
+}
+
 /** Makes a liar of the node of a name; `share` of what it sends is not what it should be. */
-export function createLiar(name: string, chance: Chance, share: number): Tamper {
+export function createLiar(name: string, chance: Chance, share: number): Liar {
   const key = keyOf(name)
   /** A command that it has seen: what it makes up stands on it. */
   let seen: CommandEnvelope | undefined
+  let said: Acknowledgement | undefined
+  let sent: Members | undefined
+  /** Remembers what it may need. */
+  const observe = (value: unknown): unknown => {
+    if (!isObject(value)) return value
+    const { commands, ack, push } = value
+    if (Array.isArray(commands)) seen = (commands.at(-1) as CommandEnvelope | undefined) ?? seen
+    if (isObject(ack)) said = ack as unknown as Acknowledgement
+    if (isObject(push)) sent = value
+    return value
+  }
   const twist = (value: unknown): Members | undefined => {
     if (!isObject(value) || !chance.hit(share)) return undefined
     const twisted: Members = { ...value }
     const { commands, ack, push, frontier } = twisted
     if (Array.isArray(commands)) {
-      seen = (commands.at(-1) as CommandEnvelope | undefined) ?? seen
       const made = seen !== undefined && chance.hit(0.3) ? [makeUp(seen, chance)] : []
       twisted['commands'] = [...(commands.length > 0 ? twistCommands(commands, chance) : []), ...made]
     }
@@ -33,14 +49,31 @@ export function createLiar(name: string, chance: Chance, share: number): Tamper 
     return twisted
   }
   return {
+    unasked() {
+      const headers = { 'svc-peer-version': PEER_VERSION, 'content-type': 'application/json' }
+      const post = (path: string, body: unknown): Exchange => ({
+        ...{ method: 'POST', path: `/api/v2/peer/${path}`, headers },
+        body: JSON.stringify(body),
+      })
+      if (sent !== undefined && chance.hit(0.5)) {
+        const commands = seen === undefined ? [] : [makeUp(seen, chance)]
+        const heads = commands.map(idOf)
+        const frontier = chance.pick([null, { heads }, { heads: [] }, sent['frontier']])
+        return post('pushes', { ...sent, frontier, commands: chance.hit(0.5) ? commands : [] })
+      }
+      return said === undefined
+        ? undefined
+        : post('acks', { acks: [twistWord(said, key, chance), twistWord(said, key, chance)] })
+    },
     asked(_to, exchange) {
-      const twisted = typeof exchange.body === 'string' ? twist(JSON.parse(exchange.body)) : undefined
+      const twisted = typeof exchange.body === 'string' ? twist(observe(JSON.parse(exchange.body))) : undefined
       return twisted === undefined ? exchange : ({ ...exchange, body: JSON.stringify(twisted) } satisfies Exchange)
     },
-    answered(_from, _exchange, answer) {
+    answered(_from, { body }, answer) {
+      if (typeof body === 'string') observe(JSON.parse(body))
       if (answer.headers['content-type'] !== 'application/json') return answer
       if (chance.hit(share / 4)) return garbled(answer, chance)
-      const twisted = twist(JSON.parse(Buffer.from(answer.body).toString()))
+      const twisted = twist(observe(JSON.parse(Buffer.from(answer.body).toString())))
       return twisted === undefined ? answer : { ...answer, body: new TextEncoder().encode(JSON.stringify(twisted)) }
     },
   }

@@ -60,16 +60,19 @@ export function createNetwork(
     join: (end) => void ends.set(end.name, end),
     exchange(from, to, exchange, timeoutMs) {
       const no = made++
+      world.count('exchanges')
       const { loss, again } = network.weather
       // Drawn before anything happens: what one exchange meets does not hang on how another one went.
       const [there, back] = [wayMs(from, to), wayMs(to, from)]
       const [isLost, isAnswerLost, comesTwice] = [chance.hit(loss), chance.hit(loss), chance.hit(again)]
-      const laterMs = chance.between(0, 4_000)
+      const laterMs = chance.hit(0.5) ? chance.between(0, 20) : chance.between(0, 4_000)
       world.tell(`${from} -> ${to} #${no} ${exchange.method} ${exchange.path.split('?')[0]} ${show(exchange)}`)
       return new Promise((resolve, reject) => {
         const late = world.in(timeoutMs, () => end('timeout', 'it did not answer in time.'))
         const end = (code: LinkCode, message: string): void => {
           world.cancel(late)
+          if (code === 'unreachable') world.count('unreachable')
+          if (code === 'timeout') world.count('timeouts')
           world.tell(`${from} <- ${to} #${no} ${code}`)
           reject(failure(code, message))
         }
@@ -95,6 +98,7 @@ export function createNetwork(
         if (comesTwice)
           world.in(there + laterMs, () => {
             if (isCut(from, to)) return
+            world.count('repeated')
             world.tell(`${from} -> ${to} #${no} once more`)
             ends
               .get(to)!

@@ -4,11 +4,12 @@ import { type Chance, createChance } from './chance.ts'
 import { createClients } from './client.ts'
 import { type Cast, createCluster, type Media, type Oddity } from './cluster.ts'
 import { startDisks } from './disk.ts'
+import type { Figures } from './figures.ts'
 import { createJudge, type Violation } from './judge.ts'
 import { rememberPoints } from './keys.ts'
 import { createLiar } from './liar.ts'
 import { createNetwork } from './network.ts'
-import { tellStory } from './story.ts'
+import { type StoryParts, tellStory } from './story.ts'
 import { createWorld } from './world.ts'
 
 /** How a run may differ from the ordinary one of its seed. */
@@ -28,17 +29,43 @@ export interface Outcome {
   /** Events, and milliseconds of virtual time. */
   readonly steps: number
   readonly virtualMs: number
+  readonly figures: Figures
+}
+
+/** A world with its nodes, all of them down, and whoever deals with them. */
+export interface Run extends StoryParts {
+  close(): void
 }
 
 let started: Promise<void> | undefined
 
 /** Runs a seed. */
 export async function simulate(seed: number, options: RunOptions = {}): Promise<Outcome> {
+  const run = await createRun(seed, NAMES, options)
+  const { world, judge } = run
+  try {
+    await tellStory(run)
+  } finally {
+    run.close()
+  }
+  return {
+    seed,
+    traceHash: world.traceHash(),
+    violations: judge.violations,
+    steps: world.steps,
+    virtualMs: world.nowMs,
+    figures: world.figures,
+  }
+}
+
+/** Makes the world of a seed, in which nothing happens yet. */
+export async function createRun(seed: number, names: readonly string[], options: RunOptions = {}): Promise<Run> {
   await (started ??= start())
   const world = createWorld(options.line)
   const chance = createChance(`seed ${seed}`)
   const cast = castOf(chance.fork('cast'), options.broken ?? {})
   const judge = createJudge(
+    world.count,
     ({ what, node, detail }) => world.tell(`!! ${what} ${node}: ${detail}`),
     (endpointId) => cast.honest(owners.nodes).find(({ key }) => key.endpointId === endpointId),
   )
@@ -47,41 +74,32 @@ export async function simulate(seed: number, options: RunOptions = {}): Promise<
   )
   const media: Media = { syncMs: [0, 0], failure: 0 }
   const clients = createClients({ world, judge, chance: chance.fork('clients') })
-  const owners = createCluster(NAMES, {
-    world,
-    network,
-    judge,
-    chance: chance.fork('nodes'),
-    media,
-    cast,
-    settings: chance.hit(0.25) ? { 'peer.pull_interval_ms': 8_000 } : {},
-  })
-  try {
-    await tellStory({ world, network, media, judge, clients, owners, cast, chance: chance.fork('story') })
-  } finally {
-    for (const { disk } of owners.nodes) disk.close()
-  }
+  const settings = chance.hit(0.25) ? { 'peer.pull_interval_ms': 8_000 } : {}
+  const parts = { world, network, judge, media, cast, chance: chance.fork('nodes'), settings }
+  const owners = createCluster(names, parts)
   return {
-    seed,
-    traceHash: world.traceHash(),
-    violations: judge.violations,
-    steps: world.steps,
-    virtualMs: world.nowMs,
+    ...{ world, network, media, judge, clients, owners, cast, chance: chance.fork('story') },
+    close() {
+      for (const { disk } of owners.nodes) disk.close()
+    },
   }
 }
 
+const LIAR = 'n4'
 const NAMES = ['n0', 'n1', 'n2', 'n3', 'n4']
 
 /** Who is a liar, and who of the former version; nodes that are broken on purpose pass for honest ones. */
 function castOf(chance: Chance, broken: Readonly<Record<string, Oddity>>): Cast {
   const oddities: Record<string, Oddity> = {}
-  const liar = chance.hit(0.7) ? 'n4' : undefined
-  if (liar !== undefined) oddities[liar] = { tamper: createLiar(liar, chance.fork('liar'), chance.pick([0.2, 0.6, 1])) }
+  const says = createLiar(LIAR, chance.fork('liar'), chance.pick([0.2, 0.6, 1]))
+  const liar = chance.hit(0.7) ? { name: LIAR, says } : undefined
+  if (liar !== undefined) oddities[LIAR] = { tamper: says }
   if (chance.hit(0.5)) oddities['n3'] = { isFormer: true }
   if (chance.hit(0.1)) oddities['n2'] = { keepsBytes: true }
   return {
     oddities: { ...oddities, ...broken },
-    honest: (nodes) => nodes.filter(({ name }) => name !== liar),
+    liar,
+    honest: (nodes) => nodes.filter(({ name }) => name !== liar?.name),
   }
 }
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Figures, sumOf } from './figures.ts'
 import { BROKEN, mutants } from './mutants.ts'
 import { simulate } from './run.ts'
 
@@ -15,13 +16,21 @@ const PART = 50
 /** Seeds in which a broken node has to be found at the latest. */
 const MOST = 20
 
+const told: Figures[] = []
+
 for (let from = 1; from < SEEDS; from += PART)
   test(`seeds ${from} to ${from + PART - 1}`, async () => {
     for (let seed = from; seed < from + PART; seed++) {
-      const { violations } = await simulate(seed)
+      const { violations, figures } = await simulate(seed)
+      told.push(figures)
       assert.equal(violations, [], `make simulate SEED=${seed}`)
     }
   })
+
+test('in these seeds everything happens that is to happen', () => {
+  const never = Object.entries(sumOf(told)).filter(([, count]) => count === 0)
+  if (told.length === SEEDS) assert.equal(never, [])
+})
 
 test('a seed is the same in another process, byte for byte, and another than the next', async () => {
   const trace = async (seed: number): Promise<string> => {

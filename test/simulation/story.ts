@@ -77,7 +77,7 @@ async function begin({ owners, clients, chance, world, judge }: StoryParts): Pro
 
 /** Nodes crash, the net is cut, clocks go wrong, media fail; meanwhile devices write and push. */
 async function trouble(parts: StoryParts): Promise<void> {
-  const { world, network, media, owners, chance } = parts
+  const { world, network, media, owners, chance, cast } = parts
   const { nodes } = owners
   const low = chance.between(0.5, 30)
   network.weather = {
@@ -106,6 +106,7 @@ async function trouble(parts: StoryParts): Promise<void> {
     at(`clock ${n}`, (own) => {
       const node = own.pick(nodes)
       node.skewMs = own.between(-SKEW_MS, SKEW_MS)
+      world.count('clocks set')
       world.tell(`the clock of ${node.name} is set by ${Math.round(node.skewMs)}`)
     })
   if (chance.hit(0.3))
@@ -113,8 +114,24 @@ async function trouble(parts: StoryParts): Promise<void> {
       const node = own.pick(nodes)
       if (node.isUp) ignore(owners.revoke(node, own.pick(['d3', 'd4', 'd5'])))
     })
+  if (cast.liar !== undefined) for (let n = 0; n < 6; n++) at(`words ${n}`, (own) => sayUnasked(parts, own))
+  if (chance.hit(0.3))
+    at('oblivion', (own) => {
+      const [node, other] = [own.pick(nodes), own.pick(nodes)]
+      if (!node.isUp || node.isFormer || node === other) return
+      ignore(owners.forget(node, other))
+      world.in(own.between(500, 10_000), () => node.isUp && !node.isFormer && ignore(owners.enter(node)))
+    })
   for (const node of nodes) if (node.isFormer && chance.hit(0.6)) at('upgrade', () => upgrade(parts, node))
   await world.pass(SPAN_MS)
+}
+
+/** The liar says more to somebody, on a connection of his. */
+function sayUnasked({ network, owners, cast }: StoryParts, chance: Chance): void {
+  const { name, says } = cast.liar!
+  const exchange = says.unasked()
+  const others = owners.nodes.filter((one) => one.name !== name)
+  if (exchange !== undefined) ignore(network.exchange(name, chance.pick(others).name, exchange, 2_000))
 }
 
 /** Something that a device or an owner does. */
@@ -137,7 +154,8 @@ function act(parts: StoryParts, chance: Chance): void {
   else if (clients.all.length > 0) {
     const one = chance.pick(clients.all)
     // A client that does not know what came of it: at once and more than once.
-    if (one.node.isUp) for (let times = 1 + chance.below(2); times > 0; times--) ignore(clients.again(one))
+    const elsewhere = chance.hit(0.3) ? node : one.node
+    if (elsewhere.isUp) for (let times = 1 + chance.below(2); times > 0; times--) ignore(clients.again(one, elsewhere))
   }
   // Often in the middle of what was just begun.
   if (chance.hit(0.1)) parts.world.in(chance.between(0, 2 * parts.media.syncMs[1]), () => crash(parts, node, chance))
@@ -145,6 +163,7 @@ function act(parts: StoryParts, chance: Chance): void {
 
 function crash({ world, judge, owners }: StoryParts, node: SimulatedNode, chance: Chance): void {
   if (!node.isUp) return
+  world.count('crashes')
   node.crash()
   judge.compare(node)
   world.in(chance.between(SHORTEST_DOWN_MS, LONGEST_DOWN_MS), () => ignore(restart(owners, judge, node)))
@@ -156,6 +175,7 @@ async function restart(_owners: Owners, judge: Judge, node: SimulatedNode): Prom
 }
 
 function cut({ world, network, owners }: StoryParts, chance: Chance): void {
+  world.count('cuts')
   network.groups = new Map(owners.nodes.map(({ name }) => [name, chance.below(2)]))
   world.tell(`the net is cut: ${[...network.groups].map(([name, group]) => `${name}:${group}`).join(' ')}`)
   world.in(chance.between(1_000, 12_000), () => {
@@ -166,6 +186,7 @@ function cut({ world, network, owners }: StoryParts, chance: Chance): void {
 
 /** A node of the former version is stopped and started with the present one, on what it has. */
 function upgrade({ world, judge, owners }: StoryParts, node: SimulatedNode): void {
+  world.count('upgrades')
   world.tell(`${node.name} is upgraded`)
   node.crash()
   judge.compare(node)
@@ -241,7 +262,7 @@ async function putText(node: SimulatedNode, hash: string): Promise<void> {
 }
 
 /** Does something that takes time and has to come to an end. */
-async function during(world: World, judge: Judge, work: () => Promise<void>): Promise<void> {
+export async function during(world: World, judge: Judge, work: () => Promise<void>): Promise<void> {
   let over = false
   work().then(
     () => (over = true),

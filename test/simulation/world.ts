@@ -1,5 +1,6 @@
 /** Virtual time: what happens, happens in one line of events, and everything that follows from one ends before the next. */
 import { createHash } from 'node:crypto'
+import { type Figure, type Figures, noFigures } from './figures.ts'
 
 /** Something that is due. */
 export interface Due {
@@ -23,6 +24,8 @@ export interface World {
   pass(ms: number): Promise<void>
   /** Lets time pass until something is so, at most for a time; whether it came to be. */
   until(isSo: () => boolean, mostMs: number): Promise<boolean>
+  readonly figures: Figures
+  count(what: Figure): void
   /** Writes a line into the trace. */
   tell(text: string): void
   /** SHA-256 of the trace so far, in hex. */
@@ -33,6 +36,7 @@ export interface World {
 export function createWorld(line?: (text: string) => void): World {
   const hash = createHash('sha256')
   const heap = createHeap()
+  const figures = noFigures()
   let nowMs = 0
   let steps = 0
   let made = 0
@@ -71,6 +75,8 @@ export function createWorld(line?: (text: string) => void): World {
     pause: (delayMs) => new Promise((done) => world.in(delayMs, done)),
     pass: async (ms) => void (await goOn(nowMs + ms, () => false)),
     until: (isSo, mostMs) => goOn(nowMs + mostMs, isSo),
+    figures,
+    count: (what) => void figures[what]++,
     tell(text) {
       const said = `${nowMs.toFixed(3).padStart(11)} ${text}\n`
       hash.update(said)

@@ -33,7 +33,7 @@ export function readAnswer<T>(message: Msg): T {
 }
 
 /** Asks the API of JetStream. */
-export async function ask<T>(nats: NatsConnection, api: string, body: unknown = null): Promise<T> {
+async function ask<T>(nats: NatsConnection, api: string, body: unknown = null): Promise<T> {
   const payload = body === null ? '' : JSON.stringify(body)
   return readAnswer(await nats.request(`$JS.API.${api}`, payload, { timeout: ASK_MS }))
 }

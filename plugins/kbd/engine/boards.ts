@@ -2,7 +2,7 @@
 
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
-import type { ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
+import type { LedgerReads, ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards, DerivedPlace } from '../capabilities.ts'
 import { createCoalesce } from './coalesce.ts'
@@ -91,17 +91,19 @@ export function createBoards({
     return standing.revision === 0 ? undefined : standing
   })
 
+  const toTransaction = (reads: Pick<LedgerReads, 'driver' | 'audit' | 'device'>) => ({
+    ledger: ledgerOf(reads),
+    audit: reads.audit!,
+    device: (keyId: string) => reads.device(keyId),
+  })
   const boards: KbdStore = {
     read: (work) => store.read((reads) => work(ledgerOf(reads))),
     write: (work) =>
-      store.write((reads) =>
-        work({
-          ledger: ledgerOf(reads),
-          audit: reads.audit!,
-          // A host's devices are not in the store, so that they can be asked before and not inside of it.
-          ...(authority === undefined && { device: (keyId: string) => reads.device(keyId) }),
-        }),
-      ),
+      store.write((reads) => {
+        const { device, ...transaction } = toTransaction(reads)
+        // A host's devices are not in the store, so that they can be asked before and not inside of it.
+        return work(authority === undefined ? { ...transaction, device } : transaction)
+      }),
   }
   const { device, projectExists }: Authority = authority ?? {
     device: (keyId) => store.read((reads) => reads.device(keyId)),
@@ -143,7 +145,11 @@ export function createBoards({
         if (isNew) for (const listener of arrivals) listener(hash, toPlace(reads))
         return isNew
       }),
-    engine,
+    engine: {
+      prove: engine.prove,
+      admit: engine.admit,
+      admitIn: (reads, ...given) => engine.admitIn(toTransaction(reads), ...given),
+    },
     watch(listener) {
       const own: typeof listener = (applied, standing) => listener(applied, standing)
       watchers.add(own)

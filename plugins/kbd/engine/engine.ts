@@ -88,6 +88,16 @@ export interface KbdEngine {
    * `signer_unknown` where nobody vouches for a head of the set.
    */
   admit(project: string, commands: readonly ReadCommand[], pinned?: PinnedBy): Promise<Admitted>
+  /**
+   * The same inside a transaction, for few commands: all of them or none. Throws the first refusal, and `signer_unknown`. What
+   * it gives is to be called once they are on disk.
+   */
+  admitIn(
+    transaction: Required<KbdTransaction>,
+    project: string,
+    commands: readonly ReadCommand[],
+    pinned?: PinnedBy,
+  ): () => void
 }
 
 /** Makes the engine. */
@@ -203,22 +213,15 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     },
 
     async admit(project, commands, pinned) {
-      const wrong = commands.find((command) => command.project !== project)
-      if (wrong !== undefined) throw fail('project_mismatch')
+      requireOf(project, commands)
       const devices = new Map<string, KbdDevice | undefined>()
       const signers = commands.map(({ envelope }) => envelope.signerKeyId)
       for (const keyId of pinned === undefined ? signers : [...signers, pinned.signerKeyId])
         if (!devices.has(keyId)) devices.set(keyId, await askDevice(keyId))
-      const may = (device: KbdDevice | undefined, verb: string): boolean =>
-        device !== undefined && isActive(device, now()) && allows(device.scopes, 'kbd-control', project, verb)
       const unknown = await store.read((ledger) =>
         commands.filter(({ id }) => ledger.command(project, id) === undefined),
       )
-      const vouch = (find: (keyId: string) => KbdDevice | undefined): void => {
-        const heads = pinned !== undefined && may(find(pinned.signerKeyId), 'push') ? pinned.heads : []
-        const bad = findUnvouched(unknown, ({ signerKeyId, command }) => may(find(signerKeyId), command.type), heads)
-        if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
-      }
+      const vouch = (find: FindDevice): void => requireVouched(project, commands, unknown, find, pinned)
       vouch((keyId) => devices.get(keyId))
 
       const applied: Applied[] = []
@@ -228,7 +231,7 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
         const chunk = commands.slice(accepted, accepted + CHUNK)
         const done = await store.write((transaction) => {
           // What was asked before may have changed since.
-          if (transaction.device !== undefined) vouch((keyId) => transaction.device!(keyId))
+          if (transaction.device !== undefined) vouch(transaction.device)
           return admitAll(transaction.ledger, chunk, now())
         })
         applied.push(...done.applied)
@@ -240,7 +243,40 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       tell(applied, standing)
       return { accepted, applied, refusal, ...standing }
     },
+
+    admitIn({ ledger, device }, project, commands, pinned) {
+      requireOf(project, commands)
+      const unknown = commands.filter(({ id }) => ledger.command(project, id) === undefined)
+      requireVouched(project, commands, unknown, device, pinned)
+      const { applied, error } = admitAll(ledger, commands, now())
+      if (error !== undefined) throw error
+      const standing = ledger.standing(project)
+      return () => tell(applied, standing)
+    },
   }
+
+  /** Throws `signer_unknown` for the first head of what is new that nobody vouches for. */
+  function requireVouched(
+    project: string,
+    commands: readonly ReadCommand[],
+    unknown: readonly ReadCommand[],
+    find: FindDevice,
+    pinned: PinnedBy | undefined,
+  ): void {
+    const may = (keyId: string, verb: string): boolean => {
+      const device = find(keyId)
+      return device !== undefined && isActive(device, now()) && allows(device.scopes, 'kbd-control', project, verb)
+    }
+    const heads = pinned !== undefined && may(pinned.signerKeyId, 'push') ? pinned.heads : []
+    const bad = findUnvouched(unknown, ({ signerKeyId, command }) => may(signerKeyId, command.type), heads)
+    if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
+  }
+}
+
+type FindDevice = (keyId: string) => KbdDevice | undefined
+
+function requireOf(project: string, commands: readonly ReadCommand[]): void {
+  if (commands.some((command) => command.project !== project)) throw fail('project_mismatch')
 }
 
 /** With more parents than these, what a command had not seen is a walk through the graph: some milliseconds. */

@@ -2,13 +2,12 @@
  * How a push of a peer gets on: its commands wait, unshown, until all that it pinned is here, then they are taken together.
  * So its signer vouches for what lies below the pinned frontier, and nothing else is shown on his word.
  */
-import { isSvcError, SvcError } from '../../../core/errors.ts'
+import { isSvcError, type SvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { Inboxed, IncomingPush, PeerDesk } from '../../sync/peers/capabilities.ts'
-import { fail } from '../errors.ts'
+import { belowHeads, judge, toNode } from './judge.ts'
+import { located, type Proven, proveAll, type ReadCommand } from './prove.ts'
 import { MAX_IDS } from './wire.ts'
-
-type ReadCommand = Awaited<ReturnType<Boards['engine']['prove']>>
 
 /** What a push still needs. */
 export interface Need {
@@ -20,8 +19,8 @@ export interface Need {
 /** How far a push has come. */
 export interface Advanced {
   readonly inboxed: Inboxed
-  /** Null once there is a last word. */
-  readonly need: Need | null
+  /** Hashes of texts that are still to come, where nothing else is. */
+  readonly content: readonly string[]
 }
 
 /** Brings pushes of peers on. */
@@ -30,7 +29,9 @@ export interface Advance {
    * Takes commands for a push. Throws with `index` and `commandId` where one is bad; what is forged, or belongs to another
    * project, ends the push.
    */
-  advance(push: IncomingPush, inboxed: Inboxed, commands: readonly unknown[]): Promise<Advanced>
+  advance(push: IncomingPush, inboxed: Inboxed, commands: Proven): Promise<Advanced>
+  /** What a push still needs; null once there is a last word on it. */
+  needOf(advanced: Advanced): Promise<Need | null>
 }
 
 /** Texts that are asked for at once. */
@@ -47,65 +48,25 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
   let provenBytes = 0
   const lines = new Map<number, Promise<unknown>>()
 
-  const prove = async (value: unknown): Promise<ReadCommand> => boards.engine.prove(value)
   const remember = (commands: readonly ReadCommand[]): void => {
     for (const command of commands) {
-      if (provenBytes > MAX_PROVEN_BYTES) forget()
+      if (provenBytes > MAX_PROVEN_BYTES) forget([...proven.keys()])
       if (!proven.has(command.id)) provenBytes += command.text.length
       proven.set(command.id, command)
     }
   }
-  const forget = (): void => {
-    proven.clear()
-    provenBytes = 0
-  }
-
-  /** Proves commands one after the other, up to the first that is bad or whose parents are missing. */
-  const judge = async (
-    { no, project }: Inboxed,
-    values: readonly unknown[],
-  ): Promise<{ readonly fresh: readonly ReadCommand[]; readonly bad?: unknown }> => {
-    const fresh: ReadCommand[] = []
-    const known = new Set<string>()
-    for (const [index, value] of values.entries()) {
-      let id = ''
-      try {
-        const command = await prove(value)
-        ;({ id } = command)
-        if (command.project !== project) throw fail('project_mismatch')
-        const { heads: parents } = command.envelope.expectedFrontier
-        const waiting = await staged.known(no, parents)
-        const { isHere, root, missing } = await boards.read((reads) => ({
-          isHere: reads.command(project, id) !== undefined,
-          root: reads.root(project),
-          missing: parents.find(
-            (one) => !known.has(one) && !waiting.has(one) && reads.command(project, one) === undefined,
-          ),
-        }))
-        if (parents.length === 0 && root !== null && root !== id) throw fail('project_mismatch')
-        if (missing !== undefined) throw fail('frontier_unknown')
-        known.add(id)
-        if (!isHere) fresh.push(command)
-      } catch (error) {
-        return { fresh, bad: located(error, index, id) }
-      }
+  const forget = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      provenBytes -= proven.get(id)?.text.length ?? 0
+      proven.delete(id)
     }
-    return { fresh }
   }
 
   /** Everything of the push that is to be taken, parents first: what lies below its pinned heads and is not here. */
   const toTake = async ({ no, heads }: Inboxed, fresh: readonly ReadCommand[]): Promise<readonly string[]> => {
-    const own = fresh.map(({ id, envelope }) => ({ id, parents: envelope.expectedFrontier.heads }))
-    const all = [...(await staged.graph(no)), ...own]
-    const parents = new Map(all.map(({ id, parents: of }) => [id, of]))
-    const below = new Set<string>()
-    const open = [...(heads ?? [])]
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (below.has(id) || !parents.has(id)) continue
-      below.add(id)
-      open.push(...parents.get(id)!)
-    }
-    return [...new Set(all.map(({ id }) => id))].filter((id) => below.has(id))
+    const graph = [...(await staged.graph(no)), ...fresh.map(toNode)]
+    const below = belowHeads(graph, heads ?? [])
+    return [...new Set(graph.map(({ id }) => id))].filter((id) => below.has(id))
   }
 
   const take = async (inboxed: Inboxed, ids: readonly string[], fresh: readonly ReadCommand[]): Promise<void> => {
@@ -113,15 +74,31 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
     const { no, project, signerKeyId } = inboxed
     for (let at = 0; at < ids.length; at += SLICE) {
       const slice = ids.slice(at, at + SLICE)
-      const cold = slice.filter((id) => !given.has(id) && !proven.has(id))
-      for (const text of await staged.texts(no, cold)) remember([await prove(JSON.parse(text))])
-      const commands = slice.map((id) => given.get(id) ?? proven.get(id)!)
+      const found = new Map<string, ReadCommand>()
+      for (const id of slice) {
+        const hot = given.get(id) ?? proven.get(id)
+        if (hot !== undefined) found.set(id, hot)
+      }
+      const cold = await staged.texts(
+        no,
+        slice.filter((id) => !found.has(id)),
+      )
+      const again = await proveAll(
+        boards,
+        project,
+        cold.map((text) => JSON.parse(text) as unknown),
+      )
+      if (again.bad !== undefined) throw again.bad
+      for (const command of again.commands) found.set(command.id, command)
+      const commands = slice.map((id) => found.get(id)!)
       const { refusal } = await boards.engine.admit(project, commands, { heads: slice, signerKeyId })
       if (refusal !== undefined) throw located(refusal.error, refusal.index, refusal.commandId)
+      forget(slice)
     }
   }
 
-  const needOf = async ({ no, project }: Inboxed, content: readonly string[]): Promise<Need> => {
+  const needOf = async ({ inboxed: { no, project, ack }, content }: Advanced): Promise<Need | null> => {
+    if (ack.state !== 'received') return null
     const graph = await staged.graph(no)
     const parents = new Set(graph.flatMap(({ parents: of }) => of))
     const tips = graph.map(({ id }) => id).filter((id) => !parents.has(id))
@@ -130,13 +107,13 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
     return { have: { heads: [...new Set([...tips.slice(-MAX_IDS / 2), ...have])].slice(0, MAX_IDS) }, content }
   }
 
-  const step = async (push: IncomingPush, inboxed: Inboxed, values: readonly unknown[]): Promise<Advanced> => {
+  const step = async (push: IncomingPush, inboxed: Inboxed, proven: Proven): Promise<Advanced> => {
     const { no, project, peer, heads } = inboxed
-    if (inboxed.ack.state !== 'received') return { inboxed, need: null }
-    const { fresh, bad } = await judge(inboxed, values)
+    if (inboxed.ack.state !== 'received') return { inboxed, content: [] }
+    const { fresh, bad } = await judge(boards, staged, inboxed, proven)
     const reject = async (error: unknown): Promise<Advanced> => {
       const { code, message } = error as SvcError
-      return { inboxed: await inbox.reject(inboxed, { code, message, retryable: false }), need: null }
+      return { inboxed: await inbox.reject(inboxed, { code, message, retryable: false }), content: [] }
     }
     if (isFinal(bad)) return reject(bad)
     const ids = new Set(fresh.map(({ id }) => id))
@@ -146,12 +123,15 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
     )
     if (!reached) {
       if (fresh.length > 0) {
-        const rows = fresh.map(({ id, text, envelope }) => ({ id, text, parents: envelope.expectedFrontier.heads }))
-        await staged.add(no, peer, rows)
+        await staged.add(
+          no,
+          peer,
+          fresh.map((command) => ({ ...toNode(command), text: command.text })),
+        )
         remember(fresh)
       }
       if (bad !== undefined) throw bad
-      return { inboxed, need: await needOf(inboxed, []) }
+      return { inboxed, content: [] }
     }
     try {
       await take(inboxed, await toTake(inboxed, fresh), fresh)
@@ -161,16 +141,17 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
       if (!isSvcError(error, 'signer_unknown')) throw error
       const now = await inbox.review(inboxed)
       if (now.ack.state === 'received') throw error
-      return { inboxed: now, need: null }
+      return { inboxed: now, content: [] }
     }
     if (!push.family.takesFrontier) {
       const content = await boards.read((reads) => reads.wantedContent(project, MAX_CONTENT, heads ?? []))
-      if (content.length > 0) return { inboxed, need: await needOf(inboxed, content) }
+      if (content.length > 0) return { inboxed, content }
     }
-    return { inboxed: await inbox.apply(push, inboxed), need: null }
+    return { inboxed: await inbox.apply(push, inboxed), content: [] }
   }
 
   return {
+    needOf,
     async advance(push, inboxed, commands) {
       // One after the other: the same push may come over several connections.
       const before = lines.get(inboxed.no)
@@ -192,12 +173,4 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
 
 function isFinal(error: unknown): boolean {
   return isSvcError(error) && FINAL.has(error.code)
-}
-
-/** A refusal that says of which command it is. */
-export function located(error: unknown, index: number, commandId: string): unknown {
-  if (!isSvcError(error) || error.status >= 500) return error
-  const { code, status, message, hint, headers, details } = error
-  const given = { details: { ...details, index, commandId }, ...(hint && { hint }), ...(headers && { headers }) }
-  return new SvcError(code, { status, message }, given)
 }

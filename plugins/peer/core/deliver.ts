@@ -6,6 +6,7 @@ import type { Envelope, PushReceipt } from '../../sync/api.ts'
 import type { PeerEntry } from '../../sync/peers/api.ts'
 import type { PeerBook } from '../../sync/peers/capabilities.ts'
 import { type Asking, PeerRefusal } from './exchange.ts'
+import type { Faults } from './faults.ts'
 import { paths } from './routes.ts'
 import type { Tallies } from './tallies.ts'
 import { isHash, MAX_IDS, readAck } from './wire.ts'
@@ -18,6 +19,7 @@ export interface DeliverParts {
   readonly boards: Boards
   readonly tallies: Tallies
   readonly hear: Hear
+  readonly faults: Pick<Faults, 'refused'>
   readonly receipt: (pushId: string) => Promise<PushReceipt>
   /** The trace that a push was made in. */
   readonly traceOf: (pushId: string) => TraceContext | undefined
@@ -92,7 +94,7 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
     return lacking
   }
 
-  return async (envelope, endpointId) => {
+  const deliver = async (envelope: Envelope, endpointId: string): Promise<undefined> => {
     const entry = await book.entry(endpointId)
     if (entry === undefined)
       throw new PeerRefusal(
@@ -131,6 +133,14 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
       rounds = texts.size > before ? 0 : rounds + 1
       if (texts.size < before + need.content.length || rounds > MAX_ROUNDS || given + need.content.length === 0)
         throw bad('The peer asks again for what it was given.')
+    }
+  }
+  return async (envelope, endpointId) => {
+    try {
+      return await deliver(envelope, endpointId)
+    } catch (error) {
+      await parts.faults.refused(endpointId, projectOf(envelope.domain), error)
+      throw error
     }
   }
 

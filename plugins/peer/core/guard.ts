@@ -4,12 +4,14 @@ import type { Guard, Hook } from '../../../core/http/surface.ts'
 import type { PeerBook } from '../../sync/peers/capabilities.ts'
 import { PEER_VERSION, type PeerConnection } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 
 /** What requests of peers are counted by. */
 export interface GuardParts {
   readonly book: Pick<PeerBook, 'entry'>
   readonly tallies: Tallies
+  readonly faults: Pick<Faults, 'refused'>
   readonly maxExchanges: number
   /** Hears of each answer. */
   readonly answered: (status: number, bytes: number) => void
@@ -19,7 +21,7 @@ export interface GuardParts {
 const FORBIDDEN = /^\/api\/(?:v1|v2\/sync)\//
 
 /** Makes the guard, and the hook that goes with it. */
-export function createPeerGuard({ book, tallies, maxExchanges, answered }: GuardParts): {
+export function createPeerGuard({ book, tallies, faults, maxExchanges, answered }: GuardParts): {
   readonly guard: Guard
   readonly hook: Hook
 } {
@@ -32,21 +34,31 @@ export function createPeerGuard({ book, tallies, maxExchanges, answered }: Guard
     tally.exchanges++
     open.add(request)
   }
+  const judge = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
+    const id = connection.endpointId
+    const entry = await book.entry(id)
+    if (entry === undefined) {
+      for (const one of tallies.of(id).connections) one.destroy()
+      throw fail('not_listed')
+    }
+    if (FORBIDDEN.test(request.path)) throw fail('transport_forbidden')
+    if (request.header('svc-peer-version') !== PEER_VERSION) throw fail('version_unsupported')
+    begin(request, id)
+    return entry.projects
+  }
   return {
     async guard(request) {
       const connection = request.peer as PeerConnection
       const id = connection.endpointId
       if (connection.transport !== 'peer') throw fail('transport_forbidden')
-      const entry = await book.entry(id)
-      if (entry === undefined) {
-        for (const one of tallies.of(id).connections) one.destroy()
-        throw fail('not_listed')
+      try {
+        const scopes = await judge(request, connection)
+        tallies.seen(id)
+        return { kind: 'peer', user: id, tenant: null, scopes, credential: null }
+      } catch (error) {
+        await faults.refused(id, null, error)
+        throw error
       }
-      if (FORBIDDEN.test(request.path)) throw fail('transport_forbidden')
-      if (request.header('svc-peer-version') !== PEER_VERSION) throw fail('version_unsupported')
-      begin(request, id)
-      tallies.seen(id)
-      return { kind: 'peer', user: id, tenant: null, scopes: entry.projects, credential: null }
     },
     hook: {
       amend: (_request, reply) => ({ ...reply, headers: { ...reply.headers, 'svc-peer-version': PEER_VERSION } }),

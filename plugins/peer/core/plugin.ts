@@ -11,8 +11,10 @@ import type {} from '../../telemetry/capabilities.ts'
 import type { PeerLink } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
+import { createAdvance } from './advance.ts'
 import { createDeliver } from './deliver.ts'
 import { createAsking, PeerRefusal } from './exchange.ts'
+import { createFaults } from './faults.ts'
 import { createFigures } from './figures.ts'
 import { createPeerGuard } from './guard.ts'
 import { createPull } from './pull.ts'
@@ -20,12 +22,10 @@ import { createReceive } from './receive.ts'
 import { routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
 import { createTallies } from './tallies.ts'
+import { createTell } from './tell.ts'
 import { createBodyReader } from './wire.ts'
 import { createHear } from './words.ts'
 
-/** Equal faults of a peer are told to the audit chain once in this time. */
-const TOLD_EVERY_MS = 60_000
-const MAX_TOLD = 1_024
 /** Pushes whose traces are remembered; after a restart, or behind so many others, a delivery begins one of its own. */
 const MAX_TRACES = 4_096
 
@@ -51,7 +51,9 @@ export const plugin: Plugin = definePlugin({
     const maxConnections = settings['peer.max_connections']
     const timeoutMs = settings['peer.request_timeout_ms']
 
+    const faults = createFaults(store, clock)
     const { guard, hook } = createPeerGuard({
+      faults,
       book,
       tallies,
       maxExchanges: settings['peer.max_exchanges'],
@@ -62,11 +64,9 @@ export const plugin: Plugin = definePlugin({
 
     const hear = createHear({
       sync,
-      store,
       boards,
       tallies,
-      now: clock.now,
-      mayTell: oncePer(clock.monotonic),
+      faults,
       count: (state) => telemetry?.peerWord(state),
     })
     const asking = createAsking({
@@ -82,7 +82,17 @@ export const plugin: Plugin = definePlugin({
     const traceOf = (pushId: string): TraceContext | undefined => traces.get(pushId)
     const transport: PeerTransport = {
       untilLastWord: true,
-      deliver: createDeliver({ book, asking, boards, tallies, hear, receipt: sync.receipt, traceOf, maxBodyBytes }),
+      deliver: createDeliver({
+        book,
+        asking,
+        boards,
+        tallies,
+        hear,
+        faults,
+        receipt: sync.receipt,
+        traceOf,
+        maxBodyBytes,
+      }),
       traced(pushId, trace) {
         if (traces.size >= MAX_TRACES) traces.delete(traces.keys().next().value!)
         traces.set(pushId, trace)
@@ -91,9 +101,18 @@ export const plugin: Plugin = definePlugin({
     }
     door.carryBy(transport)
 
+    const advance = createAdvance(boards, desk)
+    const tell = createTell({
+      desk,
+      asking,
+      advance,
+      failed: (peer, error) => log.info('A push of a peer still waits, or its word was not taken.', { peer, error }),
+    })
     const receive = createReceive({
       boards,
       desk,
+      advance,
+      tell,
       door,
       tallies,
       hear,
@@ -102,9 +121,18 @@ export const plugin: Plugin = definePlugin({
       readBody: createBodyReader(clock, timeoutMs, tallies.spend),
       unnamedContentBytes: settings['peer.unnamed_content_bytes'],
     })
-    for (const [name, handler] of Object.entries(receive)) ctx.route(routes[name as keyof typeof receive], handler)
+    for (const [name, handler] of Object.entries(receive)) {
+      ctx.route(routes[name as keyof typeof receive], async (request) => {
+        try {
+          return await handler(request)
+        } catch (error) {
+          await faults.refused(request.identity.user!, request.params['project'] ?? null, error)
+          throw error
+        }
+      })
+    }
 
-    const pull = createPull({ asking, boards, door, tallies })
+    const pull = createPull({ asking, boards, door, tallies, faults })
     ctx.route(routes.pull, async (request) => {
       const body = door.admitJson(await request.body())
       const project = isObject(body) && Object.keys(body).length === 1 ? body['project'] : undefined
@@ -113,7 +141,9 @@ export const plugin: Plugin = definePlugin({
       if (entry === undefined) throw fail('peer_not_found')
       if (!(await boards.exists(project))) throw fail('scope_not_found')
       try {
-        return json(200, await pull(entry, project))
+        const pulled = await pull(entry, project)
+        tell.ripen(project)
+        return json(200, pulled)
       } catch (error) {
         if (!(error instanceof PeerRefusal)) throw error
         throw fail('peer_delivery_failed', { message: error.message, details: { peerCode: error.code } })
@@ -131,7 +161,10 @@ export const plugin: Plugin = definePlugin({
       addLink: (link) => void links.push(link),
       async admit(connection) {
         const id = connection.endpointId
-        if ((await book.entry(id)) === undefined) return false
+        if ((await book.entry(id)) === undefined) {
+          await faults.stranger(id)
+          return false
+        }
         const { connections } = tallies.of(id)
         if (connections.size >= maxConnections) return false
         connections.add(connection)
@@ -152,9 +185,10 @@ export const plugin: Plugin = definePlugin({
         for (const project of entry.projects) {
           if (stopped) return
           if (entry.addresses.length === 0 || !(await boards.exists(project))) continue
-          await pull(entry, project).catch((error: unknown) =>
+          const pulled = await pull(entry, project).catch((error: unknown) =>
             log.info('A peer was not asked.', { peer: entry.endpointId, project, error }),
           )
+          if (pulled) tell.ripen(project)
         }
       }
     }
@@ -172,23 +206,10 @@ export const plugin: Plugin = definePlugin({
       stopped = true
       clock.clearTimeout(timer)
       await pulling
+      await tell.idle()
     })
   },
 })
 
 /** The slowest body that is still read to its end. */
 const MIN_BYTES_PER_SECOND = 1_024
-
-function oncePer(monotonic: () => number): (peer: string, code: string) => boolean {
-  const told = new Map<string, number>()
-  return (peer, code) => {
-    const key = `${peer} ${code}`
-    const last = told.get(key)
-    const nowMs = monotonic()
-    if (last !== undefined && nowMs - last < TOLD_EVERY_MS) return false
-    told.delete(key)
-    if (told.size >= MAX_TOLD) told.delete(told.keys().next().value!)
-    told.set(key, nowMs)
-    return true
-  }
-}

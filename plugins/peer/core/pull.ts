@@ -5,11 +5,11 @@ import type { Boards } from '../../kbd/capabilities.ts'
 import type { SyncDoor } from '../../sync/capabilities.ts'
 import type { PeerEntry } from '../../sync/peers/api.ts'
 import { type Asking, PeerRefusal } from './exchange.ts'
+import type { Faults } from './faults.ts'
+import { proveAll, type ReadCommand } from './prove.ts'
 import { paths } from './routes.ts'
 import type { Tallies } from './tallies.ts'
 import { isHash, MAX_IDS } from './wire.ts'
-
-type ReadCommand = Awaited<ReturnType<Boards['engine']['prove']>>
 
 /** What a pull brought. */
 export interface Pulled {
@@ -26,6 +26,7 @@ export interface PullParts {
   readonly boards: Boards
   readonly door: Pick<SyncDoor, 'sha256' | 'toHex'>
   readonly tallies: Tallies
+  readonly faults: Pick<Faults, 'refused'>
 }
 
 /** Bytes of commands that wait for somebody who vouches for them. */
@@ -40,6 +41,7 @@ export function createPull({
   boards,
   door,
   tallies,
+  faults,
 }: PullParts): (entry: PeerEntry, project: string) => Promise<Pulled> {
   const pullCommands = async (entry: PeerEntry, project: string): Promise<number> => {
     let waiting: ReadCommand[] = []
@@ -54,10 +56,11 @@ export function createPull({
       const answer = await asking.ask(entry, { method: 'GET', path: `${paths.project(project)}/commands?${query}` })
       const { commands, frontier, more } = readPage(answer)
       const before = given.size
-      for (const value of commands) {
-        const command = await boards.engine.prove(value)
+      const proven = await proveAll(boards, project, commands)
+      if (isSvcError(proven.bad, 'project_mismatch')) throw bad('The peer gave commands of another project.')
+      if (proven.bad !== undefined) throw proven.bad
+      for (const command of proven.commands) {
         given.add(command.id)
-        if (command.project !== project) throw bad('The peer gave commands of another project.')
         bytes += command.text.length
         waiting.push(command)
         after = command.id
@@ -100,10 +103,16 @@ export function createPull({
   }
 
   return async (entry, project) => {
-    const commands = await pullCommands(entry, project)
-    const content = await pullContent(entry, project)
-    const { frontier } = await boards.read((reads) => reads.standing(project))
-    return { commands, content, frontier }
+    try {
+      const commands = await pullCommands(entry, project)
+      const content = await pullContent(entry, project)
+      const { frontier } = await boards.read((reads) => reads.standing(project))
+      return { commands, content, frontier }
+    } catch (error) {
+      // What it gave was refused here. What it refused itself, or was no answer, stands among its figures.
+      await faults.refused(entry.endpointId, project, error)
+      throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** What other nodes ask of this one. */
 import { isSvcError } from '../../../core/errors.ts'
-import { empty, json } from '../../../core/http/reply.ts'
+import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
@@ -8,9 +8,12 @@ import type { SyncDoor } from '../../sync/capabilities.ts'
 import type { Acknowledgement } from '../../sync/peers/api.ts'
 import type { PeerDesk } from '../../sync/peers/capabilities.ts'
 import { fail } from '../errors.ts'
-import { createAdvance, located } from './advance.ts'
+import type { Advance } from './advance.ts'
+import { createAtOnce } from './at-once.ts'
+import { located, proveAll } from './prove.ts'
 import type { PeerRoute } from './routes.ts'
 import type { Tallies } from './tallies.ts'
+import type { Tell } from './tell.ts'
 import { isHash, listOf, MAX_IDS, malformed, members, type ReadBody, readAck, readFrontier } from './wire.ts'
 import { FalseWord } from './words.ts'
 
@@ -24,9 +27,14 @@ export interface ReceiveParts {
   readonly now: () => number
   readonly maxBodyBytes: number
   readonly unnamedContentBytes: number
+  readonly advance: Advance
+  readonly tell: Pick<Tell, 'word' | 'ripen'>
   /** Takes a word of a peer on a push of this node. */
   readonly hear: (ack: Acknowledgement, endpointId: string) => Promise<void>
 }
+
+/** An answer that carries a word. */
+type Answer = Readonly<Record<string, unknown>> & { readonly ack: Acknowledgement }
 
 /** A push is taken for so long after it was signed. */
 const MAX_AGE_MS = 7 * 86_400_000
@@ -40,7 +48,8 @@ const HEAD_BYTES = 8_192
 export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<PeerRoute, 'pull'>, Handler>> {
   const { boards, desk, door, tallies, readBody, now, maxBodyBytes } = parts
   const { incoming, inbox } = desk
-  const { advance } = createAdvance(boards, desk)
+  const { advance, needOf } = parts.advance
+  const atOnce = createAtOnce(boards, inbox)
   const parse = async (request: SvcRequest): Promise<unknown> => door.admitJson(await readBody(request))
   const peerOf = ({ identity }: SvcRequest): string => identity.user!
   /** Throws where the caller's entry does not name a project: the same as where there is none. */
@@ -48,6 +57,13 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
     if (typeof project !== 'string' || !identity.scopes.includes(project) || !(await boards.exists(project)))
       throw fail('scope_not_found')
     return project
+  }
+  /** A last word whose asker has gone is sent after it; what was applied may be what another push waited for. */
+  const answer = (request: SvcRequest, project: string, value: Answer): Reply => {
+    const { ack } = value
+    if (ack.state !== 'received' && request.signal.aborted) parts.tell.word(peerOf(request), ack)
+    if (ack.state === 'applied') parts.tell.ripen(project)
+    return json(200, value)
   }
   const standing = (project: string) => boards.read((reads) => reads.standing(project))
 
@@ -67,10 +83,13 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       await push.prove()
       const peer = peerOf(request)
       if (frontier !== null) tallies.learn(peer, project, frontier.heads)
-      const opened = await inbox.open(push, peer, frontier?.heads ?? null)
+      const heads = frontier?.heads ?? null
+      const proven = await proveAll(boards, project, commands)
+      const whole = await atOnce(push, peer, heads, proven)
+      if (whole !== undefined) return answer(request, project, { ack: whole.ack, need: null })
       // What was pinned is what was first said, however often it is sent.
-      const { inboxed, need } = await advance(push, opened, commands)
-      return json(200, { ack: inboxed.ack, need })
+      const advanced = await advance(push, await inbox.open(push, peer, heads), proven)
+      return answer(request, project, { ack: advanced.inboxed.ack, need: await needOf(advanced) })
     },
 
     async give(request) {
@@ -85,8 +104,9 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       const waiting = await inbox.find(pushId.toLowerCase(), peerOf(request))
       if (waiting === undefined || waiting.project !== project) throw fail('push_not_found')
       const push = waiting.ack.state === 'received' ? await inbox.kept(waiting) : undefined
-      const { ack } = push === undefined ? waiting : (await advance(push, waiting, commands)).inboxed
-      return json(200, { accepted: commands.length, frontier: (await standing(project)).frontier, ack })
+      const proven = push === undefined ? undefined : await proveAll(boards, project, commands)
+      const { ack } = proven === undefined ? waiting : (await advance(push!, waiting, proven)).inboxed
+      return answer(request, project, { accepted: commands.length, frontier: (await standing(project)).frontier, ack })
     },
 
     async take(request) {
@@ -140,19 +160,8 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
 
   /** Commands without a push: each stands by itself, and those before a bad one stay. */
   async function takeAlone(project: string, values: readonly unknown[]): Promise<number> {
-    const proven: Awaited<ReturnType<typeof boards.engine.prove>>[] = []
-    let bad: unknown
-    for (const [index, value] of values.entries()) {
-      try {
-        const command = await boards.engine.prove(value)
-        if (command.project !== project) throw fail('project_mismatch')
-        proven.push(command)
-      } catch (error) {
-        bad = located(error, index, '')
-        break
-      }
-    }
-    const { accepted, refusal } = await boards.engine.admit(project, proven)
+    const { commands, bad } = await proveAll(boards, project, values)
+    const { accepted, refusal } = await boards.engine.admit(project, commands)
     if (refusal !== undefined) throw located(refusal.error, refusal.index, refusal.commandId)
     if (bad !== undefined) throw bad
     return accepted

@@ -1,22 +1,20 @@
 /** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { PushReceipt } from '../../sync/api.ts'
-import type { ReceiptStore, SyncEngine } from '../../sync/capabilities.ts'
+import type { PeerRecord, PushReceipt } from '../../sync/api.ts'
+import type { SyncEngine, WordTold } from '../../sync/capabilities.ts'
 import type { Acknowledgement } from '../../sync/peers/api.ts'
+import type { Fault, Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 
 /** What it takes. */
 export interface WordParts {
   readonly sync: SyncEngine
-  readonly store: ReceiptStore
   readonly boards: Boards
   readonly tallies: Tallies
-  readonly now: () => number
-  /** Equal faults of a peer are told to the audit chain once a minute. */
   /** Counts a word by its state; `false` where it is none. */
   readonly count: (state: string) => void
-  readonly mayTell: (peer: string, code: string) => boolean
+  readonly faults: Faults
 }
 
 /** Takes a word of the peer whose key the handshake proved. Rejects where it is false; the audit chain tells. */
@@ -28,25 +26,13 @@ export class FalseWord extends Error {
   readonly retryable = true
 }
 
+const CONTRADICTED = 'acknowledgement_contradicted'
+
 /** Makes it. */
-export function createHear({ sync, store, boards, tallies, now, mayTell, count }: WordParts): Hear {
-  const tell = async (receipt: PushReceipt | undefined, peer: string, outcome: string): Promise<void> => {
-    if (outcome !== 'ok' && !mayTell(peer, outcome)) return
-    const project = receipt === undefined ? null : projectOf(receipt)
-    await store.write(({ audit }) =>
-      audit!.append({
-        atMs: now(),
-        kind: 'peer',
-        project,
-        subject: receipt?.pushId ?? null,
-        actor: `ed25519:${peer}`,
-        outcome,
-      }),
-    )
-  }
+export function createHear({ sync, boards, tallies, faults, count }: WordParts): Hear {
   const refuse = async (receipt: PushReceipt | undefined, peer: string, why: string): Promise<never> => {
     count('false')
-    await tell(receipt, peer, 'false_acknowledgement')
+    await faults.tell(toFault(receipt, peer, 'false_acknowledgement'))
     tallies.failed(peer, 'false_acknowledgement', why)
     throw new FalseWord(why)
   }
@@ -73,19 +59,36 @@ export function createHear({ sync, store, boards, tallies, now, mayTell, count }
       if (!covers)
         return refuse(receipt, peer, 'The peer says that it applied a frontier that lacks what the push pinned.')
     }
+    const told: WordTold = ({ audit }, { changed, known: before }) => {
+      if (changed) {
+        audit!.append(faults.entry(toFault(receipt, peer, ack.failure?.code ?? 'ok')))
+        count(ack.state)
+        if (ack.appliedFrontier !== null) tallies.learn(peer, project, ack.appliedFrontier.heads)
+      } else if (isContradicted(before, ack) && faults.isDue(peer, CONTRADICTED))
+        audit!.append(faults.entry(toFault(receipt, peer, CONTRADICTED)))
+    }
     try {
-      await sync.acknowledge(ack)
+      await sync.acknowledge(ack, told)
     } catch (error) {
       if (!isSvcError(error, 'signature_invalid')) throw error
       return refuse(receipt, peer, 'The word of the peer is not signed with its key, or is about another push.')
     }
-    const isLast = known !== undefined && known.state !== 'received' && known.ack !== null
-    // Two last words that differ, both signed: what is kept and what is told here are the evidence.
-    if (isLast && ack.state !== 'received') return tell(receipt, peer, 'acknowledgement_contradicted')
-    count(ack.state)
-    if (ack.appliedFrontier !== null) tallies.learn(peer, project, ack.appliedFrontier.heads)
-    await tell(receipt, peer, ack.failure?.code ?? 'ok')
   }
+}
+
+/**
+ * Two last words that differ, both signed: the one that is kept and the one that is told are the evidence. The same word under
+ * another head of the chain, before the last one, is nothing new.
+ */
+function isContradicted(before: PeerRecord | undefined, ack: Acknowledgement): boolean {
+  if (before === undefined || before.ack === null || before.state === 'received' || ack.state === 'received')
+    return false
+  return before.ack.signature !== ack.signature
+}
+
+function toFault(receipt: PushReceipt | undefined, peer: string, code: string): Fault {
+  const project = receipt === undefined ? null : projectOf(receipt)
+  return { peer, code, project, subject: receipt?.pushId ?? null }
 }
 
 function projectOf({ domain }: PushReceipt): string {

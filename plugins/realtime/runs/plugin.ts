@@ -7,7 +7,7 @@ import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { RunOwner, RunRecord } from '../api.ts'
+import type { RunOwner, RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
 import { ownNames } from '../own-names.ts'
@@ -82,23 +82,19 @@ export const plugin: Plugin = definePlugin({
     }
     const own = createRuns(ctx.use('Streams'), ctx.log, options)
     let { manager, open }: OwnRuns = own
-    let known = (owner: RunOwner): readonly RunRecord[] => own.manager.list(owner)
+    let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
         const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
         ;({ manager, open } = shared)
-        known = (owner) => shared.manager.known(owner)
+        snapshot = async ({ tenant, user }, mark) =>
+          entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
       }
     }
-    live?.enroll(
-      'runs',
-      ({ tenant, user }) =>
-        known({ user_id: user, tenant_id: tenant }).map((record) => ({ identifier: record.run_id, data: record })),
-      // Every node knows of them, and tells its own readers.
-      { local: true },
-    )
+    // Every node knows of them, and tells its own readers.
+    live?.enroll('runs', snapshot, { local: true })
     ctx.provide('Runs', manager)
     ctx.onStop(() => manager.close())
 
@@ -124,6 +120,10 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
+function entries(records: readonly RunRecord[]): readonly SnapshotEntry[] {
+  return records.map((record) => ({ identifier: record.run_id, data: record }))
+}
+
 function wishes(bytes: Uint8Array): Partial<RunIds> {
   if (bytes.length === 0) return {}
   const given = parseJson(bytes)
@@ -131,7 +131,7 @@ function wishes(bytes: Uint8Array): Partial<RunIds> {
   for (const id of [run_id, thread_id]) {
     if (id !== undefined && typeof id !== 'string') {
       throw httpFail('malformed_request', {
-        message: 'The body is an object: run_id, thread_id, texts where given.',
+        message: 'The body is an object: run_id, thread_id.',
       })
     }
   }

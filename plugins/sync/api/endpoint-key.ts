@@ -19,6 +19,7 @@ import { syncFolder } from '../store-sqlite/durable-files.ts'
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
 const FILE = 'endpoint.key'
+const NEXT = `${FILE}.next`
 
 /** An Ed25519 key as it is written here (RFC 8410 section 7): any 32 bytes behind a fixed head are one. */
 const PLAIN_KEY =
@@ -37,25 +38,47 @@ export function checkEndpointKey(dir: string): void {
  * Ed25519 key.
  */
 export function openEndpointKey(dir: string): EndpointKey {
-  const pem = readKey(dir)
-  const key = createPrivateKey(pem)
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${join(dir, FILE)} is no Ed25519 key.`)
-  return { endpointId: rawKey(key).toString('hex'), pem, sign: (message) => sign(null, message, key) }
+  readKey(dir)
+  return openKey(join(dir, FILE))
 }
 
-/** Puts a new key in the place of the one that is there, which is lost. */
-export function replaceEndpointKey(dir: string): EndpointKey {
-  const [path, next] = [join(dir, FILE), join(dir, `${FILE}.next`)]
-  rmSync(next, { force: true })
-  writeKey(next)
-  renameSync(next, path)
+/** Makes the key that is to come, which counts for nothing before {@link takeNextKey}; one that lies there goes. */
+export function makeNextKey(dir: string): EndpointKey {
+  rmSync(join(dir, NEXT), { force: true })
+  writeKey(join(dir, NEXT))
+  return openKey(join(dir, NEXT))
+}
+
+/** The key that was to come when a change broke off; undefined where there is none. */
+export function findNextKey(dir: string): EndpointKey | undefined {
+  return existsSync(join(dir, NEXT)) ? openKey(join(dir, NEXT)) : undefined
+}
+
+/** Puts the key that is to come in the place of the one that is there, which is lost. */
+export function takeNextKey(dir: string): void {
+  try {
+    renameSync(join(dir, NEXT), join(dir, FILE))
+  } catch (error) {
+    // Somebody else of the owner's commands has done it.
+    if (existsSync(join(dir, NEXT))) throw error
+  }
   syncFolder(dir)
-  return openEndpointKey(dir)
 }
 
 function readKey(dir: string): string {
   const path = join(dir, FILE)
   if (!existsSync(path)) writeKey(path)
+  return readOwn(path)
+}
+
+function openKey(path: string): EndpointKey {
+  const pem = readOwn(path)
+  const key = createPrivateKey(pem)
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${path} is no Ed25519 key.`)
+  return { endpointId: rawKey(key).toString('hex'), pem, sign: (message) => sign(null, message, key) }
+}
+
+function readOwn(path: string): string {
   const found = lstatSync(path)
   if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
     throw new Error(`${path} must be a regular file of this user with mode 0600.`)

@@ -4,6 +4,7 @@ import type { SyncPlatform } from '../capabilities.ts'
 import type { EndpointKey } from '../peers/api.ts'
 import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
+import { settleRotation } from './rotation.ts'
 
 /** The platform of a node whose key lies in a folder. */
 export function createNodePlatform(dir: string): SyncPlatform {
@@ -12,6 +13,9 @@ export function createNodePlatform(dir: string): SyncPlatform {
     ed25519: createNativeEd25519(),
     ownKey: () => (key ??= openEndpointKey(dir)),
     yieldLoop: () => setImmediate(),
-    start: () => checkEndpointKey(dir),
+    async start(store) {
+      await settleRotation(dir, store)
+      checkEndpointKey(dir)
+    },
   }
 }

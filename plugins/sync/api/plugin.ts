@@ -109,8 +109,8 @@ export const plugin: Plugin = definePlugin({
     })
     for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
-    ctx.onStart(() => {
-      platform.start?.()
+    ctx.onStart(async () => {
+      await platform.start?.(store)
       engine.start()
       rows.start()
     })

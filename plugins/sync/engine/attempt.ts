@@ -2,7 +2,7 @@
 import type { Envelope, Failure } from '../api.ts'
 import type { Acknowledgement, PeerTransport } from '../peers/api.ts'
 import type { EngineOptions } from './options.ts'
-import { close, handedOver, recordWord, verifyAcknowledgement } from './peers.ts'
+import { close, handedOver, recordWord, verifyAcknowledgement, type WordTold } from './peers.ts'
 import { eventBytes, spareBytes, tidyFailure } from './receipt-size.ts'
 import { type Step, takeSteps } from './receipts.ts'
 import { mayGoLocal } from './states.ts'
@@ -123,6 +123,7 @@ export async function acceptAcknowledgement(
   options: EngineOptions,
   ack: Acknowledgement,
   changed: (pushId: string) => void,
+  told?: WordTold,
 ): Promise<boolean> {
   const push = await options.store.read((ledger) => ledger.push(ack.pushId))
   const word = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
@@ -131,7 +132,11 @@ export async function acceptAcknowledgement(
     options.log.log('warn', 'A false acknowledgement was ignored.', { audit: true, pushId, endpointId })
     return false
   }
-  const outcome = await options.store.write((ledger) => recordWord(ledger, word, options))
+  const outcome = await options.store.write((ledger) => {
+    const made = recordWord(ledger, word, options)
+    told?.(ledger, made)
+    return made
+  })
   if (outcome.changed) changed(ack.pushId)
   return true
 }

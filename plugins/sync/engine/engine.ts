@@ -8,7 +8,7 @@ import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.
 import type { MakeAutomation } from './automation.ts'
 import { createExecute } from './execute.ts'
 import type { EngineOptions } from './options.ts'
-import { recordWord } from './peers.ts'
+import { recordWord, type WordTold } from './peers.ts'
 import { toReceipt } from './receipts.ts'
 import { settleDue } from './settle.ts'
 import { isSettled } from './states.ts'
@@ -35,8 +35,11 @@ export interface SyncEngine {
   watch(pushId: string, listener: () => void): () => void
   /** Writes a peer's state on the word of a trusted caller. */
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
-  /** Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. */
-  acknowledge(ack: Acknowledgement): Promise<void>
+  /**
+   * Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. `told` is
+   * called in the same transaction with what came of it.
+   */
+  acknowledge(ack: Acknowledgement, told?: WordTold): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */
@@ -78,10 +81,10 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
       options.log.log('warn', 'The upkeep of the store waits.', { error }),
     )
   }
-  const acknowledge = async (ack: Acknowledgement): Promise<void> => {
-    if (!(await acceptAcknowledgement(options, ack, changed))) throw fail('signature_invalid')
+  const acknowledge: SyncEngine['acknowledge'] = async (ack, told) => {
+    if (!(await acceptAcknowledgement(options, ack, changed, told))) throw fail('signature_invalid')
   }
-  options.transport?.onAcknowledgement?.(acknowledge)
+  options.transport?.onAcknowledgement?.((ack) => acknowledge(ack))
 
   const execute = createExecute(store, now)
   const door: SyncEngine['door'] = (make) => {

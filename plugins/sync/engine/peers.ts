@@ -27,7 +27,12 @@ export interface PeerWord {
 export interface PeerOutcome {
   readonly receipt: PushReceipt
   readonly changed: boolean
+  /** What the peer had said before. */
+  readonly known: PeerRecord | undefined
 }
+
+/** Hears in its transaction what came of a word. */
+export type WordTold = (ledger: Ledger, outcome: PeerOutcome) => void
 
 const encoder = new TextEncoder()
 /** What an acknowledgement says of itself. */
@@ -81,9 +86,9 @@ export function recordWord(
   if (stranger || (known?.state !== word.state && (closed || !mayGoPeer(known?.state, word.state)))) {
     const { pushId, endpointId, state } = word
     log.log('warn', 'A peer state was ignored.', { audit: true, pushId, endpointId, from: known?.state, to: state })
-    return { receipt: toReceipt(ledger, push), changed: false }
+    return { receipt: toReceipt(ledger, push), changed: false, known }
   }
-  if (known?.state === word.state) return { receipt: toReceipt(ledger, push), changed: false }
+  if (known?.state === word.state) return { receipt: toReceipt(ledger, push), changed: false, known }
 
   // A word of a peer proves that it has the envelope, whether or not the delivery came back to say so.
   const steps: Step[] = handedOver(push, nowMs)
@@ -114,6 +119,7 @@ export function recordWord(
   return {
     receipt: toReceipt(ledger, close(ledger, takeSteps(ledger, push, steps), nowMs, limits.settleAfterMs)),
     changed: true,
+    known,
   }
 }
 

@@ -1,5 +1,5 @@
 /** The pushes that peers have handed in, with this node's signed word on each, which stays the same while nothing changes. */
-import type { Failure, PeerState } from '../api.ts'
+import type { Failure, PeerState, Pinned } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
 import { acknowledgedText } from '../engine/peers.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
@@ -7,6 +7,7 @@ import { fail } from '../errors.ts'
 import type { Acknowledgement } from './api.ts'
 import type { Asked, Incoming, IncomingPush } from './incoming.ts'
 import { dropStaged } from './staged.ts'
+import { sweepInbox } from './sweep.ts'
 
 /** A push of a peer, as it stands here. */
 export interface Inboxed extends Asked {
@@ -24,8 +25,20 @@ export interface Inboxed extends Asked {
 export interface Inbox {
   /** What became of a push: that of then, or a first word. A refusal is a word too. Throws where it may not be judged yet. */
   open(push: IncomingPush, peer: string, heads: readonly string[] | null): Promise<Inboxed>
+  /**
+   * Takes a new push whole, in one transaction, in which `bring` brings all that it pinned: rejects with what that throws, and
+   * then nothing is written. Undefined, and nothing written either, where there is more to be said of it.
+   */
+  takeWhole(
+    push: IncomingPush,
+    peer: string,
+    heads: readonly string[] | null,
+    bring: (ledger: Ledger) => void,
+  ): Promise<Inboxed | undefined>
   /** By id, of a peer; undefined where it handed in no such push that this node took. */
   find(pushId: string, peer: string): Promise<Inboxed | undefined>
+  /** Pushes of a project that wait for what they pinned. */
+  waiting(project: string): Promise<readonly Inboxed[]>
   /** Applies a push that has all that it pinned, or refuses it where its signer may not push any more. */
   apply(push: IncomingPush, inboxed: Inboxed): Promise<Inboxed>
   /** Refuses a push for good. */
@@ -60,11 +73,8 @@ type Row = [
   ack: string,
 ]
 const SELECT = 'SELECT no, push_id, hash, peer, domain, signer, frontier, state, ack FROM peer_inbox'
-const DAY_MS = 86_400_000
-/** A push is taken for seven days, so that nobody asks for a word again after eight. */
-const KEEP_DAYS = 8
-/** Rows that are dropped in one transaction. */
-const SWEEP = 64
+/** Waiting pushes of a project that are looked at together. */
+const MAX_WAITING = 64
 
 /** Makes the inbox of a node. */
 export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
@@ -103,18 +113,18 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
   const refuse = (ledger: Ledger, inboxed: Inboxed, failure: Failure): Inboxed => {
     const { project, signerKeyId: actor, pushId: subject } = inboxed
     ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: failure.code })
-    incoming.fail(ledger, inboxed.pushId, failure)
+    incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
     return write(ledger, inboxed, { state: 'rejected', failure, appliedFrontier: null })
   }
-  const insert = (ledger: Ledger, push: IncomingPush, peer: string, heads: readonly string[] | null): Inboxed => {
+  const insert = (
+    ledger: Ledger,
+    push: IncomingPush,
+    peer: string,
+    heads: readonly string[] | null,
+    word: Pick<Acknowledgement, 'state' | 'failure' | 'appliedFrontier'> = RECEIVED,
+  ): Inboxed => {
     const { pushId, canonicalPayloadHash: hash, domain } = push.envelope
-    const ack = sign(ledger, {
-      pushId,
-      canonicalPayloadHash: hash,
-      state: 'received',
-      failure: null,
-      appliedFrontier: null,
-    })
+    const ack = sign(ledger, { pushId, canonicalPayloadHash: hash, ...word })
     const [row] = ledger.rows<[no: number]>(
       `INSERT INTO peer_inbox (push_id, hash, peer, domain, signer, frontier, push, state, ack, staged_bytes, touched_at_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) RETURNING no`,
@@ -124,7 +134,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       domain,
       push.request.signerKeyId,
       heads === null ? null : JSON.stringify(heads),
-      JSON.stringify(push.request),
+      ack.state === 'received' ? JSON.stringify(push.request) : null,
       ack.state,
       JSON.stringify(ack),
       now(),
@@ -138,7 +148,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         const { pushId, canonicalPayloadHash: hash } = push.envelope
         const [known] = ledger.rows<Row>(`${SELECT} WHERE push_id = ? AND hash = ? AND peer = ?`, pushId, hash, peer)
         if (known !== undefined) return renewed(ledger, toInboxed(known))
-        const refusal = incoming.refusalOf(ledger, { ...toAsked(push), signerKeyId: push.request.signerKeyId })
+        const refusal = incoming.refusalOf(ledger, toAsked(push))
         // Enrolment may follow: no word is said.
         if (refusal === 'signer_unknown') throw fail('signer_unknown')
         const receipt = ledger.push(pushId)
@@ -151,6 +161,16 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: code })
         return write(ledger, made, { state: 'rejected', failure: toFailure(code), appliedFrontier: null })
       }),
+    takeWhole: (push, peer, heads, bring) =>
+      store.write((ledger) => {
+        const { pushId } = push.envelope
+        const [known] = ledger.rows('SELECT 1 FROM peer_inbox WHERE push_id = ?', pushId)
+        const refusal = incoming.refusalOf(ledger, toAsked(push))
+        if (known !== undefined || ledger.push(pushId) !== undefined || refusal !== undefined) return undefined
+        incoming.accept(ledger, push, peer)
+        bring(ledger)
+        return insert(ledger, push, peer, heads, applied(push, incoming.apply(ledger, push, peer)))
+      }),
     find: (pushId, peer) =>
       store.read(
         ({ rows }) =>
@@ -160,15 +180,21 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
             peer,
           ).map(toInboxed)[0],
       ),
+    waiting: (project) =>
+      store.read(({ rows }) =>
+        rows<Row>(
+          `${SELECT} WHERE state = 'received' AND domain IN (?, ?) ORDER BY no LIMIT ${MAX_WAITING}`,
+          `kbd-control:${project}`,
+          `kbd-content:${project}`,
+        ).map(toInboxed),
+      ),
     apply: (push, { no }) =>
       store.write((ledger) => {
         const inboxed = rowOf(ledger, no)
         if (inboxed.ack.state !== 'received') return inboxed
         const refusal = incoming.refusalOf(ledger, inboxed)
         if (refusal !== undefined) return refuse(ledger, inboxed, toFailure(refusal))
-        const pinned = incoming.apply(ledger, push)
-        const appliedFrontier = push.family.takesFrontier ? { heads: pinned?.frontier.heads ?? [] } : null
-        return write(ledger, inboxed, { state: 'applied', failure: null, appliedFrontier })
+        return write(ledger, inboxed, applied(push, incoming.apply(ledger, push, inboxed.peer)))
       }),
     reject: ({ no }, failure) =>
       store.write((ledger) => {
@@ -188,25 +214,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       )
       return row?.[0] == null ? undefined : incoming.read(JSON.parse(row[0]))
     },
-    async sweep() {
-      for (let dropped = SWEEP; dropped === SWEEP; )
-        dropped = await store.write((ledger) => {
-          const due = ledger.rows<[no: number, pushId: string, state: PeerState, peer: string]>(
-            `SELECT no, push_id, state, peer FROM peer_inbox
-             WHERE touched_at_ms < ? OR (state = 'received' AND touched_at_ms < ?) LIMIT ${SWEEP}`,
-            now() - KEEP_DAYS * DAY_MS,
-            now() - DAY_MS,
-          )
-          for (const [no, pushId, state, peer] of due) {
-            dropStaged(ledger, no)
-            ledger.rows('DELETE FROM peer_inbox WHERE no = ?', no)
-            const push = ledger.push(pushId)
-            if (state === 'received' && push?.localState === 'accepted' && push.origin === peer)
-              ledger.dropPush(push.no)
-          }
-          return due.length
-        })
-    },
+    sweep: () => sweepInbox(store, now()),
   }
 
   /** The word of then; said anew where it was said with a key that this node no longer has. */
@@ -217,6 +225,17 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
     ledger.rows('UPDATE peer_inbox SET ack = ? WHERE no = ?', JSON.stringify(ack), inboxed.no)
     return { ...inboxed, ack }
   }
+}
+
+const RECEIVED = { state: 'received', failure: null, appliedFrontier: null } as const
+
+/** The last word on a push that was applied. */
+function applied(
+  { family }: IncomingPush,
+  pinned: Pinned | undefined,
+): Pick<Acknowledgement, 'state' | 'failure' | 'appliedFrontier'> {
+  const appliedFrontier = family.takesFrontier ? { heads: pinned?.frontier.heads ?? [] } : null
+  return { state: 'applied', failure: null, appliedFrontier }
 }
 
 function toAsked({ family, project, request }: IncomingPush): Asked {

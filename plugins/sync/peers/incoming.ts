@@ -30,10 +30,13 @@ export interface Incoming {
   refusalOf(ledger: Pick<LedgerReads, 'device'>, push: Asked): string | undefined
   /** Keeps it, accepted. */
   accept(ledger: Ledger, push: IncomingPush, origin: string): void
-  /** Applies what was accepted: what it pins of its project here. */
-  apply(ledger: Ledger, push: IncomingPush): Pinned | undefined
-  /** Ends what was accepted. */
-  fail(ledger: Ledger, pushId: string, failure: Failure): void
+  /**
+   * Applies what was accepted: what it pins of its project here. What another peer accepted under this id and came to
+   * nothing with does not stand in the way: it is accepted anew, from this one.
+   */
+  apply(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
+  /** Ends what was accepted from this peer; what came from another is that one's. */
+  fail(ledger: Ledger, pushId: string, origin: string, failure: Failure): void
 }
 
 /** Who asks for what. */
@@ -50,6 +53,10 @@ export function createIncoming(
   now: () => number,
 ): Incoming {
   const { limits } = door
+  const accept: Incoming['accept'] = (ledger, { envelope, family, project, request }, origin) => {
+    const push = { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
+    insertPush(ledger, push, envelope, now(), 'accepted', { origin })
+  }
   return {
     async read(value) {
       const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
@@ -81,11 +88,13 @@ export function createIncoming(
         return 'signer_revoked'
       return isInScope(device.scopes, family, project) ? undefined : 'signer_not_in_scope'
     },
-    accept(ledger, { envelope, family, project, request }, origin) {
-      const push = { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
-      insertPush(ledger, push, envelope, now(), 'accepted', { origin })
-    },
-    apply(ledger, { envelope, family, project }) {
+    accept,
+    apply(ledger, incoming, origin) {
+      const { envelope, family, project } = incoming
+      const known = ledger.push(envelope.pushId)
+      const isLost = known?.localState === 'failed' && known.origin !== null && known.origin !== origin
+      if (isLost) ledger.dropPush(known.no)
+      if (isLost || known === undefined) accept(ledger, incoming, origin)
       const push = ledger.push(envelope.pushId)
       if (push?.localState !== 'accepted') return door.pin(ledger, project)
       if (family.application.kind !== 'stored') throw fail('envelope_preparation_failed')
@@ -100,9 +109,9 @@ export function createIncoming(
       ])
       return pinned
     },
-    fail(ledger, pushId, failure) {
+    fail(ledger, pushId, origin, failure) {
       const push = ledger.push(pushId)
-      if (push?.localState !== 'accepted') return
+      if (push?.localState !== 'accepted' || push.origin !== origin) return
       takeSteps(ledger, push, [
         {
           event: { kind: 'failed', atMs: now(), localState: 'failed', failure: tidyFailure(failure) },

@@ -29,6 +29,9 @@ export interface SignedCommand extends ProvenCommand {
 /** A device that signs commands. */
 export interface Device {
   readonly publicKey: KeyObject
+  readonly keyId: string
+  /** PKCS#8. */
+  readonly privatePem: string
   sign(command: Command, parents: readonly string[], project?: string): SignedCommand
 }
 
@@ -39,6 +42,8 @@ export function createDevice(): Device {
   let count = 0
   return {
     publicKey,
+    keyId,
+    privatePem: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
     sign(command, parents, project = 'bench') {
       const shape = {
         schemaVersion: '2' as const,

@@ -1,119 +1,31 @@
 /** The stranger, the liar, and who asks for what is not for peers: nothing gets in, nothing is shown, the audit chain tells. */
-import { randomUUID, sign } from 'node:crypto'
-import { request } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import { connect as connectTcp } from 'node:net'
-import { connect, type TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
-import { type HandshakeOptions, toHandshake } from '../../../plugins/peer/tls/handshake.ts'
+import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import type { HandshakeOptions } from '../../../plugins/peer/tls/handshake.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
-import type { AuditEntry, PushReceipt } from '../../../plugins/sync/api.ts'
-import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/peers/api.ts'
-import { signCommand, verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
-import { checkAnswerOf } from '../../support/openapi.ts'
-import { createFolder, createSigner, type Signer, signed } from '../../unit/sync/platforms.ts'
-import { type Node, startNode } from './nodes.ts'
-
-const alice = createSigner()
-const mallory = createSigner()
-const boardId = randomUUID()
-const CREATE: Command = { type: 'board.create', boardId, title: 'Release' }
-
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-  readonly code: string | undefined
-  readonly value: Record<string, unknown>
-}
-
-/** A key that speaks the wire by hand. */
-interface Caller {
-  readonly id: string
-  readonly key: EndpointKey
-  open(over?: Partial<HandshakeOptions>): Promise<TLSSocket>
-  ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-}
-
-function callerOf(node: Node, key = openEndpointKey(createFolder())): Caller {
-  const [host, port] = node.address.split(':')
-  const at = { host: host!, port: Number(port), servername: '' }
-  const open = (over: Partial<HandshakeOptions> = {}): Promise<TLSSocket> =>
-    new Promise((resolve, reject) => {
-      const socket = connect({ ...toHandshake(key), ...at, ...over }, () => resolve(socket))
-      socket.once('error', reject).on('error', () => undefined)
-    })
-  return {
-    id: key.endpointId,
-    key,
-    open,
-    async ask(method, path, body, headers = {}) {
-      const socket = await open()
-      socket.on('error', () => undefined)
-      const bytes =
-        body === undefined ? undefined : body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body))
-      return new Promise((resolve, reject) => {
-        const outgoing = request({
-          createConnection: () => socket,
-          method,
-          path,
-          headers: {
-            host: 'peer',
-            'svc-peer-version': '1',
-            ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }),
-            ...headers,
-          },
-        })
-        outgoing.once('error', reject)
-        outgoing.once('response', async (answer) => {
-          let text = ''
-          for await (const chunk of answer.setEncoding('utf8')) text += chunk as string
-          const status = answer.statusCode!
-          if (status !== 403 && status !== 404 && !path.includes('/content/'))
-            checkAnswerOf(method, path, { status, headers: answer.headers, text }, 'peer')
-          const value = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
-          const { code } = (value['error'] ?? {}) as { code?: string }
-          resolve({ status, headers: answer.headers, text, code, value })
-          socket.destroy()
-        })
-        outgoing.end(bytes)
-      })
-    },
-  }
-}
-
-/** A node with a board, and a caller that it has entered. */
-async function withCaller(given: Readonly<Record<string, unknown>> = {}): Promise<{ node: Node; caller: Caller }> {
-  const node = await startNode({ given })
-  await node.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
-  const caller = callerOf(node)
-  await node.book.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })
-  return { node, caller }
-}
-
-const isClosed = (socket: TLSSocket, limitMs = 5_000): Promise<boolean> =>
-  new Promise((resolve) => {
-    socket.on('error', () => undefined).resume()
-    const timer = setTimeout(() => resolve(false), limitMs)
-    socket.once('close', () => {
-      clearTimeout(timer)
-      resolve(true)
-    })
-  })
-const envelope = (signer: Signer, command: Command, parents: readonly string[]): Promise<CommandEnvelope> =>
-  signCommand(
-    { ...signer, sign: (message) => sign(null, message, signer.privateKey) },
-    { project: 'demo', command, parents },
-  )
-const pushFor = (node: Node, signer: Signer, over: Readonly<Record<string, unknown>> = {}): object =>
-  JSON.parse(
-    new TextDecoder().decode(signed(signer, { issuedAtMs: Date.now(), targetEndpointIds: [node.id], ...over })),
-  ) as object
-const entries = async (node: Node, kind: string): Promise<readonly AuditEntry[]> => {
-  const reply = await node.send({ path: `/api/v1/audit?kind=${kind}&limit=1000` })
-  return (reply.json() as unknown as { entries: readonly AuditEntry[] }).entries
-}
+import type { PushReceipt } from '../../../plugins/sync/api.ts'
+import type { Acknowledgement } from '../../../plugins/sync/peers/api.ts'
+import { verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
+import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
+import {
+  type Answer,
+  alice,
+  boardId,
+  CREATE,
+  callerOf,
+  entries,
+  envelope,
+  idOf,
+  isClosed,
+  mallory,
+  pushFor,
+  withCaller,
+} from './caller.ts'
+import { startNode } from './nodes.ts'
 
 test('a stranger is closed after the handshake; without a key, the protocol or TLS 1.3 there is no handshake', async () => {
   const { node, caller } = await withCaller()
@@ -288,7 +200,7 @@ test('a push of a device that is revoked before its commands have come is refuse
   const { node, caller } = await withCaller()
   await node.enrol(mallory, ['kbd-control:demo'])
   const root = await envelope(mallory, CREATE, [])
-  const id = createIdOf(root)
+  const id = idOf(root)
   const push = pushFor(node, mallory) as { requestId: string }
   const opened = await caller.ask('POST', '/api/v2/peer/pushes', { push, frontier: { heads: [id] }, commands: [] })
   assert.is((opened.value['ack'] as Acknowledgement).state, 'received')
@@ -411,17 +323,5 @@ test('texts: only what a command names is given; another hash is refused; a shar
   assert.is((await get('A'.repeat(64))).code, 'malformed_request')
   await node.stop()
 })
-
-function createIdOf({ signature: _, ...rest }: CommandEnvelope): string {
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  return createHash('sha256').update(canonical(rest)).digest('hex')
-}
-
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`
-}
 
 test.run()

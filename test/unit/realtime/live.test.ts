@@ -13,7 +13,6 @@ const event = (topic: string, identifier: string, data: unknown = { n: 1 }): Ent
 })
 const INTERLEAVE = 'events of several publishers interleave'
 const LATER = 'publishing ends before the event arrives'
-const OWN_RUNS = 'runs are each node’s own'
 const IN_PROCESS = 'it looks into the process'
 const OWN_LIMITS = 'each node counts its own streams'
 const TWICE = 'a change that is under way while a snapshot is made may come twice'
@@ -272,7 +271,7 @@ test('two tenants under random traffic: not one foreign byte, not one foreign co
             .capability('Live')
             .publish({ tenant: tenants[tenant]! }, event('todos', `${tenants[tenant]}-${published[tenant]}`))
         } else if (what === 'run') {
-          rig
+          await rig
             .capability('Runs')
             .create(
               { tenant_id: tenants[tenant]!, user_id: `user-${user}` },
@@ -367,28 +366,23 @@ onOneNode(test, TWICE, 'the bridge: reset, what there is, ready, then live; noth
   await rig.stop()
 })
 
-onOneNode(
-  test,
-  OWN_RUNS,
-  'the bridge begins with the runs of the reader, and ends where a snapshot fails',
-  async () => {
-    const rig = await startRig()
-    rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
-    rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
-    const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-    await stream.take(3)
-    assert.equal(
-      (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
-      ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
-    )
-    stream.close()
-    rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
-    const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
-    await broken.ended
-    assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
-    await rig.stop()
-  },
-)
+test('the bridge begins with the runs of the reader, and ends where a snapshot fails', async () => {
+  const rig = await startRig()
+  await rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'ann' }, { run_id: 'mine' })
+  await rig.capability('Runs').create({ tenant_id: 'acme', user_id: 'bob' }, { run_id: 'theirs' })
+  const stream = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+  await stream.take(3)
+  assert.equal(
+    (data(stream) as EntityEvent[]).map(({ topic, operation, identifier }) => `${topic} ${operation} ${identifier}`),
+    ['$svc reset runs', 'runs insert mine', '$svc ready stream'],
+  )
+  stream.close()
+  rig.capability('Live').enroll('broken', () => Promise.reject(new Error('no database')))
+  const broken = await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' })
+  await broken.ended
+  assert.ok(rig.messages().includes('A snapshot for the bridge failed.'))
+  await rig.stop()
+})
 
 onOneNode(test, TWICE, 'random changes around a snapshot leave a follower with what the source holds', async () => {
   await fc.assert(

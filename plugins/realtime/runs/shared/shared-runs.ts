@@ -54,7 +54,10 @@ export class SharedRuns implements Runs {
     store.watch(this.#directory, options.runsMaxBytes)
   }
 
-  async create(owner: RunOwner, wished: { readonly run_id?: string; readonly thread_id?: string } = {}) {
+  async create(
+    owner: RunOwner,
+    wished: { readonly run_id?: string; readonly thread_id?: string } = {},
+  ): Promise<RunRecord> {
     const { clock, randomBytes, maxRunningRuns, maxRunningRunsPerIdentity } = this.#options
     const record: RunRecord = {
       ...idsOf(wished, randomBytes),
@@ -121,8 +124,10 @@ export class SharedRuns implements Runs {
     return this.#directory.list(owner).map(({ record }) => record)
   }
 
-  /** The runs of an owner as this node knows them now, newest first. */
-  known(owner: RunOwner): readonly RunRecord[] {
+  /** The same as a snapshot: changes after `mark` are told. While the store is away, what this node knows. */
+  async snapshot(owner: RunOwner, mark: () => void): Promise<readonly RunRecord[]> {
+    await this.#know().catch(() => undefined)
+    mark()
     return this.#directory.list(owner).map(({ record }) => record)
   }
 

@@ -6,10 +6,8 @@ import { configuredSocket } from '../../api/commands/configured-socket.ts'
 import { send } from '../../api/commands/local-client.ts'
 import { ownStorePath, withStore } from '../../api/commands/open-store.ts'
 import { shown } from '../../api/commands/shown.ts'
-import { openEndpointKey, replaceEndpointKey } from '../../api/endpoint-key.ts'
-import { toCheckpointStatement } from '../../engine/audit-chain.ts'
-import { canonicalText } from '../../engine/canonical.ts'
-import { toBase64 } from '../../engine/codecs.ts'
+import { findNextKey, openEndpointKey } from '../../api/endpoint-key.ts'
+import { rotateKey, settleRotation } from '../../api/rotation.ts'
 import { makeFolder } from '../../store-sqlite/durable-files.ts'
 import type { EndpointKey, PeerEntry } from '../api.ts'
 import { createPeerBook, type PeerBook } from '../book.ts'
@@ -43,7 +41,7 @@ export const peerCommand: Command = {
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
   async id(args, io) {
     take(args, 0)
-    io.out(ownKey(io).endpointId)
+    io.out((await ownKey(io)).endpointId)
   },
   async add(args, io) {
     const { values, positionals } = readOptions(args, {
@@ -58,7 +56,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
       label: values.label ?? null,
       projects: [...new Set(values.project)].sort(),
     }
-    const own = ownKey(io).endpointId
+    const own = (await ownKey(io)).endpointId
     const wrong = findWrong(parts, own)
     if (wrong !== undefined) throw new Error(`${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`)
     await withBook(io, (book) => book.put(parts))
@@ -78,34 +76,8 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   async rotate(args, io) {
     take(args, 0)
     if (await isServed(io)) throw new Error('A service runs with the present key: stop it first.')
-    const before = ownKey(io).endpointId
-    const key = await withStore(io, async (store) => {
-      const made = replaceEndpointKey(dirname(ownStorePath(io)))
-      await store.write(({ audit, rows }) => {
-        const atMs = Date.now()
-        audit!.append({
-          atMs,
-          kind: 'peer',
-          project: null,
-          subject: made.endpointId,
-          actor: 'owner',
-          outcome: 'rotated',
-        })
-        // The new key vouches for the chain from here on: statements of the old one can be checked by nobody here.
-        const head = audit!.head()
-        const statement = toCheckpointStatement(head, atMs, made.endpointId)
-        const signature = toBase64(made.sign(new TextEncoder().encode(canonicalText(statement))))
-        rows(
-          'INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)',
-          head.seq,
-          head.hash,
-          atMs,
-          made.endpointId,
-          signature,
-        )
-      })
-      return made
-    })
+    const before = (await ownKey(io)).endpointId
+    const key = await withStore(io, (store) => rotateKey(dirname(ownStorePath(io)), store, Date.now))
     io.out(key.endpointId)
     io.err(`This node was ${before}. On each of its peers: svc peer remove ${before}`)
     io.err(`and: svc peer add ${key.endpointId}, with the address, label and projects as they were.`)
@@ -113,9 +85,10 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   },
 }
 
-function ownKey(io: CommandIo): EndpointKey {
+async function ownKey(io: CommandIo): Promise<EndpointKey> {
   const folder = dirname(ownStorePath(io))
   makeFolder(folder)
+  if (findNextKey(folder) !== undefined) await withStore(io, (store) => settleRotation(folder, store))
   return openEndpointKey(folder)
 }
 

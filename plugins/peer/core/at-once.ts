@@ -1,0 +1,51 @@
+/** The ordinary push: it comes with the few commands that it pins, and is taken with them in one transaction. */
+import { isSvcError } from '../../../core/errors.ts'
+import type { Boards } from '../../kbd/capabilities.ts'
+import type { Inboxed, IncomingPush, PeerDesk } from '../../sync/peers/capabilities.ts'
+import { belowHeads, toNode } from './judge.ts'
+import type { Proven } from './prove.ts'
+
+/**
+ * Takes a new push that comes with all that it pins. Undefined, with nothing done, for any other: going on step by step says
+ * what it lacks, or what is wrong with it.
+ */
+export type AtOnce = (
+  push: IncomingPush,
+  peer: string,
+  heads: readonly string[] | null,
+  commands: Proven,
+) => Promise<Inboxed | undefined>
+
+/** Commands of such a push: a transaction holds the loop. */
+const MAX_COMMANDS = 64
+
+/** Makes it. */
+export function createAtOnce(boards: Boards, inbox: PeerDesk['inbox']): AtOnce {
+  return async (push, peer, heads, { commands, bad }) => {
+    if (bad !== undefined || commands.length > MAX_COMMANDS || !push.family.takesFrontier) return undefined
+    const { project, request } = push
+    const pinned = heads ?? []
+    const { fresh, reached } = await boards.read((reads) => {
+      const isHere = (id: string): boolean => reads.command(project, id) !== undefined
+      const missing = commands.filter(({ id }) => !isHere(id))
+      const below = belowHeads(missing.map(toNode), pinned)
+      return {
+        fresh: missing,
+        reached: missing.every(({ id }) => below.has(id)) && pinned.every((id) => below.has(id) || isHere(id)),
+      }
+    })
+    if (!reached) return undefined
+    let told: (() => void) | undefined
+    try {
+      const inboxed = await inbox.takeWhole(push, peer, heads, (ledger) => {
+        const by = { heads: pinned, signerKeyId: request.signerKeyId }
+        if (fresh.length > 0) told = boards.engine.admitIn(ledger, project, fresh, by)
+      })
+      told?.()
+      return inboxed
+    } catch (error) {
+      if (isSvcError(error) && error.status < 500) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** Benchmark of peers: nodes in processes of their own on loopback, each figure against what was measured in turn with it. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDevice } from '../kbd/board.ts'
+import { median } from '../statistics.ts'
+import { start } from './child.ts'
+import { type Bench, measureCommands, measureContent, measureHanging, measureIdle, measurePushes } from './measure.ts'
+import type { NodeCalls, NodeSetup } from './node.ts'
+
+/** What must hold: ratios within one run, and MiB. */
+const BARS = { commands: 0.5, push: 2, content: 2, hanging: 1.1, idleMiB: 32 } as const
+
+const COMMANDS = Number(process.env['SVC_BENCH_COMMANDS'] ?? 10_000)
+/** So often the commands are sent to a fresh peer; the median counts. */
+const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
+const PUSHES = Number(process.env['SVC_BENCH_PUSHES'] ?? 400)
+
+/** Runs the comparison; false where a bar is missed. `SVC_BENCH_PART` names one part of it. */
+export async function benchPeer(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  const only = process.env['SVC_BENCH_PART']
+  let failed = false
+  const bar = (name: string, value: number, wanted: number, how: 'at least' | 'at most'): void => {
+    const ok = how === 'at least' ? value >= wanted : value <= wanted
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}: ${value.toFixed(2)} (${how} ${wanted})`)
+    failed ||= !ok
+  }
+  const parts: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+    async commands(bench) {
+      const ratios: number[] = []
+      for (let round = 0; round < ROUNDS; round++) ratios.push(await measureCommands(bench, COMMANDS))
+      bar(
+        `${COMMANDS} commands to a fresh peer: speed of verifying and committing them alone`,
+        median(ratios),
+        BARS.commands,
+        'at least',
+      )
+    },
+    async push(bench) {
+      bar(
+        'a push of one new command, acknowledged, to a bare signed exchange',
+        await measurePushes(bench, PUSHES),
+        BARS.push,
+        'at most',
+      )
+    },
+    async content(bench) {
+      const [put, get] = await measureContent(bench, PUSHES / 2)
+      bar('64 KiB given to a peer, to bare TLS and a commit', put, BARS.content, 'at most')
+      bar('64 KiB fetched from a peer, to bare TLS', get, BARS.content, 'at most')
+    },
+    async hanging(bench) {
+      bar(
+        'p99 of 4 peers beside 60 that hang, to that without those',
+        await measureHanging(bench, PUSHES),
+        BARS.hanging,
+        'at most',
+      )
+    },
+    async idle(bench) {
+      bar('memory of 63 more idle peers, MiB', await measureIdle(bench), BARS.idleMiB, 'at most')
+    },
+  }
+  try {
+    for (const [name, run] of Object.entries(parts))
+      if (only === undefined || only === name) await run(createBench(folder))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return !failed
+}
+
+function createBench(folder: string): Bench {
+  const device = createDevice()
+  const setup = { pem: device.privatePem, keyId: device.keyId }
+  const fresh = (): string => mkdtempSync(join(folder, 'place-'))
+  return {
+    device,
+    file: () => join(fresh(), 'rows.db'),
+    async node() {
+      const at = fresh()
+      mkdirSync(join(at, 'state'), { mode: 0o700 })
+      const running = await start<NodeCalls>('./node.ts', { folder: at, device: setup } satisfies NodeSetup)
+      return { ...running, peer: await running.call('where', undefined) }
+    },
+  }
+}

@@ -1,0 +1,186 @@
+/** A node as it ships, without its socket, in a process of its own: the plugins of the program, over TLS on loopback. */
+import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { join } from 'node:path'
+import { createKernel } from '../../../core/kernel.ts'
+import type { Plugin } from '../../../core/plugin.ts'
+import { plugin as boards } from '../../../plugins/kbd/api/plugin.ts'
+import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { plugin as audit } from '../../../plugins/kbd/audit/plugin.ts'
+import { plugin as core } from '../../../plugins/peer/core/plugin.ts'
+import { proveAll } from '../../../plugins/peer/core/prove.ts'
+import { createLink, type TlsLink } from '../../../plugins/peer/tls/link.ts'
+import { plugin as tls } from '../../../plugins/peer/tls/plugin.ts'
+import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
+import { plugin as api } from '../../../plugins/sync/api/plugin.ts'
+import { createDevices } from '../../../plugins/sync/engine/devices.ts'
+import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
+import type { PeerEntry } from '../../../plugins/sync/peers/api.ts'
+import { plugin as desk } from '../../../plugins/sync/peers/plugin.ts'
+import { type DeviceKey, signCommand, signPush } from '../../../plugins/sync/sign/index.ts'
+import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
+import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
+import { benchManifest, openPaths } from '../manifest.ts'
+import { answer, started } from './child.ts'
+
+/** What a node is started with. */
+export interface NodeSetup {
+  readonly folder: string
+  /** The device that signs here and is enrolled. */
+  readonly device: { readonly pem: string; readonly keyId: string }
+}
+
+/** A peer to enter. */
+export type Peer = Pick<PeerEntry, 'endpointId' | 'addresses'>
+
+/** What a node can be asked. */
+export interface NodeCalls {
+  where(given: undefined): Peer
+  enter(peers: readonly Peer[]): Promise<void>
+  /** Verifies and commits commands, with nothing else; milliseconds. */
+  admit(commands: readonly CommandEnvelope[]): Promise<number>
+  /** Pushes once, and waits for the last word of some of the targets; milliseconds until each. */
+  push(given: readonly [targets: readonly string[], awaited: readonly string[]]): Promise<number[]>
+  /** Pushes to one peer, each of one new command that is handed in before; milliseconds of each. */
+  pushes(given: readonly [target: string, rounds: number]): Promise<number[]>
+  /** Keeps new texts with a peer, or fetches them; milliseconds of each. */
+  texts(given: readonly [peer: Peer, method: 'PUT' | 'GET', texts: readonly string[]]): Promise<number[]>
+  /** Names texts in commands, so that peers may fetch them. */
+  name(hashes: readonly string[]): Promise<void>
+  collect(given: undefined): void
+  revision(given: undefined): Promise<number>
+}
+
+/** Commands are taken in slices, as those of a push are. */
+const SLICE = 256
+const { folder, device } = started<NodeSetup>()
+const plugins: readonly Plugin[] = [store, streams, api, boards, audit, desk, core, http, tls]
+let address = ''
+const kernel = createKernel(
+  { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} }, open: openPaths },
+  {
+    settings: {
+      config: {
+        name: 'bench',
+        value: {
+          storage: { dir: join(folder, 'state') },
+          server: { mode: 'sync', port: 0 },
+          peer: { listen: '127.0.0.1:0', bytes_per_minute: 2 ** 40 },
+          sync: { window_past_ms: 86_400_000, retry_first_ms: 1_000 },
+        },
+      },
+    },
+    log: {
+      enabled: (level) => level === 'info' || level === 'error',
+      write: (record) => void (address = /"peers":"([^"]+)"/.exec(JSON.stringify(record))?.[1] ?? address),
+    },
+  },
+)
+await kernel.start()
+const [sync, receipts, own] = [
+  kernel.capability('Sync'),
+  kernel.capability('ReceiptStore'),
+  kernel.capability('SyncDoor').ownKey(),
+]
+const [kbd, { book }] = [kernel.capability('Boards'), kernel.capability('PeerDesk')]
+const devices = createDevices(receipts, createKbdFamilies(receipts), { now: Date.now, uuid: randomUUID })
+const scopes = ['kbd-control:bench', 'kbd-content:bench']
+const publicKey = Buffer.from(device.keyId.slice('ed25519:'.length), 'hex')
+await devices.enrol({ publicKey, scopes, label: null, expiresAtMs: null })
+const privateKey = createPrivateKey(device.pem)
+const key: DeviceKey = { keyId: device.keyId, publicKey, sign: (message) => sign(null, message, privateKey) }
+const encoder = new TextEncoder()
+
+async function act(command: CommandEnvelope['command']): Promise<void> {
+  const { frontier } = await kbd.read((reads) => reads.standing('bench'))
+  const envelope = await signCommand(key, { project: 'bench', command, parents: frontier.heads })
+  await kbd.enter('bench', encoder.encode(JSON.stringify(envelope)))
+}
+
+/** Hands in a push and waits for the last word of some of its targets; milliseconds until each. */
+async function push(targets: readonly string[], awaited: readonly string[]): Promise<number[]> {
+  const request = await signPush(key, { domain: 'kbd-control:bench', targetEndpointIds: [...targets] })
+  const body = encoder.encode(JSON.stringify(request))
+  const open = new Set(awaited)
+  const found: number[] = []
+  const fromMs = performance.now()
+  await new Promise<void>((resolve, reject) => {
+    const leave = sync.watch(request.requestId, () => {
+      void sync.receipt(request.requestId).then(({ perPeer }) => {
+        for (const peer of open) {
+          if (perPeer[peer]?.state !== 'applied') continue
+          found.push(performance.now() - fromMs)
+          open.delete(peer)
+        }
+        if (open.size > 0) return
+        leave()
+        resolve()
+      })
+    })
+    sync.submit(body).catch(reject)
+  })
+  return found
+}
+
+const link: TlsLink = createLink({
+  key: () => own,
+  timeoutMs: 10_000,
+  idleTimeoutMs: 60_000,
+  maxConnections: 4,
+})
+let count = 0
+
+const calls: NodeCalls = {
+  where: () => ({ endpointId: own.endpointId, addresses: [address] }),
+  async enter(peers) {
+    for (const peer of peers) await book.put({ ...peer, label: null, projects: ['bench'] })
+  },
+  async admit(commands) {
+    const fromMs = performance.now()
+    for (let at = 0; at < commands.length; at += SLICE) {
+      const proven = await proveAll(kbd, 'bench', commands.slice(at, at + SLICE))
+      const { refusal } = await kbd.engine.admit('bench', proven.commands)
+      if (proven.bad !== undefined || refusal !== undefined) throw new Error('A command was refused.')
+    }
+    return performance.now() - fromMs
+  },
+  push: ([targets, awaited]) => push(targets, awaited),
+  async pushes([target, rounds]) {
+    const found: number[] = []
+    for (let n = 0; n < rounds; n++) {
+      await act({ type: 'board.update', boardId: '00000000-0000-4000-8000-000000000001', title: `Title ${count++}` })
+      found.push(...(await push([target], [target])))
+    }
+    return found
+  },
+  async texts([peer, method, texts]) {
+    const entry: PeerEntry = { ...peer, label: null, projects: [], source: 'cli' }
+    const found: number[] = []
+    for (const text of texts) {
+      const bytes = Buffer.from(text)
+      const path = `/api/v2/peer/projects/bench/content/${createHash('sha256').update(bytes).digest('hex')}`
+      const headers = { 'svc-peer-version': '1', 'content-type': 'application/octet-stream' }
+      const fromMs = performance.now()
+      const { status, body } = await link.exchange(entry, {
+        method,
+        path,
+        headers,
+        ...(method === 'PUT' && { body: bytes }),
+      })
+      found.push(performance.now() - fromMs)
+      if (status > 201 || (method === 'GET' && body.length !== bytes.length)) throw new Error(`${method} ${status}`)
+    }
+    return found
+  },
+  async name(hashes) {
+    for (const bodyHash of hashes)
+      await act({
+        type: 'comment.add',
+        cardId: '00000000-0000-4000-8000-000000000064',
+        commentId: randomUUID(),
+        bodyHash,
+      })
+  },
+  collect: () => (globalThis as { gc?: () => void }).gc?.(),
+  revision: () => kbd.read((reads) => reads.standing('bench').revision),
+}
+answer(calls)

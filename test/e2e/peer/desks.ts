@@ -1,0 +1,81 @@
+/** Two nodes as their owners see them: a program in an empty folder each, started and asked by its command line. */
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { distDir } from '../../../scripts/build/paths.ts'
+import { type Child, startChild } from '../../support/child.ts'
+import { createFolder } from '../../unit/sync/platforms.ts'
+import { program, untilHealthy } from '../sync/shipped.ts'
+
+/** The single executable. */
+const executable = join(distDir('server-full'), 'svc')
+
+/** Why it cannot be started; undefined where it can. */
+export const noExecutable: string | undefined = existsSync(executable) ? undefined : `${executable} has not been built`
+
+/** How a command ended. */
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Desk {
+  readonly name: string
+  readonly folder: string
+  /** Where its service listens for peers. */
+  address: string
+  /** Runs a command in its folder. */
+  run(...args: readonly string[]): Promise<Ran>
+  /** The same; fails where it ends with another code than 0, and gives what it prints. */
+  svc(...args: readonly string[]): Promise<string>
+  serve(more?: NodeJS.ProcessEnv): Promise<void>
+  /** Asks it to end, and waits for that. */
+  stop(): Promise<void>
+}
+
+/** Makes a desk; `form` is the program, or an executable of its own in its folder. */
+export function deskOf(name: string, form: 'program' | 'executable' = 'program'): Desk {
+  const folder = createFolder()
+  mkdirSync(join(folder, 'home'))
+  const socketPath = join(folder, 's.sock')
+  const own = join(folder, 'svc')
+  if (form === 'executable') copyFileSync(executable, own)
+  const [command, first] =
+    form === 'executable' ? [own, []] : [process.execPath, ['--disable-warning=ExperimentalWarning', program]]
+  const environment: NodeJS.ProcessEnv = {
+    HOME: join(folder, 'home'),
+    PATH: '',
+    RUST_LOG: 'info',
+    SVC_SERVER__MODE: 'sync',
+    SVC_SECURITY__JWT_SECRET: 'transcript-secret-of-at-least-32-bytes!',
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    SVC_SYNC__SOCKET_PATH: socketPath,
+    SVC_PEER__LISTEN: '127.0.0.1:0',
+  }
+  let service: Child | undefined
+  const desk: Desk = {
+    name,
+    folder,
+    address: '',
+    async run(...args) {
+      const child = startChild(command, { args: [...first, ...args], env: environment, cwd: folder })
+      const { code } = await child.exited
+      return { code, out: child.out, err: child.err }
+    },
+    async svc(...args) {
+      const { code, out, err } = await desk.run(...args)
+      assert.is(code, 0, `${args.join(' ')}: ${out}${err}`)
+      return out
+    },
+    async serve(more = {}) {
+      service = startChild(command, { args: first, env: { ...environment, ...more }, cwd: folder })
+      await untilHealthy(service, { folder, state: '', socketPath })
+      desk.address = (await service.waitFor(/"peers":"([^"]+)"/))[1]!
+    },
+    async stop() {
+      assert.equal(await service?.stop(), { code: 0, signal: null })
+    },
+  }
+  return desk
+}

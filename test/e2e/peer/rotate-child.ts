@@ -1,0 +1,38 @@
+/** The process that rotate.test.ts kills: `svc peer rotate` in a folder, which ends itself at the named call of the file system. */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { runCommand } from '../../../plugins/cli/run-command.ts'
+
+const [folder, at] = process.argv.slice(2) as [string, string]
+const die = (): never => {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('dead')
+}
+const { renameSync, rmSync } = fs
+// The last step before the chain says so is to remove the partial file; the first one after it is to rename.
+fs.rmSync = (path, options) =>
+  at === 'before' &&
+  /endpoint\.key\.next\..*partial/.test(String(path)) &&
+  fs.existsSync(join(folder, 'state', 'endpoint.key.next'))
+    ? die()
+    : rmSync(path, options)
+fs.renameSync = (from, to) => (at === 'after' && String(to).endsWith('endpoint.key') ? die() : renameSync(from, to))
+syncBuiltinESMExports()
+
+const { peerCommand } = await import('../../../plugins/sync/peers/commands/peer.ts')
+const settings: Readonly<Record<string, unknown>> = {
+  'storage.dir': join(folder, 'state'),
+  'sync.socket_path': join(folder, 'run', 's.sock'),
+  'peer.peers': [],
+}
+process.exitCode = await runCommand(peerCommand, ['rotate'], {
+  environment: {},
+  config: undefined,
+  version: '0.0.0',
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: () => undefined,
+  setting: (key) => settings[key] ?? null,
+  use: () => undefined as never,
+  find: () => undefined,
+})
