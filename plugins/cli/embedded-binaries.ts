@@ -4,18 +4,23 @@
 export interface EmbeddedBinaries {
   /** Whether this process is a single executable. */
   readonly executable: boolean
-  /** Whether V8 took the code cache of the executable; where it did not, every start compiles anew and takes half as long again. */
+  /**
+   * Whether V8 took the code cache that the program brings; where it did not, every start compiles anew and takes half as
+   * long again. That of `svc.mjs` is for the Node that built it, and not every build has one.
+   */
   readonly codeCache?: 'used' | 'rejected'
   readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
 }
 
 /** Reads the account that the executable carries; there is none in a script. */
 export function embeddedBinaries(): EmbeddedBinaries {
+  const codeCache = typeof svcCodeCache === 'undefined' ? undefined : svcCodeCache
+  const told = codeCache === undefined ? {} : { codeCache }
   const sea = loadSea()
-  if (sea === undefined || !sea.isSea()) return { executable: false, binaries: [] }
+  if (sea === undefined || !sea.isSea()) return { executable: false, ...told, binaries: [] }
   return {
     executable: true,
-    codeCache: typeof svcCodeCache === 'undefined' ? 'rejected' : svcCodeCache,
+    ...told,
     binaries: JSON.parse(sea.getAsset('binaries.json', 'utf8')) as EmbeddedBinaries['binaries'],
   }
 }
@@ -26,7 +31,7 @@ export function embeddedSbom(): string | undefined {
   return sea?.isSea() === true ? sea.getAsset('sbom.json', 'utf8') : undefined
 }
 
-/** The executable's boot says it. */
+/** What starts the program says it. */
 declare const svcCodeCache: 'used' | 'rejected' | undefined
 
 interface Sea {

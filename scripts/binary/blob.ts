@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toScript } from '../build/program-file.ts'
 import { byVariant } from '../build/prove/attribute.ts'
 import type { TargetPlan } from '../build/target-plan.ts'
-import { makeCodeCache } from './code-cache.ts'
 import type { Carried } from './native-binaries.ts'
 
 /** The blob and the file that holds it. */
@@ -21,7 +21,7 @@ export interface Blob {
 export function makeBlob(
   folder: string,
   node: string,
-  script: string,
+  program: { readonly text: string; readonly cache: Buffer | undefined },
   binaries: readonly Carried[],
   flags: readonly string[],
   sbom: string,
@@ -29,8 +29,8 @@ export function makeBlob(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-  put('main.cjs', bootOf(flags))
-  put('svc.cjs', wrapped(script))
+  put('main.cjs', bootOf(flags, program.cache !== undefined))
+  put('svc.cjs', toScript(program.text))
   put('binaries.json', `${JSON.stringify(binaries.map(({ shown }) => shown))}\n`)
   const assets: Record<string, string> = { 'binaries.json': 'binaries.json', 'svc.cjs': 'svc.cjs' }
   for (const { name, file } of binaries) {
@@ -38,9 +38,10 @@ export function makeBlob(
     copyFileSync(file, join(folder, name))
     assets[name] = name
   }
-  const cache = makeCodeCache({ node, folder, script: 'svc.cjs', assets: Object.keys(assets) })
-  writeFileSync(join(folder, 'svc.cache'), cache)
-  assets['svc.cache'] = 'svc.cache'
+  if (program.cache !== undefined) {
+    writeFileSync(join(folder, 'svc.cache'), program.cache)
+    assets['svc.cache'] = 'svc.cache'
+  }
   put('sbom.json', sbom)
   assets['sbom.json'] = 'sbom.json'
   const configuration = {
@@ -58,11 +59,6 @@ export function makeBlob(
   return { file, bytes: readFileSync(file) }
 }
 
-/** The program as a function, which the boot calls with what a script has not of itself. */
-function wrapped(script: string): string {
-  return `(function(require,svcCodeCache,svcStarted){${script}\n})`
-}
-
 /**
  * Runs the program with its code cache, and tells it whether V8 took that. V8 takes compiled code only under the flags that it
  * was made with, and Node's own, of every built-in, was made with none: a flag would cost a start a quarter of its time. What
@@ -70,7 +66,7 @@ function wrapped(script: string): string {
  * hold again, for the contexts of threads. `node:v8` would load the streams first, without compiled code; its binding loads
  * nothing. Under Node's permission model there are no bindings.
  */
-function bootOf(flags: readonly string[]): string {
+function bootOf(flags: readonly string[], cached: boolean): string {
   const off = flags.map((flag) => flag.replace(/^--/, '--no-'))
   return `'use strict'
 const v8 = () => {
@@ -90,9 +86,9 @@ const sea = require('node:sea')
 const { Script } = require('node:vm')
 const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(), {
   filename: 'svc.cjs',
-  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),
-})
-script.runInThisContext()(require, script.cachedDataRejected ? 'rejected' : 'used', () => set(${JSON.stringify(flags)}))
+${cached ? "  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),\n" : ''}})
+const imported = async (name) => { const found = require(name); return Object.assign(Object.create(found), { default: found }) }
+script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : 'undefined'}, () => set(${JSON.stringify(flags)}))
 `
 }
 

@@ -2,15 +2,16 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accountOf } from '../build/account/account.ts'
+import { type Account, accountOf } from '../build/account/account.ts'
 import { buildProfile } from '../build/build.ts'
 import { type Bundle, bundle } from '../build/bundle.ts'
+import { codeCacheFor } from '../build/code-caches.ts'
 import { buildFail } from '../build/errors.ts'
-import { generateTarget } from '../build/generate.ts'
+import { generateTarget, outputName } from '../build/generate.ts'
 import { deliveredBy, writeAccount } from '../build/pack.ts'
 import { buildDir, shown } from '../build/paths.ts'
 import { seal } from '../build/prove/dist.ts'
-import { EXECUTABLE, prove } from '../build/prove/prove.ts'
+import { EXECUTABLE } from '../build/prove/prove.ts'
 import type { Plan, TargetPlan } from '../build/target-plan.ts'
 import { sbomOf } from '../toolkit/sbom/sbom.ts'
 import { type Blob, flagsOf, makeBlob } from './blob.ts'
@@ -32,14 +33,13 @@ export interface Executable {
  * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` where the profile has no program
  */
 export async function makeBinary(nameOrPath: string): Promise<Executable> {
-  const { plan, bundles, proofs, folder } = await buildProfile(nameOrPath)
+  const { plan, bundles, proofs, account, folder } = await buildProfile(nameOrPath)
   const target = programOf(plan)
-  const one = await bundle(generateTarget(plan, target), 'cjs')
-  // What an executable runs is held to the same proof as the ES module, its own controls included.
-  const proof = await prove(plan, [one])
+  const whole = withExecutable(account!)
   const node = pinnedNode()
   const versions = versionsOf(node)
-  const { blob, binaries } = await blobIn(join(buildDir(plan.profile.name), 'executable'), plan, one)
+  const program = bundles.find(({ target: { form } }) => form === 'main')!
+  const { blob, binaries } = await blobIn(join(buildDir(plan.profile.name), 'executable'), plan, program, whole)
 
   const file = join(folder!, EXECUTABLE)
   const unfinished = `${file}.unfinished`
@@ -50,7 +50,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   const blobSha256 = createHash('sha256').update(blob.bytes).digest('hex')
   addToManifest(join(folder!, 'manifest.json'), {
     ...target.manifest,
-    bundleSha256: one.sha256,
+    bundleSha256: program.sha256,
     blobSha256,
     runtime: { node: versions.node, platform: host, sha256: sha256Of(node) },
     binaries: binaries.map(({ shown: row }) => row),
@@ -58,27 +58,42 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   if (!readFileSync(file).includes(blob.bytes)) {
     throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
   }
-  writeAccount(folder!, await accountOf(plan, [...bundles, one]))
-  seal(folder!, plan.profile.name, [...proofs, ...proof], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
+  writeAccount(folder!, whole)
+  // It runs the very program that is proven for the file beside it.
+  const own = proofs.flatMap((proof) => (proof.file === outputName(target) ? [{ ...proof, file: EXECUTABLE }] : []))
+  seal(folder!, plan.profile.name, [...proofs, ...own], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
   return { file, bytes: statSync(file).size, blobSha256, binaries }
 }
 
 /** The blob of a profile alone, in `folder`: what must be the same wherever it is made. */
 export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
-  return (await blobIn(folder, plan, await bundle(generateTarget(plan, programOf(plan)), 'cjs'))).blob
+  const one = await bundle(generateTarget(plan, programOf(plan)))
+  return (await blobIn(folder, plan, one, withExecutable(await accountOf(plan, [one])))).blob
+}
+
+/** The account with a row for the executable, which has in it what the program has. */
+function withExecutable(account: Account): Account {
+  const own = account.bundles.flatMap((one) => (one.form === 'main' ? [{ ...one, file: EXECUTABLE }] : []))
+  return { ...account, bundles: [...account.bundles, ...own] }
 }
 
 /** The executable carries the bill of what is in it: the same as `svc-build sbom --file svc` makes later. */
-async function blobIn(folder: string, plan: Plan, one: Bundle): Promise<{ blob: Blob; binaries: Carried[] }> {
+async function blobIn(
+  folder: string,
+  plan: Plan,
+  { target, text }: Bundle,
+  account: Account,
+): Promise<{ blob: Blob; binaries: Carried[] }> {
   const node = pinnedNode()
   const versions = versionsOf(node)
-  const binaries = nativeBinaries(one.target, host, versions.abi)
+  const binaries = nativeBinaries(target, host, versions.abi)
   const carried = {
     node: { version: versions.node, sha256: sha256Of(node) },
     binaries: binaries.map(({ shown: row }) => row),
   }
-  const sbom = JSON.stringify(sbomOf(await accountOf(plan, [one]), EXECUTABLE, carried), null, 2)
-  return { blob: makeBlob(folder, node, one.text, binaries, flagsOf(one.target), sbom), binaries }
+  const sbom = JSON.stringify(sbomOf(account, EXECUTABLE, carried), null, 2)
+  const cache = await codeCacheFor(plan.profile.name, target, text, { file: node, abi: versions.abi })
+  return { blob: makeBlob(folder, node, { text, cache }, binaries, flagsOf(target), sbom), binaries }
 }
 
 function programOf({ profile, targets }: Plan): TargetPlan {

@@ -1,7 +1,8 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
-import { accountOf } from './account/account.ts'
+import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
 import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
+import { codeCacheOf } from './code-caches.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
 import { pack } from './pack.ts'
@@ -29,6 +30,8 @@ export interface Built {
   readonly plan: Plan
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
+  /** Where the last stage ran. */
+  readonly account: Account | undefined
   /** Folder of the results, where the last stage ran. */
   readonly folder: string | undefined
 }
@@ -55,9 +58,11 @@ export async function buildProfile(
   const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
   const account = kept?.account ?? (key !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
   if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs, account: account! })
-  const deliver = (): string => {
+  const deliver = async (): Promise<string> => {
     throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
-    return pack(planned, bundles, proofs, account!)
+    const program = bundles.find(({ target }) => target.form === 'main')
+    const codeCache = program && (await codeCacheOf(planned, program))
+    return pack(planned, { bundles, proofs, account: account!, codeCache })
   }
-  return { plan: planned, bundles, proofs, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
+  return { plan: planned, bundles, proofs, account, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
 }

@@ -21,9 +21,7 @@ import { workerText } from './worker-text.ts'
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
   readonly target: TargetPlan
-  /** `cjs` in a single executable. */
-  readonly format: 'esm' | 'cjs'
-  /** The entry, or the only file. */
+  /** The entry, or the only file; of a program the script that `program-file.ts` and the executable start. */
   readonly text: string
   /** The other files, by name. */
   readonly parts: readonly Part[]
@@ -39,15 +37,12 @@ export interface Bundle {
 }
 
 /**
- * Bundles a generated target; `format` is `cjs` for the single executable.
+ * Bundles a generated target.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
-export async function bundle(generated: Generated, format: Bundle['format'] = 'esm'): Promise<Bundle> {
-  const { options, toRun } = prepare(generated, [generated.target.defines], {
-    format,
-    split: isSplit(generated.target),
-  })
-  return toBundle(generated.target, format, await toRun(build(options)))
+export async function bundle(generated: Generated): Promise<Bundle> {
+  const { options, toRun } = prepare(generated, [generated.target.defines], isSplit(generated.target))
+  return toBundle(generated.target, await toRun(build(options)))
 }
 
 /** Bundles one generated text again and again, and remembers the files that it has read. */
@@ -58,17 +53,17 @@ export interface Bundler {
 }
 
 /** Opens a bundler of a generated text. */
-export async function openBundler(generated: Generated, format: Bundle['format']): Promise<Bundler> {
+export async function openBundler(generated: Generated): Promise<Bundler> {
   const { target } = generated
-  const { options, toRun } = prepare(generated, [target.defines], { format, split: isSplit(target) })
+  const { options, toRun } = prepare(generated, [target.defines], isSplit(target))
   const session = await context(options)
   return {
-    bundle: async () => toBundle(target, format, await toRun(session.rebuild())),
+    bundle: async () => toBundle(target, await toRun(session.rebuild())),
     close: () => session.dispose(),
   }
 }
 
-function toBundle(target: TargetPlan, format: Bundle['format'], { files, metafile }: Run): Bundle {
+function toBundle(target: TargetPlan, { files, metafile }: Run): Bundle {
   const [entry] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
   const { text, sha256 } = stamp(entry!.text)
   const atOnce = new Set<unknown>(loadedAtOnce(metafile))
@@ -80,7 +75,6 @@ function toBundle(target: TargetPlan, format: Bundle['format'], { files, metafil
   const gzipOf = (some: readonly Part[]): number => some.reduce((sum, { gzipBytes }) => sum + gzipBytes, gzipEntry)
   return {
     target,
-    format,
     text,
     parts,
     sha256,
@@ -95,29 +89,45 @@ function toBundle(target: TargetPlan, format: Bundle['format'], { files, metafil
 export type Made = Pick<Bundle, 'sha256' | 'bytes' | 'metafile'>
 
 /**
- * Bundles one generated text once for each set of defines, side by side and each as one file: what they have in common is
- * read and parsed once. A set chooses in the generated text; elsewhere the defines of the target hold, in all of them.
+ * Bundles one generated text as one file that is not delivered, whatever its target is cut into.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
-export async function bundleAll(
+export async function bundleControl(generated: Generated): Promise<Made> {
+  const { options, toRun } = prepare(generated, [generated.target.defines], false)
+  const { files, metafile } = await toRun(build(options))
+  const { contents, text } = files[0]!
+  return {
+    get sha256() {
+      return stamp(text).sha256
+    },
+    bytes: contents.length,
+    metafile,
+  }
+}
+
+/** What came of one set of defines among several. */
+export type Mutant = Pick<Made, 'bytes' | 'metafile'>
+
+/**
+ * Bundles one generated text once for each set of defines, side by side: what they have in common is read, parsed, linked and
+ * printed once, in files that each loads. A set chooses in the generated text; elsewhere the defines of the target hold, in
+ * all of them. `bytes` are of all files that an entry leads to, so that two of them differ by the files that only one has.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundleSideBySide(
   generated: Generated,
   choices: readonly TargetPlan['defines'][],
-  format: Bundle['format'],
-): Promise<Made[]> {
-  const { options, toRun } = prepare(generated, choices, { format, split: false })
-  const { files, metafile } = await toRun(build(options))
-  const byName = new Map(files.map((file) => [basename(file.path, '.js'), file]))
-  return choices.map((_, index): Made => {
-    const { contents, text } = byName.get(String(index))!
-    return {
-      get sha256() {
-        return stamp(text).sha256
-      },
-      bytes: contents.length,
-      metafile: accountOfOutput(metafile, `${OUT}/${index}.js`),
-    }
+): Promise<Mutant[]> {
+  const { options, toRun } = prepare(generated, choices, false)
+  const { metafile } = await toRun(build({ ...options, ...sideBySide }))
+  return choices.map((_, index) => {
+    const account = accountOfOutput(metafile, `${OUT}/${index}.js`)
+    return { bytes: Object.values(account.outputs).reduce((sum, { bytes }) => sum + bytes, 0), metafile: account }
   })
 }
+
+/** Files are shared as modules alone, and none of them is to be run. */
+const sideBySide = { format: 'esm', splitting: true, banner: {} } as const
 
 interface Run {
   readonly files: readonly OutputFile[]
@@ -128,14 +138,14 @@ interface Run {
 function prepare(
   generated: Generated,
   choices: readonly TargetPlan['defines'][],
-  { format, split }: Pick<Bundle, 'format'> & { split: boolean },
+  split: boolean,
 ): { options: Options; toRun: (result: Promise<BuildResult<Options>>) => Promise<Run> } {
   const { folder, target } = generated
   const workers = new Map<string, Metafile>()
   const { entryPoints, plugin } = generatedEntries(generated, choices)
   const options: Options = {
     outdir: OUT,
-    ...esbuildOptions(target, format, split),
+    ...esbuildOptions(target, split),
     absWorkingDir: root,
     entryPoints,
     plugins: [

@@ -5,25 +5,19 @@ import type { BuildOptions } from 'esbuild'
 import { toDefineText } from './defines.ts'
 import { buildDir } from './paths.ts'
 import { aliases } from './resolve-hook.ts'
-import type { TargetPlan } from './target-plan.ts'
+import type { Form, TargetPlan } from './target-plan.ts'
 
 /**
  * The options that make a target's bundle. Node's built-ins stay outside on every platform: whether they are allowed is
  * for the proof to say, which can name the chain of imports.
  */
-export function esbuildOptions(
-  target: TargetPlan,
-  format: 'esm' | 'cjs' = 'esm',
-  split: boolean = isSplit(target),
-): BuildOptions {
+export function esbuildOptions(target: TargetPlan, split: boolean = isSplit(target)): BuildOptions {
   const node = target.platform === 'node'
   return {
     bundle: true,
-    // A program asks for what is outside by `require`: Node makes an import of `node:http` by reading all that this exports, and
-    // so loads its WebSocket, with which the start of bare Node doubles.
-    format: target.form === 'main' ? 'cjs' : format,
-    // The executable's script has nothing that could import for it. Elsewhere packages outside are imported, as some can only be.
-    ...(target.form === 'main' && format === 'cjs' && { supported: { 'dynamic-import': false } }),
+    // A program is a script. It asks for what is outside by `require`: Node makes an import of `node:http` by reading all that
+    // this exports, and so loads its WebSocket, with which the start of bare Node doubles.
+    format: target.form === 'main' ? 'cjs' : 'esm',
     platform: node ? 'node' : 'neutral',
     target: 'es2023',
     // Prefer ES modules: their unused parts fall away (hash-wasm shrinks from 217 to 21 KB).
@@ -38,7 +32,7 @@ export function esbuildOptions(
     define: toDefineText(target.defines),
     external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
-    ...bannerOf(format, node),
+    ...bannerOf(target.form, node),
     ...(split && splitOptions),
   }
 }
@@ -62,9 +56,9 @@ const splitOptions: BuildOptions = {
 }
 
 /** What a bundle begins with, so that its code means the same in either format. */
-function bannerOf(format: 'esm' | 'cjs', node: boolean): Pick<BuildOptions, 'banner'> {
+function bannerOf(form: Form, node: boolean): Pick<BuildOptions, 'banner'> {
   // As in a module, `this` of a plain call is undefined, and not the global object.
-  if (format === 'cjs') return { banner: { js: '"use strict";' } }
+  if (form === 'main') return { banner: { js: '"use strict";' } }
   // CommonJS packages inside an ES module bundle still call require for built-ins.
   return node ? { banner: { js: requireBanner } } : {}
 }

@@ -43,10 +43,14 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
-        ['worker-text.ts', 'wasm-file.ts', 'lazy-builtins.ts', 'json-text.ts', 'fold-defines.ts'].map((name) => [
-          name,
-          readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
-        ]),
+        [
+          'worker-text.ts',
+          'wasm-file.ts',
+          'lazy-builtins.ts',
+          'json-text.ts',
+          'fold-defines.ts',
+          'program-file.ts',
+        ].map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')]),
       ),
     },
   }
@@ -153,18 +157,19 @@ function standalone(target: TargetPlan, folder: string): string {
   const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
   const where = isSplit(target) ? {} : { outfile: outputName(target) }
   const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], ...where }
-  return `import { readFileSync } from 'node:fs'
+  const main = target.form === 'main'
+  return `import { readFileSync${main ? ', writeFileSync' : ''} } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
 import { jsonText } from './json-text.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
-import { wasmFile } from './wasm-file.ts'
+${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-${target.form === 'main' ? `const sources = resolve(folder, ${quoted(folder, '.')})\n` : ''}const options = ${JSON.stringify(options, null, 2)}
+${main ? `const sources = resolve(folder, ${quoted(folder, '.')})\n` : ''}const options = ${JSON.stringify(options, null, 2)}
 const foldsGenerated = {
   name: 'fold-defines',
   setup(context) {
@@ -178,8 +183,8 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, ${target.form === 'main' ? 'lazyBuiltins(sources), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
-`
+await build({ ...options, plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
+${main ? "const file = resolve(folder, options.outfile)\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n" : ''}`
 }
 
 const outputNames = { library: 'index.mjs', single: 'single.mjs', main: 'svc.mjs' } as const

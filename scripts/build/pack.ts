@@ -5,20 +5,30 @@ import { ACCOUNT, type Account } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
 import { outputName } from './generate.ts'
 import { distDir, root } from './paths.ts'
+import { type CodeCache, toProgramFile } from './program-file.ts'
 import { seal } from './prove/dist.ts'
 import type { Proof } from './prove/prove.ts'
 import { syncFolder } from './sync-folder.ts'
 import type { Plan } from './target-plan.ts'
 
+/** What a build has made. */
+export interface Delivery {
+  readonly bundles: readonly Bundle[]
+  readonly proofs: readonly Proof[]
+  readonly account: Account
+  /** Of the program. */
+  readonly codeCache: CodeCache | undefined
+}
+
 /**
  * Makes `dist/<profile>/` hold what was built, and nothing else, and gives its path.
  * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
  */
-export function pack(plan: Plan, bundles: readonly Bundle[], proofs: readonly Proof[], account: Account): string {
+export function pack(plan: Plan, { bundles, proofs, account, codeCache }: Delivery): string {
   const folder = distDir(plan.profile.name)
   const files: Record<string, string | Uint8Array> = {}
   for (const { target, text, parts } of bundles) {
-    files[outputName(target)] = text
+    files[outputName(target)] = target.form === 'main' ? toProgramFile(text, codeCache) : text
     for (const { name, base64 } of parts) files[name] = Buffer.from(base64, 'base64')
     for (const { feature } of target.features) {
       for (const [name, source] of Object.entries(feature.assets ?? {}))

@@ -6,6 +6,7 @@ import { buildProfile } from '../build/build.ts'
 import type { Bundle } from '../build/bundle.ts'
 import { outputName } from '../build/generate.ts'
 import { root } from '../build/paths.ts'
+import { toProgramFile } from '../build/program-file.ts'
 import { codeOf, type Entry, entries, programProfile } from './entries.ts'
 import { launcherText } from './launcher.ts'
 
@@ -29,7 +30,8 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
       if (form !== (entry.form ?? 'library') && !(form === 'main' && entry.profile === programProfile)) continue
-      if (form === 'main') writeFileSync(join(folder, 'program.js'), bundle.text)
+      // Whatever Node it meets there, it compiles for itself.
+      if (form === 'main') writeFileSync(join(folder, 'program.js'), toProgramFile(bundle.text))
       else copyCode(entry, bundle, dist!, folder)
       for (const name of proofs[index]!.externals.used) externals.add(name)
       if (form === 'library') assets.push(...copyAssets(entry, bundle, dist!, folder))

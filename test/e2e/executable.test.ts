@@ -1,7 +1,8 @@
 /** The single executables, run from another folder with nothing of this machine in their environment. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -141,6 +142,27 @@ Server.prototype.emit = function (event, ...rest) {
     }
   })
 
+  if (profile === 'server-full')
+    test('exports traces: what asks for a built-in of Node by an import has it', async () => {
+      const collector = createServer((incoming, answer) => {
+        incoming.resume().once('end', () => answer.end())
+        paths.push(incoming.url!)
+      })
+      const paths: string[] = []
+      await new Promise<void>((listening) => collector.listen(0, '127.0.0.1', listening))
+      const { port: at } = collector.address() as AddressInfo
+      const env = { SVC_SERVER__PORT: '0', SVC_SECURITY__JWT_SECRET: 's'.repeat(48), HOME: folderWith() }
+      const child = startChild(file, {
+        cwd: away,
+        env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${at}` },
+      })
+      const [, port] = await child.waitFor(/"address":"127\.0\.0\.1:(\d+)"/)
+      assert.is(await statusOf(Number(port), '/api/live'), 401)
+      await child.stop()
+      collector.close()
+      assert.ok(paths.includes('/v1/traces'), child.err)
+    })
+
   test('lists its plugins', async () => {
     const { code, out } = await run('list-plugins', '--json')
     assert.is(code, 0)
@@ -166,9 +188,9 @@ Server.prototype.emit = function (event, ...rest) {
   })
 }
 
-function statusOf(port: number): Promise<number> {
+function statusOf(port: number, path = '/health'): Promise<number> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path: '/health', agent: false }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode!))
     })

@@ -1,5 +1,5 @@
 /** What a start leaves alone: built-ins and tables that only later requests need. */
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -60,6 +60,30 @@ for (const profile of ['minimal', 'server-full']) {
       later.filter((name) => loaded.has(name) || loaded.has(`internal/deps/${name}/${name}`)),
       [],
     )
+  })
+}
+
+for (const profile of ['minimal', 'server-full']) {
+  const file = join(distDir(profile), 'svc.mjs')
+  const what = `${profile} starts from one file, with code that V8 compiled when it was built`
+  if (!existsSync(file)) {
+    skip(test, what, `${file} has not been built`)
+    continue
+  }
+  test(what, async () => {
+    const away = folderWith()
+    copyFileSync(file, join(away, 'svc.mjs'))
+    const run = async (...args: string[]): Promise<string> => {
+      const child = startChild(process.execPath, { args, cwd: away, env: {} })
+      assert.is((await child.exited).code, 0, child.err)
+      assert.is(child.err, '')
+      return child.out
+    }
+    const info = JSON.parse(await run('svc.mjs', 'build-info', '--json')) as { codeCache: string; executable: boolean }
+    assert.equal([info.codeCache, info.executable], ['used', false])
+    assert.match(await run('svc.mjs', 'build-info'), /^code cache used$/m)
+    // With other flags V8 compiles it as any other file.
+    assert.match(await run('--no-opt', 'svc.mjs', 'build-info'), /^code cache rejected$/m)
   })
 }
 

@@ -10,6 +10,7 @@ import { outputName } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { plan } from '../../scripts/build/plan.ts'
+import { programIn } from '../../scripts/build/program-file.ts'
 import type { Form } from '../../scripts/build/target-plan.ts'
 import { startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
@@ -72,8 +73,13 @@ for (const profile of standardProfiles()) {
       const folder = join(copies[1], '.build', profile, form)
       execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: 'pipe' })
       const output = outputName({ form: form as Form })
-      const raw = readFileSync(join(folder, output), 'utf8')
-      const packed = readFileSync(join(copies[1], 'dist', profile, output), 'utf8')
+      // What V8 compiled of a program stands beside it in its file, and takes a start of it.
+      const codeIn = (at: string): string => {
+        const file = readFileSync(join(at, output), 'utf8')
+        return form === 'main' ? programIn(file)! : file
+      }
+      const raw = codeIn(folder)
+      const packed = codeIn(join(copies[1], 'dist', profile))
       const { text, sha256 } = stamp(raw)
       // Names of the files that are loaded later have a hash in them that the folder is in.
       const named = (code: string): string => code.replace(/-[A-Z0-9]{8}\.mjs/g, '.mjs')

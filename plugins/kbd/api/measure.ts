@@ -50,31 +50,63 @@ export function createMeasure({ telemetry, tracing, monotonic }: MeasureParts): 
 
 /** The gauges of all projects. */
 export interface ProjectGauges {
-  /** Sets them to where the projects stand now. */
+  /** Reads where the projects stand, one after another; what cannot be read is told to `failed` and has no gauges. */
   start(): Promise<void>
   /** Moves them on by a command. */
   applied(applied: Applied, standing: Standing): void
+  /** Ends the reading. */
+  stop(): void
 }
 
-/** Makes the gauges. Open conflicts are counted on, so that a command costs nothing for those that were there. */
-export function createGauges(boards: Pick<Boards, 'projects' | 'read'>, telemetry: Telemetry): ProjectGauges {
-  const conflicts = new Map<string, number>()
+/** What gauges are made of. */
+export interface GaugeParts {
+  readonly boards: Pick<Boards, 'projects' | 'read'>
+  readonly telemetry: Pick<Telemetry, 'kbdProject'>
+  /** Lets others work between two projects. */
+  readonly pause: () => Promise<unknown>
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Makes the gauges. Open conflicts are counted on, so that a command costs nothing for those that were there. Commands may come
+ * while the projects are being read: those of one that is still to be read are seen then, and one that the reading has seen is
+ * told by its revision.
+ */
+export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): ProjectGauges {
+  const counted = new Map<string, { readonly open: number; readonly revision: number }>()
+  const unread = new Set<string>()
+  let [listed, stopped] = [false, false]
+  const tell = (project: string, revision: number, headCount: number, open: number): void => {
+    counted.set(project, { open, revision })
+    telemetry.kbdProject(project, headCount, open)
+  }
   return {
     async start() {
-      for (const project of await boards.projects()) {
-        const { headCount, open } = await boards.read((reads) => ({
-          headCount: reads.standing(project).headCount,
-          open: reads.conflictIds(project).length,
-        }))
-        conflicts.set(project, open)
-        telemetry.kbdProject(project, headCount, open)
+      for (const project of await boards.projects()) unread.add(project)
+      listed = true
+      for (const project of unread) {
+        if (stopped) return
+        try {
+          await boards.read((reads) => {
+            const { revision, headCount } = reads.standing(project)
+            tell(project, revision, headCount, reads.conflictIds(project).length)
+            unread.delete(project)
+          })
+        } catch (error) {
+          failed(error)
+        }
+        await pause()
       }
     },
-    applied({ project, changes, opened }, { headCount }) {
+    applied({ project, changes, opened, revision }, standing) {
+      if (!listed) unread.add(project)
+      const before = counted.get(project) ?? { open: 0, revision: 0 }
+      if (unread.has(project) || revision <= before.revision) return
       const closed = changes.filter(({ map, json }) => map === 'conflicts' && json === null).length
-      const open = (conflicts.get(project) ?? 0) + opened.length - closed
-      conflicts.set(project, open)
-      telemetry.kbdProject(project, headCount, open)
+      tell(project, revision, standing.headCount, before.open + opened.length - closed)
+    },
+    stop() {
+      stopped = true
     },
   }
 }

@@ -47,7 +47,7 @@ export const plugin: Plugin = definePlugin({
       snapshotBytes: settings['kbd.snapshot_cache_bytes'],
     })
     ctx.provide('Boards', boards)
-    const gauges = telemetry && createGauges(boards, telemetry)
+    const gauges = telemetry && createGauges({ boards, telemetry, pause: () => setImmediate(), failed })
     if (gauges !== undefined) boards.watch(gauges.applied)
 
     let timer: unknown
@@ -56,13 +56,16 @@ export const plugin: Plugin = definePlugin({
       sweeping = boards.sweep().catch(failed)
       timer = clock.setTimeout(sweep, SWEEP_MS)
     }
+    let reading: Promise<void> | undefined
     ctx.onStart(() => {
       timer = clock.setTimeout(sweep, FIRST_SWEEP_MS)
-      return gauges?.start()
+      // Nobody waits for it: the listeners open meanwhile, however many projects there are.
+      reading = gauges?.start().catch(failed)
     })
     ctx.onStop(async () => {
       clock.clearTimeout(timer)
-      await sweeping
+      gauges?.stop()
+      await Promise.all([sweeping, reading])
     })
 
     const parts = {

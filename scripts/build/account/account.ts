@@ -10,7 +10,6 @@ import { outputName } from '../generate.ts'
 import { fileOfInput, inputPath, root, shown } from '../paths.ts'
 import { assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
-import { EXECUTABLE } from '../prove/prove.ts'
 import { formsIn } from '../prove/uses.ts'
 import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type FeatureAccount, featuresOf } from './features.ts'
@@ -110,7 +109,7 @@ export function packagesIn({ packages }: Pick<Account, 'packages'>, bundles: rea
 }
 
 async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
-  const { target, metafile, format } = one
+  const { target, metafile } = one
   const nameOf = (path: string): string => {
     if (isGenerated(path) && !path.startsWith('builtin:')) return `generated/${basename(path)}`
     return path in metafile.inputs ? shown(inputPath(path), plan.profile.base) : path
@@ -129,7 +128,7 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
   }
   const used = outsideImports(one, await formsIn(plan, one))
   return {
-    file: format === 'cjs' ? EXECUTABLE : outputName(target),
+    file: outputName(target),
     form: target.form,
     platform: target.platform,
     bytes: one.bytes,

@@ -124,9 +124,7 @@ export function allowedBuiltins(plan: Plan, target: TargetPlan): readonly string
 const TOLERANCE = 0.02
 
 /** That what is loaded at once, and all files together, have the sizes that the profile says, neither more nor less, and keep their limits. */
-export function checkBudget(plan: Plan, { target, format, gzipBytes, gzipTotal }: Bundle): Problem[] {
-  // The same code in an executable is a few bytes longer; nobody downloads it.
-  if (format === 'cjs') return []
+export function checkBudget(plan: Plan, { target, gzipBytes, gzipTotal }: Bundle): Problem[] {
   const member = (name: string): string => (target.form === 'single' ? `single.${name}` : name)
   return [
     ...checkSize(plan, target, { what: '', name: member('gzipBytes') }, gzipBytes, target.gzipBytes, target.gzipLimit),

@@ -21,7 +21,7 @@ export interface AbsentProof {
   readonly positive: { readonly profile: string; readonly bytes: number } | null
   /** The first file that the proof names when the feature's define is flipped. */
   readonly mutation: string
-  /** Bytes that the bundle has more, minified, with the define flipped. */
+  /** Bytes that the bundle has more, minified, with the define flipped: of the files that come, without those that go. */
   readonly saves: number
 }
 
@@ -37,7 +37,7 @@ export async function runControls(
     wanted: PlannedFeature,
   ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
-  const { target, format } = delivered
+  const { target } = delivered
   const proofs: Record<string, AbsentProof> = {}
   const problems: Problem[] = []
   const suspects = new Map<string, Attributed>()
@@ -45,8 +45,8 @@ export async function runControls(
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   const text = controlText(plan, asOneFile(plan, target), absent)
   const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
-  const [unchanged, ...mutants] = await bundleMutants(text, [target.defines, ...flipped], format)
-  const same = isSplit(target) ? await bundle(controlText(plan, target, absent), format) : unchanged!
+  const { unchanged, mutants } = await bundleMutants(text, flipped)
+  const same = isSplit(target) ? await bundle(controlText(plan, target, absent)) : unchanged
   if (same.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
   for (const [index, feature] of absent.entries()) {
     const { id, variant } = feature
@@ -57,13 +57,13 @@ export async function runControls(
     if (positive !== null && positive.bytes === 0) {
       fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
     }
-    const { metafile, bytes } = mutants[index]!
+    const { metafile, more } = mutants[index]!
     const features = [...target.features.filter((one) => one.id !== id), feature]
     const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
     for (const found of leaks) suspects.set(found.input, found)
     const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
     if (leak === undefined) fail(`with ${name} switched on, the proof still finds nothing of it.`)
-    proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: bytes - unchanged!.bytes }
+    proofs[name] = { bytes: 0, positive, mutation: leak?.file ?? '', saves: more }
   }
   return { proofs, problems, suspects: [...suspects.values()] }
 }

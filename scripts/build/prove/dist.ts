@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unstamped } from '../bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
+import { programIn } from '../program-file.ts'
 import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
@@ -66,6 +67,7 @@ export function checkDist(folder: string): Problem[] {
   for (const name of new Set([...Object.keys(files), ...bundles.flatMap(({ parts }) => Object.keys(parts))]))
     if (!names.has(name)) fail(`${name} is missing.`)
   const proven = new Map(bundles.map((one) => [one.file, one.sha256]))
+  const programs = new Set(bundles.flatMap(({ file, options }) => (options.entry === 'main' ? [file] : [])))
   const parts = new Map(
     bundles.flatMap(({ file, parts }) => Object.entries(parts).map(([name, part]) => [name, { file, ...part }])),
   )
@@ -81,7 +83,8 @@ export function checkDist(folder: string): Problem[] {
         fail(`${name} is not the part that was proven.`)
     }
     if (owner !== 'bundle' || !names.has(name)) continue
-    const content = unstamped(readFileSync(join(folder, name), 'utf8'))
+    const file = readFileSync(join(folder, name), 'utf8')
+    const content = unstamped(programs.has(name) ? (programIn(file) ?? '') : file)
     if (content === undefined || sha256(content) !== proven.get(name))
       fail(`${name} is not the bundle that was proven.`)
   }

@@ -1,49 +1,51 @@
 /** The same text with other defines: what the mutation controls bundle. */
 import { readFileSync } from 'node:fs'
-import { type Bundle, bundleAll, type Made } from '../bundle.ts'
+import { bundleControl, bundleSideBySide, type Made } from '../bundle.ts'
 import type { Generated } from '../generate.ts'
 import { fileOfInput } from '../paths.ts'
 import type { TargetPlan } from '../target-plan.ts'
 import { isGenerated } from './attribute.ts'
 
-const kept = new WeakMap<TargetPlan, Map<string, Promise<readonly Made[]>>>()
-
-/**
- * Bundles a text with each set of defines, each as one file. A define that no file names changes nothing but the generated
- * text, so those are made side by side; a mutant whose files do name one that was changed is bundled by itself. What was made
- * of a target is not made again for another that is controlled as the same.
- */
-export function bundleMutants(
-  text: Generated,
-  choices: readonly TargetPlan['defines'][],
-  format: Bundle['format'],
-): Promise<readonly Made[]> {
-  const ofTarget = kept.get(text.target) ?? new Map<string, Promise<readonly Made[]>>()
-  kept.set(text.target, ofTarget)
-  const key = JSON.stringify([text.files, choices, format])
-  let mutants = ofTarget.get(key)
-  if (mutants === undefined) ofTarget.set(key, (mutants = make(text, choices, format)))
-  return mutants
+/** What the controls of a target are made of. */
+export interface Mutants {
+  /** The text with the defines as they are. */
+  readonly unchanged: Made
+  /** One for each set of other defines, with the bytes that it has more. */
+  readonly mutants: readonly { readonly metafile: Made['metafile']; readonly more: number }[]
 }
 
-async function make(
-  text: Generated,
-  choices: readonly TargetPlan['defines'][],
-  format: Bundle['format'],
-): Promise<Made[]> {
+const kept = new WeakMap<TargetPlan, Map<string, Promise<Mutants>>>()
+
+/**
+ * Bundles a text as it is and with each set of defines. A define that no file names changes nothing but the generated text, so
+ * those are made side by side; a mutant whose files do name one that was changed is bundled by itself. What was made
+ * of a target is not made again for another that is controlled as the same.
+ */
+export function bundleMutants(text: Generated, choices: readonly TargetPlan['defines'][]): Promise<Mutants> {
+  const ofTarget = kept.get(text.target) ?? new Map<string, Promise<Mutants>>()
+  kept.set(text.target, ofTarget)
+  const key = JSON.stringify([text.files, choices])
+  let made = ofTarget.get(key)
+  if (made === undefined) ofTarget.set(key, (made = make(text, choices)))
+  return made
+}
+
+async function make(text: Generated, choices: readonly TargetPlan['defines'][]): Promise<Mutants> {
   const { defines: before } = text.target
-  const together = await bundleAll(text, choices, format)
-  return Promise.all(
-    together.map(async (made, index) => {
-      const defines = choices[index]!
-      const changed = Object.keys(defines).filter((name) => defines[name] !== before[name])
-      if (changed.length === 0) return made
-      const written = Object.keys(made.metafile.inputs).filter((input) => !isGenerated(input))
-      if (!written.some((input) => changed.some((name) => definesIn(input).has(name)))) return made
-      const [alone] = await bundleAll({ ...text, target: { ...text.target, defines } }, [defines], format)
-      return alone!
-    }),
-  )
+  const [unchanged, [base, ...together]] = await Promise.all([
+    bundleControl(text),
+    bundleSideBySide(text, [before, ...choices]),
+  ])
+  const mutants = together.map(async ({ metafile, bytes }, index) => {
+    const defines = choices[index]!
+    const changed = Object.keys(defines).filter((name) => defines[name] !== before[name])
+    const written = Object.keys(metafile.inputs).filter((input) => !isGenerated(input))
+    if (!written.some((input) => changed.some((name) => definesIn(input).has(name))))
+      return { metafile, more: bytes - base!.bytes }
+    const alone = await bundleControl({ ...text, target: { ...text.target, defines } })
+    return { metafile: alone.metafile, more: alone.bytes - unchanged.bytes }
+  })
+  return { unchanged, mutants: await Promise.all(mutants) }
 }
 
 const seen = new Map<string, ReadonlySet<string>>()

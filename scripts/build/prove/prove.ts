@@ -126,7 +126,7 @@ function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): P
   }
   const used = outsideImports(one, files)
   return {
-    file: one.format === 'cjs' ? EXECUTABLE : outputName(target),
+    file: outputName(target),
     platform: target.platform,
     defines: target.defines,
     options: optionsOf(target),

@@ -5,6 +5,7 @@ import { type Bundle, type Bundler, openBundler } from '../../build/bundle.ts'
 import { generate, outputName } from '../../build/generate.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt } from '../../build/paths.ts'
 import { plan } from '../../build/plan.ts'
+import { toProgramFile } from '../../build/program-file.ts'
 import { attribute, isGenerated } from '../../build/prove/attribute.ts'
 import { forgetModules } from '../../build/read-module.ts'
 import type { Plan, TargetPlan } from '../../build/target-plan.ts'
@@ -41,7 +42,7 @@ export async function openSession(profile: string): Promise<Session> {
       const made = await bundler.bundle()
       const program = join(buildDir(planned.profile.name), 'dev', outputName(made.target))
       mkdirSync(dirname(program), { recursive: true })
-      writeFileSync(program, made.text)
+      writeFileSync(program, toProgramFile(made.text))
       return { program, target: made.target, sizes: sizesOf(planned, made), files: filesOf(planned, made) }
     },
     replan: async () => {
@@ -67,7 +68,7 @@ async function openProgram(
       hint: 'A profile with `main` has one, such as one that extends minimal.',
     })
   }
-  return { planned, generated, bundler: await openBundler(generated, 'esm') }
+  return { planned, generated, bundler: await openBundler(generated) }
 }
 
 function sizesOf(planned: Plan, { metafile, bytes }: Bundle): Map<string, number> {

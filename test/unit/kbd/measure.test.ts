@@ -28,7 +28,9 @@ test('the gauges of a project are what can be counted on it, after every command
         read: async <T>(work: (reads: typeof ledger, driver: never) => T): Promise<T> =>
           work(ledger, undefined as never),
       }
-      const gauges = createGauges(boards, telemetry)
+      const parts = { boards, telemetry, pause: async () => {}, failed: () => assert.unreachable() }
+      const gauges = createGauges(parts)
+      await gauges.start()
       for (const command of commands) {
         const applied = ledger.admit(command, START_MS + 86_400_000)!
         gauges.applied(applied, applied)
@@ -37,13 +39,86 @@ test('the gauges of a project are what can be counted on it, after every command
         most = Math.max(most, conflicts)
       }
       const last = told.at(-1)
-      await createGauges(boards, telemetry).start()
+      await createGauges(parts).start()
       assert.equal(told.at(-1), last)
       driver.close()
     }),
     { numRuns: 20, seed: 5 },
   )
   assert.ok(most > 2, `${most} conflicts at most`)
+})
+
+test('commands that come while the projects are read are counted once, whichever is first', async () => {
+  const told: [string, number, number][] = []
+  const standings = new Map([
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+  ])
+  let onPause = async (): Promise<void> => {}
+  const gauges = createGauges({
+    boards: {
+      projects: async () => ['a', 'b', 'c'],
+      read: async (work) =>
+        work(
+          {
+            standing: (project: string) => ({ revision: standings.get(project)!, headCount: 1 }),
+            // A conflict with each command.
+            conflictIds: (project: string) => {
+              if (project === 'c') throw new Error('the disk')
+              return Array.from({ length: standings.get(project)! }, String)
+            },
+          } as never,
+          undefined as never,
+        ),
+    },
+    telemetry: { kbdProject: (...one) => void told.push(one) },
+    pause: () => onPause(),
+    failed: (error) => void told.push([(error as Error).message, 0, 0]),
+  })
+  const commit = (project: string): number => {
+    const revision = (standings.get(project) ?? 0) + 1
+    standings.set(project, revision)
+    return revision
+  }
+  const hear = (project: string, revision: number): void =>
+    gauges.applied({ project, changes: [], opened: ['1'], revision } as never, { headCount: 2 } as never)
+  const late = commit('a')
+  const started = gauges.start()
+  hear('new', commit('new'))
+  const pauses = [
+    // The list is read with the one that nobody had listed first.
+    () => hear('b', commit('b')),
+    () => {
+      hear('a', late)
+      hear('a', commit('a'))
+    },
+    () => hear('b', commit('b')),
+  ]
+  onPause = async () => pauses.shift()?.()
+  await started
+  hear('newer', commit('newer'))
+  assert.equal(told, [
+    ['new', 1, 1],
+    ['a', 1, 2],
+    ['a', 2, 3],
+    ['b', 1, 2],
+    ['b', 2, 3],
+    ['the disk', 0, 0],
+    ['newer', 2, 1],
+  ])
+})
+
+test('the reading of projects ends with the service', async () => {
+  let reads = 0
+  const gauges = createGauges({
+    boards: { projects: async () => ['a', 'b'], read: async () => void reads++ as never },
+    telemetry: { kbdProject: assert.unreachable },
+    pause: async () => gauges.stop(),
+    failed: () => assert.unreachable(),
+  })
+  await gauges.start()
+  assert.is(reads, 1)
 })
 
 test('a project is read once where it stands; the newest is kept whatever its size, others as far as there is room', () => {

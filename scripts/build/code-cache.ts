@@ -1,0 +1,97 @@
+/**
+ * What V8 has compiled of a program by its first answer. A program that brings it neither scans nor compiles again what
+ * every start runs; one that brings only what ran at loading, as Node makes it by itself, still compiles half of that.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Carried } from '../binary/native-binaries.ts'
+import { buildFail } from './errors.ts'
+import { loaderArgs } from './paths.ts'
+
+/** Longest time in milliseconds for one start up to its first answer. */
+const START_LIMIT_MS = 60_000
+
+/** How many starts may be made until two of them have compiled the same. */
+const MOST_STARTS = 6
+
+/** The exit code of a program whose settings are wrong, or not there. */
+const ASKS_FOR_SETTINGS = 78
+
+/** What is run to make a code cache. */
+export interface WarmRun {
+  /** The Node that will read it: V8 takes no other's. */
+  readonly node: string
+  /** The program as the script that will bring the cache. */
+  readonly script: string
+  /** The addons that it may ask for. */
+  readonly binaries: readonly Carried[]
+}
+
+/**
+ * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A start on a busy
+ * machine may come less far in its time, so what counts is what two starts agree on. There is none of a program that asks for
+ * settings which only its user has.
+ * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer, or no two starts agree
+ */
+export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
+  const made: Buffer[] = []
+  for (let more = 2; made.length < MOST_STARTS; more = 1) {
+    for (const cache of await Promise.all(Array.from({ length: more }, () => startOnce(run)))) {
+      if (cache === undefined || made.some((other) => other.equals(cache))) return cache
+      made.push(cache)
+    }
+  }
+  throw buildFail('ERR_BUILD_FAILED', {
+    message: `${MOST_STARTS} starts of the program compiled something else each.`,
+    hint: 'Build on a machine that is less busy.',
+  })
+}
+
+async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | undefined> {
+  const home = mkdtempSync(join(tmpdir(), 'svc-warm-'))
+  try {
+    const [program, cache, assets] = ['svc.cjs', 'code-cache', 'assets.json'].map((name) => join(home, name)) as [
+      string,
+      string,
+      string,
+    ]
+    writeFileSync(program, script, 'latin1')
+    writeFileSync(assets, JSON.stringify(Object.fromEntries(binaries.map(({ name, file }) => [name, file]))))
+    const child = fileURLToPath(new URL('./warm-child.ts', import.meta.url))
+    // V8 salts its hashes with the seed, and they are in the cache.
+    const flags = ['--random-seed=1', '--disable-warning=ExperimentalWarning', ...loaderArgs]
+    const args = [...flags, child, program, assets, cache]
+    const { code, said } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
+    if (code === 0) return readFileSync(cache)
+    if (code === ASKS_FOR_SETTINGS) return undefined
+    throw buildFail('ERR_BUILD_FAILED', { message: `The program did not answer its first request: ${said}` })
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Waits for the end of a process. */
+function ended(
+  node: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  return new Promise((resolve) => {
+    let said = ''
+    const child = spawn(node, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: START_LIMIT_MS, env })
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      said = (said + piece).slice(-4_096)
+    })
+    child.once('error', ({ message }) => resolve({ code: null, said: message }))
+    child.once('close', (code) => resolve({ code, said: said.trim().split('\n').at(-1) ?? '' }))
+  })
+}
+
+/** What a start needs: a secret, and a port that is free. */
+const settings = {
+  SVC_SECURITY__JWT_SECRET: 'of no use: the process ends with its first answer',
+  SVC_SERVER__PORT: '0',
+}
