@@ -24,8 +24,8 @@ export interface HandedIn {
   readonly body: Uint8Array
   /** The id of the command, or that of the push. */
   readonly id: string
-  /** The status of its last answer; undefined where none has come. */
-  status: number | undefined
+  /** Where it was new. */
+  readonly taken: Set<SimulatedNode>
 }
 
 /** The clients of all nodes. */
@@ -44,10 +44,12 @@ export interface ClientParts {
   readonly world: World
   readonly judge: Judge
   readonly chance: Chance
+  /** Whether titles are as long as they may be. */
+  readonly isWide: boolean
 }
 
 /** Makes the clients. */
-export function createClients({ world, judge, chance }: ClientParts): Clients {
+export function createClients({ world, judge, chance, isWide }: ClientParts): Clients {
   const all: HandedIn[] = []
   const issued = new Map<string, number>()
   const uuid = (): string => uuidOf(chance)
@@ -57,17 +59,18 @@ export function createClients({ world, judge, chance }: ClientParts): Clients {
     const answer = await node.ask('POST', one.path, JSON.parse(Buffer.from(one.body).toString()))
     if (answer === undefined) return
     const { status, body } = answer
-    one.status = status
     const { code } = (body['error'] ?? {}) as { code?: unknown }
     world.tell(`${node.name} answers ${shortly(one.id)} ${status} ${code ?? ''}`)
+    if (status === 201 && one.taken.has(node)) judge.blame('once', node.name, `${one.kind} ${one.id} was new twice`)
+    if (status === 201) one.taken.add(node)
     if (status === 201) world.count(one.kind === 'push' ? 'pushes' : 'commands')
     else world.count(status === 200 ? 'replays' : 'refusals')
     if (status === 201 || status === 200) judge.acknowledged(node, one.kind, one.id)
     else if (status >= 500 && status !== 503)
       judge.blame('sound', node.name, `${one.kind} ${one.id}: ${status} ${code}`)
   }
-  const handInNew = (one: Omit<HandedIn, 'status' | 'body'>, value: unknown): Promise<void> => {
-    const made = { ...one, body: new TextEncoder().encode(JSON.stringify(value)), status: undefined }
+  const handInNew = (one: Omit<HandedIn, 'taken' | 'body'>, value: unknown): Promise<void> => {
+    const made = { ...one, body: new TextEncoder().encode(JSON.stringify(value)), taken: new Set<SimulatedNode>() }
     all.push(made)
     return handIn(made, one.node)
   }
@@ -90,7 +93,7 @@ export function createClients({ world, judge, chance }: ClientParts): Clients {
       const issuedAtMs = Math.max(node.now(), ...heads.map((id) => issued.get(id) ?? 0))
       const envelope = await signCommand(
         device,
-        { project: PROJECT, command: chosen, parents: heads, issuedAtMs },
+        { project: PROJECT, command: isWide ? widened(chosen) : chosen, parents: heads, issuedAtMs },
         { uuid },
       )
       const id = idOf(envelope)
@@ -119,6 +122,13 @@ function withTexts(command: Command): Command {
   const hashes = [...TEXTS.keys()]
   if (!('bodyHash' in command) || command.bodyHash == null) return command
   return { ...command, bodyHash: hashes[Number(command.bodyHash.slice(-1))]! }
+}
+
+/** Longest title, in bytes. */
+const TITLE_BYTES = 1_024
+
+function widened(command: Command): Command {
+  return 'title' in command ? { ...command, title: command.title!.padEnd(TITLE_BYTES - 8, '.') } : command
 }
 
 /** Enough of an id to find it by. */

@@ -73,8 +73,15 @@ export async function createRun(seed: number, names: readonly string[], options:
     createHash('sha256').update(body).digest('hex').slice(0, 12),
   )
   const media: Media = { syncMs: [0, 0], failure: 0 }
-  const clients = createClients({ world, judge, chance: chance.fork('clients') })
-  const settings = chance.hit(0.25) ? { 'peer.pull_interval_ms': 8_000 } : {}
+  const ways = chance.fork('ways')
+  const [pulls, isWide, settlesSoon] = [ways.hit(0.25), ways.hit(0.2), ways.hit(0.15)]
+  const clients = createClients({ world, judge, chance: chance.fork('clients'), isWide })
+  const settings = {
+    ...(pulls && { 'peer.pull_interval_ms': 8_000 }),
+    // What a node has goes in pages.
+    ...(isWide && { 'peer.max_body_bytes': 65_536 }),
+    ...(settlesSoon && { 'sync.settle_after_ms': 5_000 }),
+  }
   const parts = { world, network, judge, media, cast, chance: chance.fork('nodes'), settings }
   const owners = createCluster(names, parts)
   return {

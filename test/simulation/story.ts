@@ -26,7 +26,7 @@ export interface StoryParts {
 /** Enrolled everywhere, and its own node's alone: d0 is the owners' own, d5 forks. */
 const DEVICES = ['d0', 'd1', 'd2', 'd3', 'd4', 'd5']
 /** Milliseconds of trouble, and what is done in them. */
-const [SPAN_MS, ACTIONS] = [20_000, 32]
+const [SPAN_MS, ACTIONS] = [20_000, 28]
 /** By then whoever lost power has it again. */
 const [SHORTEST_DOWN_MS, LONGEST_DOWN_MS] = [50, 5_000]
 /** How wrong clocks are, and by how much more than the future that a node takes. */
@@ -157,6 +157,8 @@ function act(parts: StoryParts, chance: Chance): void {
     const elsewhere = chance.hit(0.3) ? node : one.node
     if (elsewhere.isUp) for (let times = 1 + chance.below(2); times > 0; times--) ignore(clients.again(one, elsewhere))
   }
+  // And others at the same moment.
+  if (chance.hit(0.1)) for (let n = chance.below(6); n > 0; n--) act(parts, chance.fork(`burst ${n}`))
   // Often in the middle of what was just begun.
   if (chance.hit(0.1)) parts.world.in(chance.between(0, 2 * parts.media.syncMs[1]), () => crash(parts, node, chance))
 }
