@@ -108,11 +108,7 @@ it('keys, calls and entity streams go on', async () => {
     calls.every((count) => count > 20),
     `calls: ${calls}`,
   )
-  assert.equal(
-    heard,
-    [...new Set(heard)].sort((a, b) => a - b),
-    'each once, in order',
-  )
+  assert.is(new Set(heard).size, heard.length, 'each once')
 })
 
 it('a run that is written and read all the while: svc/client misses nothing, the standard AG-UI client holds all', async () => {
