@@ -8,14 +8,13 @@ import { encodeJsonText } from '../streams/sse.ts'
 import { OrderError } from './chunk-lanes.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { LimitError } from './json-patch.ts'
-import type { RunManagerOptions } from './manager.ts'
 import { decodeFrame, type PreludeSource, Preludes } from './preludes.ts'
 import { RunPoint } from './run-point.ts'
+import type { RunNumbers } from './settings.ts'
 
 /** What a run is made with. */
-export interface RunOptions
-  extends Omit<PreludeSource, 'ring' | 'base' | 'head'>,
-    Pick<RunManagerOptions, 'runMaxEvents' | 'soon'> {
+export interface RunOptions extends Omit<PreludeSource, 'ring' | 'base' | 'head'>, Pick<RunNumbers, 'runMaxEvents'> {
+  readonly soon: (run: () => void) => void
   readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
   /** When it was made, on the monotonic clock. */
   readonly startedAt: number
