@@ -1,8 +1,10 @@
 /** Three nodes behind a balancer are restarted one after the other, and one is killed, while clients work: none sees an error. */
 import { join } from 'node:path'
 import { HttpAgent } from '@ag-ui/client'
+import { connect as connectNats } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { type Client, createClient } from '../../../plugins/realtime/client/index.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
@@ -173,6 +175,22 @@ async function readAsStandardClient(run: string, troubles: string[]): Promise<{ 
   }
   return { messages: JSON.parse(JSON.stringify(agent.messages)), joins }
 }
+
+it('the stream of the runs, removed: its runs are 404, and the same id made anew has another epoch', async () => {
+  const { api } = connect([])
+  const path = { run_id: 'removed' }
+  const first = await api.POST('/api/svc/runs', { body: path })
+  assert.ok(first.ok)
+  const nats = await connectNats({ servers: cluster.nats.url.replace('nats://', '') })
+  await nats.request(`$JS.API.STREAM.DELETE.${RUNS}`)
+  await nats.close()
+  const each = (): Promise<number[]> =>
+    Promise.all(cluster.nodes.map(async () => (await api.GET('/api/svc/runs/{run_id}', { path })).status))
+  await until('no node knows it', async () => (await each()).every((status) => status === 404), 30_000)
+  await until('it is made anew', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 30_000)
+  const second = await api.GET('/api/svc/runs/{run_id}', { path })
+  assert.ok(second.ok && second.data.epoch !== first.data.epoch)
+})
 
 it('a node that is killed: its streams end, clients come back on another, and calls that are safe go on', async () => {
   const troubles: string[] = []
