@@ -46,6 +46,9 @@ package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolk
 matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
 	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
 
+combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
+	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
+
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
 	@$(MAKE) build package binary
@@ -86,4 +89,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run cluster build binary package matrix test fuzz soak simulate bench coverage dead pins openapi format clean
+.PHONY: help install run cluster build binary package matrix combos test fuzz soak simulate bench coverage dead pins openapi format clean
