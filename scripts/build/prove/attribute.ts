@@ -65,9 +65,12 @@ export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
   })
 }
 
+/** The kernel and the one package that it has: what every target may contain. */
+export const ofKernel: readonly string[] = ['core', 'registry', 'package:itty-router']
+
 /** Owners that a target may contain. */
 export function allowedOwners(plan: Plan, target: TargetPlan): Set<string> {
-  const allowed = new Set(['core', 'registry', 'package:itty-router'])
+  const allowed = new Set(ofKernel)
   for (const planned of target.features) for (const owner of ownersBy(plan, planned)) allowed.add(owner)
   return allowed
 }
