@@ -15,7 +15,7 @@ import { loaderArgs } from './paths.ts'
 const START_LIMIT_MS = 60_000
 
 /** How many starts may be made until two of them have compiled the same. */
-const MOST_STARTS = 6
+const MOST_STARTS = 16
 
 /** The exit code of a program whose settings are wrong, or not there. */
 const ASKS_FOR_SETTINGS = 78
