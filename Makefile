@@ -37,14 +37,17 @@ cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a b
 build: install ## build and prove a profile, or all of ours
 	@$(TOOL) build $(or $(PROFILE),$(PROFILES))
 
-binary: install ## make the single executable of a profile, or of both servers
-	@$(TOOL) binary $(or $(PROFILE),server-full minimal)
+binary: install ## make the single executable of a profile, or of all servers
+	@$(TOOL) binary $(or $(PROFILE),server-full minimal server-cluster)
 
 package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolkit's, dist/svc-toolkit-<version>.tgz
 	@$(NODE) scripts/package/cli.ts
 
 matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
 	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
+
+combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
+	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
 
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
@@ -86,4 +89,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run cluster build binary package matrix test fuzz soak simulate bench coverage dead pins openapi format clean
+.PHONY: help install run cluster build binary package matrix combos test fuzz soak simulate bench coverage dead pins openapi format clean

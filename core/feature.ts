@@ -80,8 +80,8 @@ export interface Feature<Id extends string = string> {
   readonly requires?: readonly Other<Id>[]
   /** Features that must not be in the profile. */
   readonly conflicts?: readonly Other<Id>[]
-  /** The least platform that it runs on. */
-  readonly platform: Platform
+  /** The least platform that it runs on; by variant name where they differ. */
+  readonly platform: Platform | Readonly<Record<string, Platform>>
   /** Module whose `plugin` implements it; by variant name where there are several implementations. */
   readonly plugin?: RefsOfPlugin<Id>
   /** Module that stands for it where it has none of the others: what the features that require it import. */

@@ -99,13 +99,13 @@ interface Clocked {
 
 /**
  * Declares a plugin; it only carries types to `setup`: those of its settings, and the names of the capabilities that it
- * declared, so that the compiler refuses the use of any other.
+ * declared, so that the compiler refuses the use of any other. What it provides is told to the runtime that it is given to.
  */
 export function definePlugin<
   const S extends SettingsTable,
   const R extends CapabilityName = never,
   const W extends CapabilityName = never,
   const P extends CapabilityName = never,
->(plugin: Plugin<S, R, W, P>): Plugin {
-  return plugin as unknown as Plugin
+>(plugin: Plugin<S, R, W, P>): Plugin<SettingsTable, CapabilityName, CapabilityName, P> {
+  return plugin as unknown as Plugin<SettingsTable, CapabilityName, CapabilityName, P>
 }

@@ -9,6 +9,8 @@ export interface ProfileTypes {
   readonly name: string
   /** Settings as a configuration nests them. */
   readonly settings: object
+  /** Names of the capabilities that its plugins give. */
+  readonly capabilities: string
   /** Routes as `GET /health`. */
   readonly routes: string
   /** What it lacks, each with a text that says who has it. */
@@ -18,6 +20,7 @@ export interface ProfileTypes {
 /** Where the profile is not known: everything may be there. */
 export interface AnyProfile extends ProfileTypes {
   readonly settings: Readonly<Record<string, unknown>>
+  readonly capabilities: CapabilityName
   readonly absent: {
     readonly capabilities: Readonly<Record<never, never>>
     readonly routes: Readonly<Record<never, never>>
@@ -32,12 +35,16 @@ export interface Absent<Why extends string> {
 
 declare const unique: unique symbol
 
-/** A name of a capability, or what refuses it. */
-export type CapabilityIn<P extends ProfileTypes, N extends CapabilityName> = N extends keyof P['absent']['capabilities']
-  ? Absent<P['absent']['capabilities'][N] & string>
-  : N
+/** A name of a capability, or what refuses it; `G` are the names that plugins of the host give. */
+export type CapabilityIn<P extends ProfileTypes, N extends CapabilityName, G extends CapabilityName = never> = N extends
+  | G
+  | P['capabilities']
+  ? N
+  : N extends keyof P['absent']['capabilities']
+    ? Absent<P['absent']['capabilities'][N] & string>
+    : Absent<`no plugin of ${P['name']} or of the host gives it`>
 
-/** How a runtime of a profile gives capabilities. A name that the profile lacks does not compile. */
-export type CapabilityOf<P extends ProfileTypes> = <N extends CapabilityName>(
-  name: N & CapabilityIn<P, N>,
+/** How a runtime of a profile gives capabilities. A name that neither the profile nor a plugin of the host gives does not compile. */
+export type CapabilityOf<P extends ProfileTypes, G extends CapabilityName = never> = <N extends CapabilityName>(
+  name: N & CapabilityIn<P, N, G>,
 ) => Capabilities[N]

@@ -5,7 +5,18 @@ import { nearest } from '../../core/settings/suggest.ts'
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 
-const platformRank: Readonly<Record<Platform, number>> = { bare: 0, web: 1, node: 2 }
+/** The platforms, each with what those before it have. */
+export const platforms: readonly Platform[] = ['bare', 'web', 'node']
+
+/** Whether a platform has what `other` lacks. */
+export function isMoreThan(one: Platform, other: Platform): boolean {
+  return platforms.indexOf(one) > platforms.indexOf(other)
+}
+
+/** The least platform of a feature as it is chosen. */
+export function needsOf({ platform }: Pick<LocatedFeature, 'platform'>, choice: boolean | string): Platform {
+  return typeof platform === 'string' ? platform : (platform[String(choice)] ?? 'bare')
+}
 
 /** Names of the features that a set chooses. */
 export function chosen(features: FeatureSet): string[] {
@@ -45,14 +56,17 @@ export function checkFeatures(
         problems.push({ code: 'ERR_FEATURE_CONFLICT', message: `${id} conflicts with ${other}${where}.`, hint })
       }
     }
-    if (platformRank[feature.platform] > platformRank[platform]) {
+    const choice = features[id]!
+    const needs = needsOf(feature, choice)
+    if (isMoreThan(needs, platform)) {
+      const shown = typeof feature.platform === 'string' ? id : `${id}=${choice}`
       problems.push({
         code: 'ERR_FEATURE_PLATFORM',
-        message: `${id} runs on platform "${feature.platform}", and the platform here is "${platform}"${where}.`,
-        hint: `Take it out, put it into the features of \`main\`, or set \`platform: '${feature.platform}'\`.`,
+        message: `${shown} runs on platform "${needs}", and the platform here is "${platform}"${where}.`,
+        hint: `Take it out, put it into the features of \`main\`, or set \`platform: '${needs}'\`.`,
       })
     }
-    const problem = checkVariant(id, features[id]!, feature)
+    const problem = checkVariant(id, choice, feature)
     if (problem !== undefined) problems.push(problem)
   }
   return problems

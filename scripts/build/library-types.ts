@@ -7,33 +7,57 @@ import { type AbsentTables, routeNames } from './absent.ts'
 import { root } from './paths.ts'
 import type { TargetPlan } from './target-plan.ts'
 
-/** What the library of this profile exports, for the compiler; `from` gives a module's path as a text of the source. */
-export function libraryTypes(target: TargetPlan, from: (module: string) => string): string {
+/**
+ * What the library of this profile exports, for the compiler; `from` gives a module's path as a text of the source, undefined
+ * where it has no types.
+ */
+export function libraryTypes(target: TargetPlan, from: (module: string) => string | undefined): string {
   const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
-  const lines = [
-    `import type { BuildInfo } from ${from('core/manifest.ts')}`,
-    `import type { Absent } from ${from('core/profile-types.ts')}`,
-    // What the plugins add to the capabilities.
-    ...target.features.flatMap(({ module }) => (module === undefined ? [] : [`import type {} from ${from(module)}`])),
-  ]
-  for (const [name, module] of exported) {
-    lines.push(`import type { ${name} as ${name}Of } from ${from(module)}`)
-    lines.push(`export type * from ${from(module)}`)
+  const imports = new Set([
+    `import type { BuildInfo } from ${from(MANIFEST)}`,
+    `import type { Absent } from ${from(PROFILE_TYPES)}`,
+  ])
+  // What the plugins add to the capabilities.
+  for (const { module } of target.features) {
+    const path = module === undefined ? undefined : from(module)
+    if (path !== undefined) imports.add(`import type {} from ${path}`)
   }
-  lines.push('', ...profileType(target))
-  lines.push('', 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never', '')
+  const declared: string[] = []
   for (const [name, module] of exported) {
-    const made = `typeof ${name}Of${takesProfile(name, module) ? '<Profile>' : ''}`
-    lines.push(`export declare const ${name}: (...rest: Rest<Parameters<${made}>>) => ReturnType<${made}>`)
+    const path = from(module)
+    if (path === undefined) {
+      declared.push(`export declare const ${name}: (...rest: never[]) => unknown`)
+      continue
+    }
+    const own = ofProfile(name, module)
+    imports.add(`import type { ${own ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
+    const rest = `(...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`
+    declared.push(`export declare const ${name}: ${own === undefined ? rest : `${name}Of<Profile>`}`)
   }
-  lines.push('/** What this build contains. */', 'export declare const manifest: BuildInfo')
-  return `${lines.join('\n')}\n`
+  return [
+    ...imports,
+    '',
+    ...profileType(target),
+    '',
+    ...(declared.some((line) => line.includes('Rest<')) ? [REST, ''] : []),
+    ...declared,
+    '/** What this build contains. */',
+    'export declare const manifest: BuildInfo',
+    '',
+  ].join('\n')
 }
 
-/** An exported function that depends on the profile says so by its first type parameter. */
-function takesProfile(name: string, module: string): boolean {
+/** The modules of the kernel that these types mention. */
+export const MANIFEST = 'core/manifest.ts'
+export const PROFILE_TYPES = 'core/profile-types.ts'
+
+const REST = 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never'
+
+/** Beside an exported function that depends on the profile stands its type: `CreateRuntime<P extends ProfileTypes>` of `createRuntime`. */
+function ofProfile(name: string, module: string): string | undefined {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
   const text = readFileSync(resolve(root, module), 'utf8')
-  return new RegExp(`\\bfunction ${name}<\\w+ extends ProfileTypes\\b`).test(text)
+  return new RegExp(`^export type ${type}<\\w+ extends ProfileTypes>`, 'm').test(text) ? type : undefined
 }
 
 function profileType({ features, absent, absentRoutes, manifest }: TargetPlan): string[] {
@@ -52,7 +76,8 @@ function profileType({ features, absent, absentRoutes, manifest }: TargetPlan): 
     Object.entries(table)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, owners]) => `      readonly ${JSON.stringify(name)}: ${why(owners)}`)
-  const routes = plugins.flatMap(routeNames).map((name) => JSON.stringify(name))
+  const union = (names: readonly string[]): string =>
+    [...new Set(names.map((name) => JSON.stringify(name)))].sort().join(' | ') || 'never'
   return [
     `/** What profile ${manifest.profile} has and lacks, for the compiler. */`,
     'export interface Profile {',
@@ -62,7 +87,8 @@ function profileType({ features, absent, absentRoutes, manifest }: TargetPlan): 
     '    /** Those of plugins of the host. */',
     '    readonly [family: string]: unknown',
     '  }',
-    `  readonly routes: ${[...new Set(routes)].sort().join(' | ') || 'never'}`,
+    `  readonly capabilities: ${union(plugins.flatMap(({ provides = [] }) => provides))}`,
+    `  readonly routes: ${union(plugins.flatMap(routeNames))}`,
     '  readonly absent: {',
     '    readonly capabilities: {',
     ...rows(absent.capabilities),

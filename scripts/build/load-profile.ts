@@ -87,7 +87,9 @@ async function load(
 
 /** Names of our profiles, and of other folders in `dist/` and `.build/`. */
 function reserved(name: string): boolean {
-  return [...standardProfiles(), 'npm', 'npm-toolkit', 'cache', 'conformance'].includes(name)
+  return (
+    [...standardProfiles(), 'npm', 'npm-toolkit', 'cache', 'conformance'].includes(name) || /^combos-\d+$/.test(name)
+  )
 }
 
 async function importProfile(file: string, read: ReadModule): Promise<Profile> {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
+import { deliveredTypes, typesName } from './delivered-types.ts'
 import { outputName } from './generate.ts'
 import { distDir, root } from './paths.ts'
 import { type CodeCache, toProgramFile } from './program-file.ts'
@@ -35,6 +36,7 @@ export function pack(plan: Plan, { bundles, proofs, account, codeCache }: Delive
         files[name] = readFileSync(resolve(root, source))
     }
   }
+  Object.assign(files, deliveredTypes(plan))
   const manifests = Object.fromEntries(
     bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
   )
@@ -59,6 +61,7 @@ export function deliveredBy(bundles: readonly Pick<Bundle, 'target' | 'parts'>[]
   const owners: Record<string, string> = { 'manifest.json': 'manifest', [ACCOUNT]: 'account' }
   for (const { target, parts } of bundles) {
     owners[outputName(target)] = 'bundle'
+    if (target.form !== 'main') owners[typesName(target)] = `types of ${outputName(target)}`
     for (const { name } of parts) owners[name] = `part of ${outputName(target)}`
     for (const { id, feature } of target.features) {
       for (const name of Object.keys(feature.assets ?? {})) owners[name] = `feature:${id}`

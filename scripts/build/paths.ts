@@ -29,6 +29,19 @@ export function distDir(profile: string): string {
 }
 
 /**
+ * The way from the folder of a build to that of its profile, as it is without further ado: both in the folder where the build
+ * is called. Undefined for a profile that lies elsewhere, since nothing that is delivered says where. A build that is made
+ * again in another place is told how it was.
+ */
+export function homeFrom(base: string): string | undefined {
+  const told = process.env['SVC_PROFILE_HOME']
+  if (told !== undefined) return told === '' ? undefined : told
+  const inside = relative(workDir, base)
+  if (inside.startsWith('..') || isAbsolute(inside)) return undefined
+  return ['..', '..', ...inside.split(/[/\\]/).filter((part) => part !== '')].join('/')
+}
+
+/**
  * A path as proofs and messages show it: relative to the project, with forward slashes, so that it is the same on every
  * machine. What lies outside is shown from `base`, the folder of the user's profile, as `./…`, and a package from its
  * `node_modules` on, wherever that is.

@@ -29,7 +29,11 @@ export const HASH_PLACEHOLDER: string = '0'.repeat(64)
  * @throws SvcError with all problems at once, each with what to do about it
  */
 export async function plan(nameOrPath: string, from?: string, checked: boolean = false): Promise<Plan> {
-  const profile = await loadProfile(nameOrPath, from)
+  return planLoaded(await loadProfile(nameOrPath, from), checked)
+}
+
+/** The same of a profile that has been loaded, or that stands in no file. */
+export async function planLoaded(profile: LoadedProfile, checked: boolean = false): Promise<Plan> {
   const known: Record<string, LocatedFeature> = { ...matrixFeatures, ...profile.own }
   // Sources branch on defines as globals while they are read; every feature is there.
   for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })

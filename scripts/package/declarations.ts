@@ -6,7 +6,7 @@ import { generate } from '../build/generate.ts'
 import { matrixFeatures } from '../build/locate-feature.ts'
 import { root } from '../build/paths.ts'
 import { plan } from '../build/plan.ts'
-import { type Entry, entries } from './entries.ts'
+import { type Entry, entries, typesEntries } from './entries.ts'
 
 /**
  * Writes `<name>.d.ts` for every entry into `folder`.
@@ -40,6 +40,10 @@ export async function writeDeclarations(folder: string): Promise<void> {
     const modules = library.features.flatMap(({ module }) => module ?? [])
     writeFileSync(sources[additions(entry)]!, importsOfCapabilities(modules, work))
   }
+  for (const { name, module } of typesEntries) {
+    if (module === undefined) writeFileSync(join(work, `${name}.ts`), typesOfAll)
+    sources[name] = module ?? join(work, `${name}.ts`)
+  }
   await build({
     config: false,
     silent: true,
@@ -58,7 +62,9 @@ export async function writeDeclarations(folder: string): Promise<void> {
   }
   writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
   // An entry with the types of another has a file of its own, for resolvers that look for one at its path.
-  for (const { name, subpath } of entries.filter(({ form }) => form !== undefined)) {
+  const elsewhere = entries.filter(({ form }) => form !== undefined)
+  for (const { name, subpath } of [...elsewhere, ...typesEntries]) {
+    mkdirSync(dirname(join(folder, subpath)), { recursive: true })
     writeFileSync(join(folder, `${subpath}.d.ts`), `export * from '../${name}.js'\n`)
   }
   for (const entry of named.values()) {
@@ -67,6 +73,11 @@ export async function writeDeclarations(folder: string): Promise<void> {
     writeFileSync(path, `import './${additions(entry)}.js';\n${readFileSync(path, 'utf8')}`)
   }
 }
+
+/** From `.build/npm`, where it is written. */
+const typesOfAll = `export type { BuildInfo } from '../../core/manifest.ts'
+export type * from '../../core/profile-types.ts'
+`
 
 const CAPABILITIES = /core\/capabilities\.ts$|^\.\/capabilities\.ts$/
 

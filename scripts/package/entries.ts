@@ -1,6 +1,7 @@
 /** The entry points of the npm package, as data. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { exportingModules, TYPES_OF_ALL } from '../build/delivered-types.ts'
 import { root } from '../build/paths.ts'
 
 /** One entry point: the library of a profile, or a source file of its own. */
@@ -30,6 +31,23 @@ const all: readonly Entry[] = [
   { name: 'client', subpath: './client', source: 'plugins/realtime/client/index.ts' },
   { name: 'sign', subpath: './sign', source: 'plugins/sync/sign/index.ts' },
 ]
+
+/** An entry that has types alone: what the types beside a library that a user built are made of. */
+export interface TypesEntry {
+  readonly name: string
+  readonly subpath: string
+  /** The module that has them; undefined for what all libraries have in common. */
+  readonly module: string | undefined
+}
+
+/** What an entry without code leads to, for whoever imports it all the same. */
+export const NO_CODE = 'types.js'
+
+/** Those entries. */
+export const typesEntries: readonly TypesEntry[] = [
+  [TYPES_OF_ALL, undefined] as const,
+  ...Object.entries(exportingModules),
+].map(([name, module]) => ({ name: `types-${name}`, subpath: `./types/${name}`, module }))
 
 /** Path of an entry's code in the package. */
 export function codeOf({ name, file = `${name}.js` }: Pick<Entry, 'name' | 'file'>): string {

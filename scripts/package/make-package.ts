@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { distDir, root } from '../build/paths.ts'
 import { writeCode } from './code.ts'
 import { writeDeclarations } from './declarations.ts'
+import { NO_CODE } from './entries.ts'
 import { packageManifest } from './manifest.ts'
 
 /** Builds everything that the package has, stages it in `dist/npm/`, and gives the path of the tarball beside it. */
@@ -13,6 +14,7 @@ export async function makePackage(): Promise<string> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const code = await writeCode(folder)
+  writeFileSync(join(folder, NO_CODE), 'export {}\n')
   await writeDeclarations(folder)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(code), null, 2)}\n`)
   writeFileSync(join(folder, 'README.md'), readme)

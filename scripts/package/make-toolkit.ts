@@ -16,6 +16,7 @@ const folders = [
   'core',
   'plugins',
   'profiles',
+  'scripts/bench/dev',
   'scripts/binary',
   'scripts/build',
   'scripts/openapi',
@@ -23,10 +24,11 @@ const folders = [
   'test/conformance',
 ]
 const files = [
+  'scripts/bench/cli.ts',
+  'scripts/bench/statistics.ts',
   'scripts/child.ts',
   'scripts/cluster/engines.ts',
   'scripts/free-port.ts',
-  'scripts/matrix.ts',
   'scripts/progress.ts',
   ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import type { PackageCode } from './code.ts'
-import { codeOf, entries } from './entries.ts'
+import { codeOf, entries, NO_CODE, typesEntries } from './entries.ts'
 import { libraryNode } from './launcher.ts'
 
 interface RootManifest {
@@ -41,6 +41,9 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
     sideEffects: ['./svc.js', './program.js'],
     exports: {
       ...Object.fromEntries(exported),
+      ...Object.fromEntries(
+        typesEntries.map(({ name, subpath }) => [subpath, { types: `./${name}.d.ts`, default: `./${NO_CODE}` }]),
+      ),
       ...Object.fromEntries(assets.map((path) => [`./${path}`, `./${path}`])),
       './package.json': './package.json',
     },

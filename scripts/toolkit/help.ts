@@ -1,6 +1,9 @@
 /** The texts of `svc-build --help` and of each sub-command. */
+import { EXIT } from './errors.ts'
 import { common, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
+
+const EXIT_CODES = `Exit codes: ${EXIT.done} done, ${EXIT.failed} failed or the answer is no, ${EXIT.usage} wrong usage, ${EXIT.configuration} an input that cannot be used.`
 
 /** The list of all sub-commands. */
 export function overview(): string {
@@ -13,7 +16,7 @@ export function overview(): string {
     ...columns(rows),
     '',
     'svc-build <command> --help shows the options and an example. A profile is one of ours by name, or the path of a module of your own.',
-    'Exit codes: 0 done, 1 failed or the answer is no, 64 wrong usage, 78 an input that cannot be used.',
+    EXIT_CODES,
     '',
   ].join('\n')
 }
@@ -32,6 +35,8 @@ export function toolHelp(name: string, { usage, about, example, options = {} }: 
     '',
     'Example:',
     ...example.split('\n').map((line) => `  ${line}`),
+    '',
+    EXIT_CODES,
     '',
   ].join('\n')
 }

@@ -6,11 +6,17 @@ import { loaderArgs, root } from '../build/paths.ts'
 import { toolFail } from './errors.ts'
 import type { ToolIo } from './tool.ts'
 
+/** How it ended, and what it printed where that did not go to stdout. */
+export interface Ran {
+  readonly code: number
+  readonly said: string
+}
+
 /**
- * Runs it and gives its exit code; in `--json` mode what it prints goes to stderr.
+ * Runs it; in `--json` mode what it prints goes to stderr and is kept.
  * @throws SvcError `ERR_TOOL_FAILED` where this copy of the toolkit does not have it
  */
-export async function runScript(path: string, args: readonly string[], io: ToolIo): Promise<number> {
+export async function runScript(path: string, args: readonly string[], io: ToolIo): Promise<Ran> {
   const file = join(root, path)
   if (!existsSync(file)) {
     throw toolFail('ERR_TOOL_FAILED', {
@@ -20,14 +26,19 @@ export async function runScript(path: string, args: readonly string[], io: ToolI
   }
   const flags = ['--disable-warning=ExperimentalWarning', ...loaderArgs]
   const child = spawn(process.execPath, [...flags, file, ...args], {
-    stdio: ['inherit', io.json ? process.stderr : 'inherit', 'inherit'],
+    stdio: ['inherit', io.json ? 'pipe' : 'inherit', 'inherit'],
+  })
+  let said = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+    process.stderr.write(chunk)
   })
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
   process.on('SIGINT', forward).on('SIGTERM', forward)
   try {
-    return await new Promise<number>((resolve, reject) => {
+    return await new Promise<Ran>((resolve, reject) => {
       child.once('error', reject)
-      child.once('exit', (code) => resolve(code ?? 1))
+      child.once('close', (code) => resolve({ code: code ?? 1, said }))
     })
   } finally {
     process.off('SIGINT', forward).off('SIGTERM', forward)

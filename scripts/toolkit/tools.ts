@@ -32,5 +32,6 @@ export const tools: Readonly<Record<string, Entry>> = {
     load: () => import('./commands/advisory.ts'),
   },
   report: { summary: 'one page that shows a build, or two side by side', load: () => import('./commands/report.ts') },
-  bench: { summary: 'measure against peers, in a checkout of the project', load: () => import('./commands/bench.ts') },
+  combos: { summary: 'prove combinations of features', load: () => import('./commands/combos.ts') },
+  bench: { summary: 'measure against peers', load: () => import('./commands/bench.ts') },
 }

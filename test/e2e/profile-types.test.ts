@@ -29,7 +29,7 @@ full({ settings: { security: { jwt_secret: secret }, logs: {} } }).capability('T
 declare module 'svc/plugin' {
   interface Capabilities { EdgeQuotes: { next(): string } }
 }
-const plugin = definePlugin({ name: 'edge', feature: 'edge.quotes', setup() {} })
+const plugin = definePlugin({ name: 'edge', feature: 'edge.quotes', provides: ['EdgeQuotes'], setup() {} })
 createRuntime({ plugins: [plugin] }).capability('EdgeQuotes').next()
 createClient().api.GET('/api/v1/status')
 createClient<Profile>().api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r' } })

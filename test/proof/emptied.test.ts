@@ -46,6 +46,12 @@ test('a module that is in use may import', () => {
   assert.equal(found(withModule('core/http/cors.ts', 'node:os', true, 40)), [])
 })
 
+test('what is left empty by a bundle that routes nothing may name the package of the kernel', () => {
+  const changed = withModule('core/http/match.ts', 'node_modules/itty-router/IttyRouter.mjs', false, 0)
+  changed.inputs['node_modules/itty-router/IttyRouter.mjs'] = { bytes: 100, format: 'esm', imports: [] }
+  assert.equal(found(changed), [])
+})
+
 test('an empty module that imports modules of its own kind is fine', () => {
   assert.equal(found(withModule('core/http/cors.ts', 'core/errors.ts', false, 0)), [])
 })

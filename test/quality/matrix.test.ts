@@ -11,7 +11,7 @@ import { folderWith } from '../support/folder.ts'
 const test = suite('matrix')
 
 function run(...args: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/matrix.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/toolkit/cli.ts', 'matrix', ...args], {
     cwd: root,
     encoding: 'utf8',
   })
@@ -26,7 +26,7 @@ test('it is printed with every feature and the sizes of every bundle', () => {
 })
 
 test('a copy is written between its marks, and a stale one is noticed', () => {
-  const around = '# A\n\n<!-- matrix: generated, see scripts/matrix.ts -->\nold\n<!-- /matrix -->\n\nafter\n'
+  const around = '# A\n\n<!-- matrix: generated, make matrix WRITE=1 renews it -->\nold\n<!-- /matrix -->\n\nafter\n'
   const file = join(folderWith({ 'README.md': around }), 'README.md')
   assert.is(run('--check', file).code, 1)
   assert.is(run('--write', file).code, 0)

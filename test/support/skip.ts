@@ -19,8 +19,13 @@ export function again(reason: string): void {
 
 /** Leaves a test out of `test` and says why. */
 export function skip(test: Suite, name: string, reason: string): void {
-  process.stdout.write(`${SKIP_MARK} ${name}: ${reason}\n`)
+  saySkipped(name, reason)
   test.skip()
+}
+
+/** Says that a part of a test is left out, and why. */
+export function saySkipped(name: string, reason: string): void {
+  process.stdout.write(`${SKIP_MARK} ${name}: ${reason}\n`)
 }
 
 /** A test that is left out where there is a reason to. */

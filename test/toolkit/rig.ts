@@ -7,6 +7,7 @@ import { distDir } from '../../scripts/build/paths.ts'
 import { version } from '../../scripts/build/version.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
+import { saySkipped } from '../support/skip.ts'
 
 /** The packages of `make package`. */
 const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
@@ -77,6 +78,20 @@ export function unpack(): Rig {
   mkdirSync(join(folder, 'node_modules/.bin'))
   symlinkSync('../svc-toolkit/svc-build.js', join(folder, 'node_modules/.bin/svc-build'))
   return rigIn(folder)
+}
+
+/**
+ * Runs `svc-build` in a folder on a pseudo-terminal; undefined, and said aloud, where there is no `script` of util-linux to make
+ * one.
+ */
+export function onTerminal(folder: string, args: string, env: NodeJS.ProcessEnv = {}): string | undefined {
+  const { PATH, HOME } = process.env
+  const options = { cwd: folder, encoding: 'utf8', env: { PATH, HOME, TERM: 'xterm', ...env } } as const
+  const { error, stdout } = spawnSync('script', ['-qec', `node_modules/.bin/svc-build ${args}`, '/dev/null'], options)
+  if (error === undefined) return stdout.replaceAll('\r\n', '\n')
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  saySkipped('svc-build on a terminal', 'script (util-linux) is not installed')
+  return undefined
 }
 
 /** The same installation, called in another folder. */

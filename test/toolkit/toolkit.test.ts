@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import { skip } from '../support/skip.ts'
 import { questionCases } from './cases/questions.ts'
 import { startCases } from './cases/start.ts'
+import { typeCases } from './cases/types.ts'
 import { install, isPacked, type Rig } from './rig.ts'
 
 const test = suite('svc-build')
@@ -14,7 +15,7 @@ else {
     rig = install()
   })
   test.after(() => rig.remove())
-  const cases = [startCases, questionCases].flat()
+  const cases = [startCases, typeCases, questionCases].flat()
   for (const [name, work] of cases) test(name, () => work(rig))
 }
 test.run()

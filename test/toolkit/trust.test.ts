@@ -1,8 +1,9 @@
-/** `svc-build` where somebody means ill: signatures, hostile folders; and `dev`, which runs what it builds. */
+/** `svc-build` where somebody means ill: signatures, hostile folders, revisions of a repository; and `dev`, which runs what it builds. */
 import { suite } from 'uvu'
 import { skip } from '../support/skip.ts'
 import { devCases } from './cases/dev.ts'
 import { hostileCases } from './cases/hostile.ts'
+import { revisionCases } from './cases/revisions.ts'
 import { signatureCases } from './cases/signatures.ts'
 import { isPacked, type Rig, unpack } from './rig.ts'
 
@@ -17,6 +18,6 @@ else {
     rig.good('build', 'edge.ts')
   })
   test.after(() => rig.remove())
-  for (const [name, work] of [signatureCases, devCases, hostileCases].flat()) test(name, () => work(rig))
+  for (const [name, work] of [signatureCases, revisionCases, devCases, hostileCases].flat()) test(name, () => work(rig))
 }
 test.run()

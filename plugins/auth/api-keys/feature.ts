@@ -15,7 +15,7 @@ export const feature: Feature<'auth.api-keys'> = {
   stability: 'stable',
   since: '0.1.0',
   requires: ['auth.guard'],
-  platform: 'web',
+  platform: { 'in-place': 'web', threads: 'node' },
   plugin: {
     'in-place': () => import('./plugin-web.ts'),
     threads: () => import('./plugin-node.ts'),

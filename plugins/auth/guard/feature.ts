@@ -14,7 +14,7 @@ export const feature: Feature<'auth.guard'> = {
   summary: 'Authenticates every request before it is answered; denies by default',
   stability: 'stable',
   since: '0.1.0',
-  platform: 'web',
+  platform: { web: 'web', node: 'node' },
   plugin: {
     web: () => import('./plugin-web.ts'),
     node: () => import('./plugin-node.ts'),

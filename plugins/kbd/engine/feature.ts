@@ -14,7 +14,6 @@ export const feature: Feature<'kbd.engine'> = {
   summary: 'Boards as graphs of signed commands: registers, claims, conflicts, one state for one frontier',
   stability: 'experimental',
   since: '0.2.0',
-  requires: ['sync.engine'],
   platform: 'bare',
   code: () => import('./engine.ts'),
   exports: { createBoards: () => import('./embedded-boards.ts') },

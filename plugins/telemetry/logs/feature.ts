@@ -14,7 +14,7 @@ export const feature: Feature<'telemetry.logs'> = {
   summary: 'Structured log in three formats, filtered by RUST_LOG, with a line for every request',
   stability: 'stable',
   since: '0.1.0',
-  platform: 'web',
+  platform: { pino: 'node', lite: 'node', console: 'web' },
   plugin: {
     pino: () => import('./plugin-pino.ts'),
     lite: () => import('./plugin-lite.ts'),

@@ -1,7 +1,6 @@
 /** Bare esbuild: one context over the folded sources of the program, and a start of Node with what it wrote. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { context } from 'esbuild'
 import { toDefineText } from '../../build/defines.ts'
@@ -14,6 +13,7 @@ import { buildDir, root } from '../../build/paths.ts'
 import { plan } from '../../build/plan.ts'
 import { wasmFile } from '../../build/wasm-file.ts'
 import { workerText } from '../../build/worker-text.ts'
+import { freePort } from '../../free-port.ts'
 import { type Contestant, untilSaid } from './contestant.ts'
 
 /** Opens the context of a profile's program. */
@@ -65,14 +65,4 @@ export async function openBare(profile: string): Promise<Contestant> {
       rmSync(buildDir(`${planned.profile.name}-bare`), { recursive: true, force: true })
     },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Bundle } from '../bundle.ts'
 import { outputName } from '../generate.ts'
-import { fileOfInput, inputPath, root, shown } from '../paths.ts'
+import { fileOfInput, homeFrom, inputPath, root, shown } from '../paths.ts'
 import { assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
 import { formsIn } from '../prove/uses.ts'
@@ -73,6 +73,8 @@ export interface Account {
   readonly toolkit: string
   readonly profile: string
   readonly summary: string
+  /** The way from here to the folder of the profile, where it has features of its own whose types a program may need. */
+  readonly home?: string
   readonly bundles: readonly BundleAccount[]
   /** Packages of which some file was read, by place. */
   readonly packages: Readonly<Record<string, PackageAccount>>
@@ -83,6 +85,7 @@ export interface Account {
 /** Makes the account of what was bundled. */
 export async function accountOf(plan: Plan, bundles: readonly Bundle[]): Promise<Account> {
   const made = await Promise.all(bundles.map((one) => bundleAccount(plan, one)))
+  const home = homeFrom(plan.profile.base)
   const places = made.flatMap(({ inputs, assets, externals }) => [
     ...Object.values({ ...inputs, ...assets }).flatMap((input) => input.package ?? []),
     ...externals,
@@ -93,6 +96,7 @@ export async function accountOf(plan: Plan, bundles: readonly Bundle[]): Promise
     toolkit: plan.targets[0]!.manifest.version,
     profile: plan.profile.name,
     summary: plan.profile.summary,
+    ...(home !== undefined && Object.keys(plan.profile.own).length > 0 && { home }),
     bundles: made,
     packages: Object.fromEntries(packages.flatMap(([place, one]) => (one === undefined ? [] : [[place, one]]))),
     features: await featuresOf(plan),

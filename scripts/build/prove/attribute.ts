@@ -25,13 +25,11 @@ export interface Attributed {
 
 /** Attributes all inputs of a bundle over all its files, those that tree shaking emptied too. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
-  const outputs = Object.values(metafile.outputs)
+  const bytes = new Map<string, number>()
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const input in inputs) bytes.set(input, (bytes.get(input) ?? 0) + inputs[input]!.bytesInOutput)
   const name = namer(plan)
-  return Object.keys(metafile.inputs).map((input) => ({
-    ...name(input),
-    input,
-    bytes: outputs.reduce((sum, { inputs }) => sum + (inputs[input]?.bytesInOutput ?? 0), 0),
-  }))
+  return Object.keys(metafile.inputs).map((input) => ({ ...name(input), input, bytes: bytes.get(input) ?? 0 }))
 }
 
 type Named = Pick<Attributed, 'file' | 'owner'>
@@ -67,9 +65,12 @@ export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
   })
 }
 
+/** The kernel and the one package that it has: what every target may contain. */
+export const ofKernel: readonly string[] = ['core', 'registry', 'package:itty-router']
+
 /** Owners that a target may contain. */
 export function allowedOwners(plan: Plan, target: TargetPlan): Set<string> {
-  const allowed = new Set(['core', 'registry', 'package:itty-router'])
+  const allowed = new Set(ofKernel)
   for (const planned of target.features) for (const owner of ownersBy(plan, planned)) allowed.add(owner)
   return allowed
 }

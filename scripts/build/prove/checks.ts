@@ -5,7 +5,7 @@ import type { Problem } from '../errors.ts'
 import { externalsOf, requireBanner } from '../esbuild-options.ts'
 import { shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../target-plan.ts'
-import { attribute, byVariant } from './attribute.ts'
+import { attribute, byVariant, ofKernel } from './attribute.ts'
 import { importChain, inputChain, namesOf } from './chain.ts'
 import type { FileForms } from './uses.ts'
 
@@ -34,14 +34,15 @@ export function checkMissing(plan: Plan, { target, metafile }: Bundle): Problem[
     })
 }
 
-/** That shared code of which nothing is left brings in no package and no built-in. */
+/** That shared code of which nothing is left brings in no package but the kernel's own, and no built-in. */
 export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'target' | 'metafile'>): Problem[] {
-  const emptied = attribute(plan, metafile).filter(
-    ({ owner, bytes }) => bytes === 0 && (owner === 'core' || owner.startsWith('shared:')),
-  )
+  const all = attribute(plan, metafile)
+  const kernel = new Set(all.flatMap(({ owner, input }) => (ofKernel.includes(owner) ? [input] : [])))
+  const emptied = all.filter(({ owner, bytes }) => bytes === 0 && (owner === 'core' || owner.startsWith('shared:')))
   return emptied.flatMap(({ file, input }) =>
     metafile.inputs[input]!.imports.filter(
-      ({ path, external }) => external === true || path.startsWith('builtin:') || path.includes('node_modules/'),
+      ({ path, external }) =>
+        !kernel.has(path) && (external === true || path.startsWith('builtin:') || path.includes('node_modules/')),
     ).map(
       ({ path }): Problem => ({
         code: 'ERR_PROOF_LEAK',

@@ -22,7 +22,7 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
     const cli = join(root, 'scripts/toolkit/cli.ts')
     const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, command, word, '--json']
     // In CI no proof is taken from what was kept.
-    const env = { ...process.env, SVC_DIST: elsewhere, CI: 'true' }
+    const env = { ...process.env, SVC_DIST: elsewhere, SVC_PROFILE_HOME: account.home ?? '', CI: 'true' }
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: elsewhere,
       env,

@@ -55,7 +55,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     const built = await session.build()
     const builtMs = performance.now()
     watch.set(built.files)
-    const next = await startService(built.program, argsOf(built), envOf(built, secret))
+    const next = await startService(built.program, argsOf(built), envOf(built, secret), io.json)
     front.to(next.port)
     const old = service
     service = next

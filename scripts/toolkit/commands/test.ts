@@ -22,7 +22,7 @@ where svc-build binary has made it.`,
     // A build removes what was there; who had an executable has one of the same sources again.
     if (existsSync(join(distDir(name), EXECUTABLE))) await makeBinary(words[0]!)
     else describe(await buildShown(words[0]!), io)
-    const code = await runScript('test/conformance/one.ts', [words[0]!], io)
+    const { code } = await runScript('test/conformance/one.ts', [words[0]!], io)
     const counts = join(workDir, '.build/conformance', `${name}.json`)
     return { json: { profile: name, forms: JSON.parse(readFileSync(counts, 'utf8')) as unknown }, code }
   },

@@ -18,14 +18,20 @@ export interface Service {
 const START_LIMIT_MS = 20_000
 
 /**
- * Starts a program and waits until it takes connections. Its log goes to stdout and stderr as it is.
+ * Starts a program and waits until it takes connections. What it prints goes to stdout and stderr as it is, and all to stderr
+ * where stdout is for a document.
  * @throws SvcError `ERR_TOOL_FAILED` where it ends before that
  */
-export async function startService(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Service> {
+export async function startService(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  json: boolean,
+): Promise<Service> {
   const port = await freePort()
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...env, SVC_SERVER__HOST: '127.0.0.1', SVC_SERVER__PORT: String(port) },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', json ? process.stderr : 'inherit', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code))

@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { standardProfiles } from '../../build/load-profile.ts'
 import { loaderArgs, realPath, root, workDir } from '../../build/paths.ts'
 import { toolFail } from '../errors.ts'
 import { type Dist, readDist } from '../open-dist.ts'
@@ -10,59 +11,78 @@ import { type Dist, readDist } from '../open-dist.ts'
 /**
  * Builds `profile` from the files of `revision`, in a folder that is removed afterwards. A revision of this project is
  * built by its own toolkit, that of a user's folder by this one.
- * @throws SvcError `ERR_TOOL_INPUT` for a revision that there is not, `ERR_TOOL_FAILED` where its build fails
+ * @throws SvcError `ERR_TOOL_INPUT` for a revision that there is not and for a profile outside of the repository,
+ * `ERR_TOOL_FAILED` where its build fails
  */
 export function distAt(revision: string, profile: string): Dist {
-  const folder = realPath(mkdtempSync(join(tmpdir(), 'svc-build-')))
+  const work = realPath(mkdtempSync(join(tmpdir(), 'svc-build-')))
+  const [tree, dist] = [join(work, 'tree'), join(work, 'dist')]
   try {
-    checkOut(revision, folder)
-    // Packages are not in git: those of now are used, and the lock file of the revision says where they differ.
-    const [packages, there] = [join(workDir, 'node_modules'), join(folder, 'node_modules')]
-    if (existsSync(packages) && !existsSync(there)) symlinkSync(packages, there)
-    const own = join(folder, 'scripts/toolkit/cli.ts')
-    const cli = existsSync(own) ? own : join(root, 'scripts/toolkit/cli.ts')
-    const dist = join(folder, '.svc-dist')
-    mkdirSync(dist)
-    const args = [
-      '--disable-warning=ExperimentalWarning',
-      ...(existsSync(own) ? [] : loaderArgs),
-      cli,
-      'build',
-      profile,
-      '--json',
-    ]
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, SVC_DIST: dist },
-      maxBuffer: 2 ** 26,
-    })
-    if (status !== 0) {
-      const message = `${revision} cannot be built: ${stderr.trim().split('\n').slice(-12).join('\n')}`
-      throw toolFail('ERR_TOOL_FAILED', { message, hint: 'A revision from before account.json cannot be compared.' })
+    for (const folder of [tree, dist]) mkdirSync(folder)
+    const top = checkOut(revision, tree, join(work, 'index'))
+    const cwd = join(tree, relative(top, workDir))
+    // It had no files of this folder then.
+    mkdirSync(cwd, { recursive: true })
+    const word = profileAt(profile, top, tree, cwd)
+    linkPackages(top, tree)
+    const own = join(cwd, 'scripts/toolkit/cli.ts')
+    const [cli, loader] = existsSync(own) ? [own, []] : [join(root, 'scripts/toolkit/cli.ts'), loaderArgs]
+    const args = ['--disable-warning=ExperimentalWarning', ...loader, cli, 'build', word, '--json']
+    const env = { ...process.env, SVC_DIST: dist }
+    const built = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
+    if (built.status !== 0) {
+      const said = built.stderr.trim().split('\n').slice(-12).join('\n')
+      const hint = 'A revision from before account.json cannot be compared.'
+      throw toolFail('ERR_TOOL_FAILED', { message: `${profile} cannot be built at ${revision}: ${said}`, hint })
     }
-    const [{ profile: name }] = JSON.parse(stdout) as [{ profile: string }]
+    const [{ profile: name }] = JSON.parse(built.stdout) as [{ profile: string }]
     return readDist(join(dist, name))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(work, { recursive: true, force: true })
   }
 }
 
-function checkOut(revision: string, folder: string): void {
-  const git = (args: readonly string[]): string => {
-    const { status, stdout, stderr, error } = spawnSync('git', [...args], { encoding: 'utf8', cwd: workDir })
-    if (error !== undefined) throw toolFail('ERR_TOOL_FAILED', { message: `git cannot be run: ${error.message}` })
-    if (status === 0) return stdout.trim()
-    throw toolFail('ERR_TOOL_INPUT', { message: `git has no revision "${revision}": ${stderr.trim()}` })
+/**
+ * Writes the files of a revision, all of them: an archive would leave out what it is told to. Gives the folder of the
+ * repository, in which nothing changes.
+ */
+function checkOut(revision: string, to: string, index: string): string {
+  const top = realPath(git(['rev-parse', '--show-toplevel'], workDir))
+  // An option's look does not make a word one.
+  const commit = git(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
+    workDir,
+    `git has no revision "${revision}".`,
+  )
+  const env = { ...process.env, GIT_INDEX_FILE: index }
+  git(['read-tree', commit], top, undefined, env)
+  git(['checkout-index', '--all', `--prefix=${to}/`], top, undefined, env)
+  return top
+}
+
+function git(args: readonly string[], cwd: string, otherwise?: string, env: NodeJS.ProcessEnv = process.env): string {
+  const { status, stdout, stderr, error } = spawnSync('git', [...args], { encoding: 'utf8', cwd, env })
+  if (error !== undefined) throw toolFail('ERR_TOOL_FAILED', { message: `git cannot be run: ${error.message}` })
+  if (status === 0) return stdout.trim()
+  throw toolFail('ERR_TOOL_INPUT', { message: otherwise ?? `git says: ${stderr.trim()}` })
+}
+
+/** The profile as it is called there: a file of the repository by its place in what was checked out. */
+function profileAt(profile: string, top: string, tree: string, cwd: string): string {
+  if (standardProfiles().includes(profile) && !/[/\\.]/.test(profile)) return profile
+  const inside = relative(top, resolve(workDir, profile))
+  if (inside.startsWith('..') || isAbsolute(inside)) {
+    throw toolFail('ERR_TOOL_INPUT', { message: `${profile} is not in the repository ${top}.` })
   }
-  // `--` and the check keep a word that looks like an option from being one.
-  const commit = git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
-  const top = git(['rev-parse', '--show-toplevel'])
-  const prefix = relative(realPath(top), workDir).replaceAll('\\', '/')
-  const tree = prefix === '' ? commit : `${commit}:${prefix}`
-  const tar = join(folder, '.svc-revision.tar')
-  git(['archive', '--format=tar', `--output=${tar}`, tree])
-  const { status, stderr } = spawnSync('tar', ['-xf', tar, '-C', folder], { encoding: 'utf8' })
-  rmSync(tar)
-  if (status !== 0) throw toolFail('ERR_TOOL_FAILED', { message: `tar cannot unpack ${revision}: ${stderr}` })
+  const path = relative(cwd, join(tree, inside))
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** Packages are not in git: those of now are used, and the lock file of the revision says where they differ. */
+function linkPackages(top: string, tree: string): void {
+  for (let at = workDir; ; at = join(at, '..')) {
+    const [now, then] = [join(at, 'node_modules'), join(tree, relative(top, at), 'node_modules')]
+    if (existsSync(now) && !existsSync(then)) symlinkSync(now, then)
+    if (at === top) return
+  }
 }

@@ -1,9 +1,8 @@
 /** What asks about a build: explain, diff, sbom, notice, advisory, report. */
-import { spawnSync } from 'node:child_process'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import * as assert from 'uvu/assert'
 import type { Case } from '../case.ts'
-import { masked } from '../rig.ts'
+import { masked, onTerminal } from '../rig.ts'
 
 interface Verdict {
   readonly id: string
@@ -96,26 +95,25 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'a terminal sees a bold title, one with NO_COLOR or a pipe plain lines; --json is one document on either',
-    ({ folder, good }) => {
-      const onTerminal = (args: string, env: NodeJS.ProcessEnv): string => {
-        const line = `node_modules/.bin/svc-build ${args}`
-        const { PATH, HOME } = process.env
-        const options = { cwd: folder, encoding: 'utf8', env: { PATH, HOME, TERM: 'xterm', ...env } } as const
-        const { error, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], options)
-        if (error !== undefined) throw error
-        return stdout.replaceAll('\r\n', '\n')
-      }
+    'a terminal sees a bold title and a line that moves, with NO_COLOR neither bold nor dim; elsewhere there are plain lines; --json is one document on either',
+    ({ folder, good, run }) => {
       const plain = good('diff', 'minimal', 'edge.ts')
-      assert.is(
-        onTerminal('diff minimal edge.ts', {}),
-        plain.replace('minimal → edge', '\u001b[1mminimal → edge\u001b[22m'),
-      )
-      assert.is(onTerminal('diff minimal edge.ts', { NO_COLOR: '1' }), plain)
+      const colored = onTerminal(folder, 'diff minimal edge.ts')
+      if (colored === undefined) return
+      assert.is(colored, plain.replace('minimal → edge', '\u001b[1mminimal → edge\u001b[22m'))
+      assert.is(onTerminal(folder, 'diff minimal edge.ts', { NO_COLOR: '1' }), plain)
       assert.equal(
-        JSON.parse(onTerminal('diff minimal edge.ts --json', {})),
+        JSON.parse(onTerminal(folder, 'diff minimal edge.ts --json')!),
         JSON.parse(good('diff', 'minimal', 'edge.ts', '--json')),
       )
+      const moving = onTerminal(folder, 'build minimal bundle')!
+      assert.match(moving, /\r\u001b\[Kminimal: plan \u001b\[2m[\d.]+ s\u001b\[22m/)
+      const uncolored = onTerminal(folder, 'build minimal bundle', { NO_COLOR: '1' })!
+      assert.match(uncolored, /\r\u001b\[Kminimal: plan [\d.]+ s/)
+      assert.not.match(uncolored, /\u001b\[\d*m/)
+      const dumb = onTerminal(folder, 'build minimal bundle', { TERM: 'dumb' })!
+      assert.match(dumb, /^minimal: plan [\d.]+ s\n/)
+      assert.not.match(`${dumb}${run(['build', 'minimal', 'bundle']).err}`, /[\r\u001b]/)
     },
   ],
   [

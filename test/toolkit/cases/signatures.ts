@@ -1,5 +1,6 @@
 /** sign and verify. */
 import { spawnSync } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
 import {
   appendFileSync,
   copyFileSync,
@@ -11,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { bundleFromJSON } from '@sigstore/bundle'
+import { toSignedEntity, toTrustMaterial, VerificationError, Verifier } from '@sigstore/verify'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { encode } from '../../../scripts/toolkit/attest/envelope.ts'
@@ -74,6 +77,40 @@ export const signatureCases: readonly Case[] = [
     },
   ],
   [
+    "sign: Sigstore's own verifier takes the envelope under that key, and no other key, payload or type",
+    ({ read, path }) => {
+      const envelope = JSON.parse(read('dist/edge.dsse.json')) as Envelope
+      const accepts = (dsseEnvelope: unknown, pem: string = read('release.pem.pub')): boolean => {
+        const bundle = bundleFromJSON({
+          mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+          verificationMaterial: { publicKey: { hint: envelope.signatures[0]!.keyid }, tlogEntries: [] },
+          dsseEnvelope,
+        })
+        const trusted = { publicKey: createPublicKey(pem), validFor: () => true }
+        const none = { mediaType: '', tlogs: [], ctlogs: [], certificateAuthorities: [], timestampAuthorities: [] }
+        // Nobody but the key vouches for it: no log of signatures, no authority for certificates or times.
+        const verifier = new Verifier(
+          toTrustMaterial(none, () => trusted),
+          { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 },
+        )
+        try {
+          verifier.verify(toSignedEntity(bundle))
+          return true
+        } catch (error) {
+          assert.instance(error, VerificationError)
+          return false
+        }
+      }
+      assert.ok(accepts(envelope))
+      const payload = Buffer.from(`${Buffer.from(envelope.payload, 'base64').toString()} `).toString('base64')
+      assert.not.ok(accepts({ ...envelope, payload }))
+      assert.not.ok(accepts({ ...envelope, payloadType: 'text/plain' }))
+      spawnSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', 'other.pem'], { cwd: path('.') })
+      spawnSync('openssl', ['pkey', '-in', 'other.pem', '-pubout', '-out', 'other.pub'], { cwd: path('.') })
+      assert.not.ok(accepts(envelope, read('other.pub')))
+    },
+  ],
+  [
     'verify: what was signed is good, and signing again gives the same bytes',
     ({ good, read }) => {
       assert.is(good('verify', 'edge.ts', '--key', 'release.pem.pub'), 'ok   proof\nok   signature\n→ ./dist/edge/\n')
@@ -121,8 +158,6 @@ export const signatureCases: readonly Case[] = [
   [
     'verify: another key, another payload, another type, garbage; a key from inside the folder is not taken',
     ({ run, read, write, path, good }) => {
-      spawnSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', 'other.pem'], { cwd: path('.') })
-      spawnSync('openssl', ['pkey', '-in', 'other.pem', '-pubout', '-out', 'other.pub'], { cwd: path('.') })
       const envelope = JSON.parse(read('dist/edge.dsse.json')) as Envelope
       const verify = (key: string): string => run(['verify', 'edge.ts', '--key', key, '--signature', 'forged.json']).out
       const forge = (change: object): void => write('forged.json', JSON.stringify({ ...envelope, ...change }))

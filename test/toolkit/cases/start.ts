@@ -14,12 +14,14 @@ export const startCases: readonly Case[] = [
     'the help of every command shows what it is called with and an example',
     ({ good }) => {
       const names = [...good('--help').matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name!)
-      assert.ok(names.includes('build') && names.length >= 13, names.join(' '))
+      assert.ok(names.includes('build') && names.length >= 16, names.join(' '))
       for (const name of names) {
         const help = good(name, '--help')
         assert.match(
           help,
-          new RegExp(`^Usage: svc-build ${name}\\b[^]*--json[^]*\\nExample:\\n  svc-build ${name}`),
+          new RegExp(
+            `^Usage: svc-build ${name}\\b[^]*--json[^]*\\nExample:\\n  svc-build ${name}[^]*\\nExit codes: 0 done, 1 .*, 64 .*, 78 .*\\n$`,
+          ),
           name,
         )
       }
@@ -102,8 +104,15 @@ export const startCases: readonly Case[] = [
   ],
   [
     'a plugin of its own is built, proved, and keeps its contract',
-    ({ good, json }) => {
+    ({ good, json, read, write }) => {
       good('init', 'plugin', 'weather')
+      // It gives a capability too, for its types to be looked at.
+      const declared =
+        "declare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: { now(): string }\n  }\n}\n"
+      const plugin = read('weather/plugin.ts')
+        .replace('  settings: {', "  provides: ['Weather'],\n  settings: {")
+        .replace('  setup(ctx) {\n', "  setup(ctx) {\n    ctx.provide('Weather', { now: () => 'sun' })\n")
+      write('weather/plugin.ts', `${plugin}\n${declared}`)
       const { profile, forms } = json<{ profile: string; forms: Record<string, { passed: number; failed: number }> }>([
         'test',
         'weather/profile.ts',

@@ -1,0 +1,134 @@
+/** What may be combined: the features that there are, and what their rows ask of each other. */
+import type { FeatureSet, Platform } from '../../../core/feature.ts'
+import { isMoreThan, needsOf, platforms } from '../../build/check-features.ts'
+import type { LocatedFeature } from '../../build/locate-feature.ts'
+import { type PlannedFeature, planFeature } from '../../build/plan-feature.ts'
+import type { Factor, Literal, Space } from './solve.ts'
+
+/** The value of a feature that is not there. */
+const OFF = 'off'
+const PLATFORM = 'platform'
+
+/** The features of a set, and what it is bundled as: a program where one of them is the main module of one, else a library. */
+export interface Combination {
+  readonly form: 'library' | 'main'
+  readonly platform: Platform
+  readonly features: FeatureSet
+}
+
+/** A factor for the platform and one for each feature, with `off` and `true` or its variants; the rules as clauses. */
+export async function spaceOf(known: Readonly<Record<string, LocatedFeature>>): Promise<Space> {
+  const ids = Object.keys(known)
+  const choices = ids.map((id) => ({ id, variants: variantsOf(known[id]!) }))
+  const factors: Factor[] = [
+    { name: PLATFORM, values: platforms },
+    ...choices.map(({ id, variants }) => ({ name: id, values: [OFF, ...(variants ?? ['true'])] })),
+  ]
+  const planned = await Promise.all(
+    choices.flatMap(({ id, variants }) => (variants ?? [true]).map((choice) => planFeature(id, choice, known[id]!))),
+  )
+  const { has, lacks } = literals(factors)
+  const all = (ids: readonly string[]): Literal[] => ids.flatMap((id) => (id in known ? [has(id)] : []))
+  const where = (fits: (feature: LocatedFeature) => boolean): string[] => ids.filter((id) => fits(known[id]!))
+  const mains = where(({ main }) => main !== undefined)
+  const clauses = planned.flatMap((one): Literal[][] => {
+    const { id, feature, variant, plugin } = one
+    const not = lacks(id, variant)
+    const platform = needsOf(feature, variant ?? true)
+    return [
+      ...(feature.requires ?? []).map((other) => [not, ...all([other])]),
+      ...(feature.conflicts ?? []).flatMap((other) => (other in known ? [[not, lacks(other)]] : [])),
+      [not, { factor: 0, mask: maskOf(platforms, (name) => !isMoreThan(platform, name as Platform)) }],
+      ...(plugin?.requires ?? []).map((name) => [
+        not,
+        ...providersOf(name, planned).map((other) => has(other.id, other.variant)),
+      ]),
+      ...(plugin?.provides ?? []).flatMap((name) =>
+        providersOf(name, planned)
+          .filter((other) => other.id > id)
+          .map((other) => [not, lacks(other.id, other.variant)]),
+      ),
+      ...mains.filter((other) => other > id && feature.main !== undefined).map((other) => [not, lacks(other)]),
+      ...reachedBy(one, known, mains).map((reached) => [not, ...reached.map((literal) => literal({ has, lacks }))]),
+    ]
+  })
+  return { factors, clauses }
+}
+
+interface Literals {
+  has(id: string, variant?: string): Literal
+  lacks(id: string, variant?: string): Literal
+}
+
+type OfLiterals = (of: Literals) => Literal
+
+/** What a bundle must have so that a byte of a feature can be in it: nothing of what nobody reaches is delivered. */
+function reachedBy(
+  { id, feature }: PlannedFeature,
+  known: Readonly<Record<string, LocatedFeature>>,
+  mains: readonly string[],
+): OfLiterals[][] {
+  if (feature.plugin !== undefined || feature.main !== undefined || feature.exports !== undefined) return []
+  const isProgram = mains.map(
+    (other): OfLiterals =>
+      ({ has }) =>
+        has(other),
+  )
+  // A command is a program's.
+  if (feature.commands !== undefined) return [isProgram]
+  const users = Object.keys(known).filter((other) => known[other]!.requires?.includes(id) === true)
+  const having = (fits: (row: LocatedFeature) => unknown): OfLiterals[] =>
+    users
+      .filter((other) => fits(known[other]!) !== undefined)
+      .map(
+        (other) =>
+          ({ has }) =>
+            has(other),
+      )
+  const inProgram = having(({ plugin, main, commands }) => plugin ?? main ?? commands)
+  // An export is a library's.
+  return [
+    [...inProgram, ...having(({ exports }) => exports)],
+    ...mains.map((other): OfLiterals[] => [({ lacks }) => lacks(other), ...inProgram]),
+  ]
+}
+
+function providersOf(name: string, planned: readonly PlannedFeature[]): PlannedFeature[] {
+  return planned.filter(({ plugin }) => plugin?.provides?.includes(name as never))
+}
+
+function variantsOf({ plugin }: LocatedFeature): string[] | undefined {
+  return typeof plugin === 'object' ? Object.keys(plugin) : undefined
+}
+
+function literals(factors: readonly Factor[]): Literals {
+  const index = new Map(factors.map(({ name }, at) => [name, at]))
+  const mask = (id: string, fits: (value: string) => boolean): Literal => {
+    const factor = index.get(id)!
+    return { factor, mask: maskOf(factors[factor]!.values, fits) }
+  }
+  const is = (value: string, variant: string | undefined): boolean => value !== OFF && (variant ?? value) === value
+  return {
+    has: (id, variant) => mask(id, (value) => is(value, variant)),
+    lacks: (id, variant) => mask(id, (value) => !is(value, variant)),
+  }
+}
+
+function maskOf(values: readonly string[], fits: (value: string) => boolean): number {
+  return values.reduce((mask, value, at) => (fits(value) ? mask | (1 << at) : mask), 0)
+}
+
+/** A set of numbers as what is built of it. */
+export function combinationOf(
+  { factors }: Space,
+  set: readonly number[],
+  known: Readonly<Record<string, LocatedFeature>>,
+): Combination {
+  const named = factors.map(({ name, values }, at) => [name, values[set[at]!]!] as const)
+  const [[, platform], ...rest] = named as [readonly [string, Platform], ...(readonly [string, string])[]]
+  const features = Object.fromEntries(
+    rest.flatMap(([id, value]) => (value === OFF ? [] : [[id, value === 'true' ? true : value] as const])),
+  )
+  const isProgram = Object.keys(features).some((id) => known[id]!.main !== undefined)
+  return { form: isProgram ? 'main' : 'library', platform, features }
+}

@@ -1,0 +1,54 @@
+/** The copy of the matrix in a page: written, or compared with what it would be. */
+import { matrixFeatures } from '../../build/locate-feature.ts'
+import { plan } from '../../build/plan.ts'
+import { toolFail } from '../errors.ts'
+import { readText } from '../read-file.ts'
+import { writeFile } from '../write-out.ts'
+import { orderedProfiles } from './columns.ts'
+
+const BEGIN = '<!-- matrix: generated, make matrix WRITE=1 renews it -->'
+const END = '<!-- /matrix -->'
+
+/** A page is not larger. */
+const LONGEST_BYTES = 16 * 1_048_576
+
+/**
+ * Writes the copy in `file` where `write` says so; says whether it was fresh.
+ * @throws SvcError `ERR_TOOL_INPUT` where there is no place for it
+ */
+export async function keepCopy(file: string, write: boolean): Promise<boolean> {
+  const text = readPage(file)
+  const from = text.indexOf(BEGIN)
+  const to = text.indexOf(END)
+  if (from < 0 || to < from) {
+    throw toolFail('ERR_TOOL_INPUT', { message: `${file} has no place between ${BEGIN} and ${END}.` })
+  }
+  const fresh = `${text.slice(0, from)}${BEGIN}\n\n${(await table()).join('\n')}\n\n${text.slice(to)}`
+  if (write) writeFile(file, fresh)
+  return fresh === text
+}
+
+function readPage(file: string): string {
+  try {
+    return readText(file, LONGEST_BYTES)
+  } catch (cause) {
+    throw toolFail('ERR_TOOL_INPUT', { message: `${file} cannot be read: ${(cause as Error).message}`, cause })
+  }
+}
+
+/** It has no sizes: they would change with every edit. */
+async function table(): Promise<string[]> {
+  const plans = await Promise.all(orderedProfiles().map((name) => plan(name)))
+  const cell = (targets: (typeof plans)[number]['targets'], id: string): string => {
+    const holders = targets.filter(({ features }) => features.some((one) => one.id === id))
+    if (holders.length === 0) return ''
+    return holders.length < targets.length ? 'server' : 'yes'
+  }
+  return [
+    `| feature | ${plans.map(({ profile }) => profile.name).join(' | ')} |`,
+    `|---|${plans.map(() => ':-:|').join('')}`,
+    ...Object.entries(matrixFeatures).map(
+      ([id, { summary }]) => `| **${id}** ${summary} | ${plans.map(({ targets }) => cell(targets, id)).join(' | ')} |`,
+    ),
+  ]
+}

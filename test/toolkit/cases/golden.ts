@@ -1,0 +1,186 @@
+/** What every command prints on one example, and the shape of what it gives with `--json`: as the files of `golden/` have it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import { root } from '../../../scripts/build/paths.ts'
+import { tools } from '../../../scripts/toolkit/tools.ts'
+import type { Case } from '../case.ts'
+import { masked, type Rig } from '../rig.ts'
+
+const folder = join(root, 'test/toolkit/golden')
+
+/** Compares with a file; `SVC_UPDATE=1` writes it. */
+function asKept(name: string, text: string): void {
+  const file = join(folder, name)
+  if (process.env['SVC_UPDATE'] === '1') {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, text)
+  }
+  assert.ok(existsSync(file), `${name} is not there: run this test with SVC_UPDATE=1`)
+  assert.fixture(readFileSync(file, 'utf8'), text, `${name} is stale: run this test with SVC_UPDATE=1`)
+}
+
+/**
+ * The shape of a document: members with the types of their values. Of a list, and of members that are named by what is in the
+ * build, one stands for all.
+ */
+function shapeOf(value: unknown, indent = ''): string {
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  const deeper = `${indent}  `
+  if (Array.isArray(value)) {
+    const shapes = [...new Set((value as unknown[]).map((one) => shapeOf(one, indent)))].sort()
+    // Whether a list of words is empty depends on the build.
+    return shapes.length === 0 || shapes.join() === 'string' ? '[string]' : `[${shapes.join(' | ')}]`
+  }
+  const rows = Object.entries(value)
+    .map(([name, one]) => [name, shapeOf(one, deeper)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const isNamed = rows.length > 0 && rows.some(([name]) => /[^a-zA-Z0-9$-]/.test(name))
+  if (!isNamed)
+    return `{${rows.map(([name, shape]) => `\n${deeper}${name}: ${shape}`).join('')}${rows.length > 0 ? `\n${indent}` : ''}}`
+  return `{\n${deeper}<name>: ${[...new Set(rows.map(([, shape]) => shape))].sort().join(' | ')}\n${indent}}`
+}
+
+/** What every command is called with; those that print what the page on the toolkit shows have their text there. */
+const calls: Readonly<
+  Record<string, { readonly text?: readonly string[]; readonly json: readonly string[]; readonly code?: number }>
+> = {
+  init: { json: ['init', 'plugin', 'tide'] },
+  build: { text: ['build', 'edge.ts', 'bundle'], json: ['build', 'edge.ts', 'bundle'] },
+  matrix: { text: ['matrix', 'edge.ts'], json: ['matrix', 'edge.ts'] },
+  explain: { text: ['explain', 'edge.ts', 'edge.quote'], json: ['explain', 'edge.ts', 'itty-router'] },
+  diff: { json: ['diff', './dist/edge', 'edge.ts'] },
+  sbom: { text: ['sbom', 'edge.ts', '--out', 'golden.cdx.json'], json: ['sbom', 'edge.ts', '--file', 'index.mjs'] },
+  notice: { text: ['notice', 'edge.ts', '--out', 'NOTICE'], json: ['notice', 'edge.ts'] },
+  sign: { text: ['sign', 'edge.ts', '--new-key', 'golden.pem'], json: ['sign', 'edge.ts', '--key', 'golden.pem'] },
+  verify: {
+    text: ['verify', 'edge.ts', '--key', 'golden.pem.pub'],
+    json: ['verify', 'edge.ts', '--key', 'golden.pem.pub'],
+  },
+  advisory: {
+    text: ['advisory', 'edge.ts', 'golden-in.json', 'golden-absent.json'],
+    json: ['advisory', 'edge.ts', 'golden-in.json', 'golden-absent.json'],
+    code: 1,
+  },
+  report: { text: ['report', 'edge.ts', '--out', 'golden.html'], json: ['report', 'edge.ts', '--out', 'golden.html'] },
+  combos: {
+    text: ['combos', '--pairwise', '--shard', '2/40'],
+    json: ['combos', 'edge.ts', '--pairwise', '--shard', '3/40'],
+  },
+  bench: { json: ['bench', 'dev'] },
+}
+
+/** Numbers change with the code; names and words do not. */
+function lasting(text: string): string {
+  return (
+    masked(text)
+      .replace(/\d[\d.]*/g, '<n>')
+      .replace(/ +(?=<n>)/g, ' ')
+      .replace(/sha256:\S+/g, 'sha256:<hash>')
+      // Which sets there are changes with every feature.
+      .replace(/^set <n>: .*$/gm, 'set <n>: …')
+  )
+}
+
+function advisory(id: string, name: string): string {
+  return JSON.stringify({ id, summary: `A flaw in ${name}`, affected: [{ package: { ecosystem: 'npm', name } }] })
+}
+
+/** The cases. */
+export const goldenCases: readonly Case[] = [
+  ...Object.entries(calls).map(
+    ([name, { text, json, code = 0 }]): Case => [
+      `${name} prints what is kept of it, and its document has the members that are kept of it`,
+      (rig: Rig) => {
+        rig.write('golden-in.json', advisory('TEST-1', 'jose'))
+        rig.write('golden-absent.json', advisory('TEST-2', 'prom-client'))
+        // A bench of one round measures nothing; its bar may be missed.
+        const env = { BENCH_ROUNDS: '1' }
+        if (text !== undefined) {
+          const ended = rig.run(text, env)
+          assert.is(ended.code, code, ended.err)
+          asKept(`${name}.txt`, lasting(ended.out))
+        }
+        const ended = rig.run([...json, '--json'], env)
+        if (name !== 'bench') assert.is(ended.code, code, ended.err)
+        asKept(`${name}.json.txt`, `${shapeOf(JSON.parse(ended.out))}\n`)
+      },
+    ],
+  ),
+  [
+    'no command is without: dev, test and binary stand elsewhere',
+    () => assert.equal([...Object.keys(calls), 'dev', 'test', 'binary'].sort(), Object.keys(tools).sort()),
+  ],
+  [
+    'dev and binary give a document too',
+    async ({ start, json }) => {
+      const child = start(['dev', 'edge.ts', '--port', '0', '--json'])
+      await child.waitFor(/http:\/\/127\.0\.0\.1:\d+/, 120_000)
+      const { code } = await child.stop('SIGTERM', 60_000)
+      assert.is(code, 0, child.err)
+      // What the service says of itself goes to stderr then.
+      const { rebuilds } = JSON.parse(child.out) as { rebuilds: number }
+      assert.ok(rebuilds >= 1)
+      const [made] = json<{ file: string; bytes: number; blobSha256: string; binaries: unknown[] }[]>([
+        'binary',
+        'edge.ts',
+      ])
+      assert.match(made!.file, /dist\/edge\/svc$/)
+      assert.ok(made!.bytes > 2 ** 24 && made!.blobSha256.length === 64 && Array.isArray(made!.binaries))
+    },
+  ],
+  [
+    'of every command a wrong call is 64, a profile that there is not 78, each with a word and no stack',
+    ({ run }) => {
+      const profiles = Object.keys(tools).filter((name) => !['init', 'bench'].includes(name))
+      const wrong = Object.keys(tools).map((name) => [name, '--no-such-option'])
+      const more: Record<string, string[]> = {
+        diff: ['minimal'],
+        explain: ['jose'],
+        advisory: ['golden-in.json'],
+        sign: ['--new-key', 'none.pem'],
+      }
+      const missing = profiles.map((name) => [name, 'no-such-profile', ...(more[name] ?? [])])
+      for (const [calls, wanted] of [
+        [wrong, 64],
+        [missing, 78],
+      ] as const) {
+        for (const args of calls) {
+          const { code, out, err } = run(args)
+          assert.equal([code, out], [wanted, ''], `${args.join(' ')}: ${err}`)
+          assert.match(err, /^.+\n {2}→ .+\n$/m)
+          assert.not.match(err, /^ {4}at /m)
+        }
+      }
+    },
+  ],
+  [
+    'a feature that goes is warned of, and gone it fails the build; so does one that is not settled enough',
+    ({ run, write, read }) => {
+      const row = (more: string): string => read('edge.ts').replace('      contract,', `      contract,\n      ${more}`)
+      const named = (name: string, text: string): void =>
+        write(`${name}.ts`, text.replace("name: 'edge'", `name: '${name}'`))
+      const going = (remove: string): string =>
+        `deprecated: { since: '0.0.1', remove: '${remove}', use: 'edge.new' },\n      owner: 'edge@example.org',`
+      named('going', row(going('99.0.0')))
+      named('gone', row(going('0.0.2')))
+      named('settled', read('edge.ts').replace("extends: 'minimal',", "extends: 'minimal',\n  minStability: 'stable',"))
+      const warned = run(['build', 'going.ts', 'plan'])
+      assert.is(warned.code, 0, warned.err)
+      assert.match(
+        warned.err,
+        'warning: edge.quote is deprecated since 0.0.1 and goes with 99.0.0: use edge.new. edge@example.org answers for it.\n',
+      )
+      const gone = run(['build', 'gone.ts', 'plan'])
+      assert.is(gone.code, 1)
+      assert.match(
+        gone.err,
+        /ERR_FEATURE_REMOVED: edge\.quote is gone with 0\.0\.2, and this is [\s\S]*→ Use edge\.new\. edge@example\.org answers for it\./,
+      )
+      const settled = run(['build', 'settled.ts', 'plan'])
+      assert.is(settled.code, 1)
+      assert.match(settled.err, 'ERR_FEATURE_STABILITY: edge.quote is experimental')
+    },
+  ],
+]
