@@ -113,7 +113,7 @@ export const contract: Contract = defineContract({
           const { status, body } = await send([opened, said], `"${epoch}-1"`)
           same('the batch', [status, body.last_seq], [200, 3])
         }
-        const other = await send([opened], `"${epoch}-1"`)
+        const other = await send([said], `"${epoch}-1"`)
         same('another', [other.status, other.body.error?.lastSeq], [412, 3])
         same('of another epoch', (await send([closed], '"aaaaaaaa-3"')).status, 412)
         for (const match of ['*', `${epoch}-3`, `W/"${epoch}-3"`, '"3"'])
