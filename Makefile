@@ -37,8 +37,8 @@ cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a b
 build: install ## build and prove a profile, or all of ours
 	@$(TOOL) build $(or $(PROFILE),$(PROFILES))
 
-binary: install ## make the single executable of a profile, or of both servers
-	@$(TOOL) binary $(or $(PROFILE),server-full minimal)
+binary: install ## make the single executable of a profile, or of all servers
+	@$(TOOL) binary $(or $(PROFILE),server-full minimal server-cluster)
 
 package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolkit's, dist/svc-toolkit-<version>.tgz
 	@$(NODE) scripts/package/cli.ts

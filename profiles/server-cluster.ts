@@ -8,7 +8,8 @@ export const profile: Profile<MatrixSet> = {
   extends: 'server-full',
   library: {
     features: { 'cluster.nats': true, 'cluster.postgres': true },
+    gzipBytes: 201_880,
   },
-  main: {},
+  main: { gzipBytes: 365_840 },
   builtins: ['node:dns', 'node:net', 'node:tls'],
 }

@@ -61,7 +61,7 @@ async function withContracts(nameOrPath: string): Promise<Plan> {
 
 /** Whether nodes of a cluster have it together; the rest is each node's own, and its suites run on one. */
 function isShared(id: string): boolean {
-  return /^(?:realtime\.(?!runs)|cluster\.)|^auth\.(?:api-keys|exchange)$/.test(id)
+  return /^(?:realtime|cluster)\.|^auth\.(?:api-keys|exchange)$/.test(id)
 }
 
 /** The kinds of cases that a form runs. */

@@ -37,6 +37,7 @@ const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = 
   NATS: ['live.test.ts', 'while NATS is away streams stay open, publishing is 503'],
   'NATS, at the start of a node': ['start.test.ts', 'a node that starts while both engines are away is alive'],
   'the network between a node and NATS, without a word': ['live.test.ts', 'a node behind a cut network finds out'],
+  'the stream `SVC_RUNS`, removed': ['rolling.test.ts', 'the stream of the runs, removed: its runs are 404'],
   'a node, killed': ['rolling.test.ts', 'a node that is killed: its streams end, clients come back on another'],
   'a node, restarted': ['rolling.test.ts', 'keys, calls and entity streams go on'],
 }

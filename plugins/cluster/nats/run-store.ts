@@ -119,6 +119,8 @@ export class NatsRunStore implements RunStore {
       heartbeatMs: WATCH_BEAT_MS,
       config: () => ({ filter_subject: ALL_RUNS, deliver_policy: 'last_per_subject', headers_only: true }),
       onBegin: async (nats) => {
+        // Somebody may have removed them while the connection stood.
+        await this.prepare(nats)
         const { created, state } = await streamInfo(nats, RUNS)
         // Another stream: nothing of what was known is in it, and its numbers begin anew.
         if (this.#created !== undefined && this.#created !== created) for (const one of this.#followers) one.lost()

@@ -14,6 +14,8 @@ export interface ServerSetup {
   /** What raw uWebSockets.js looks up. */
   readonly tokens?: readonly string[]
   readonly transport?: 'node-http' | 'uws'
+  /** Where the keys are that nodes of a cluster share; in memory where absent. */
+  readonly postgresUrl?: string
 }
 
 /** A running server. */

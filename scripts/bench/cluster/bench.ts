@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { missingEngines } from '../../cluster/cluster.ts'
 import { compileLoad } from '../realtime/load.ts'
 import { compareForms } from './forms.ts'
+import { compareGets } from './gets.ts'
+import { measureHydration } from './hydration.ts'
 import { startEngines } from './servers.ts'
 import { measureTwo } from './two.ts'
 
@@ -24,7 +26,8 @@ export async function benchCluster(): Promise<boolean> {
   try {
     const load = compileLoad(folder)
     const setting = { load, folder, engines }
-    const kept = [await compareForms(setting), await measureTwo(setting)]
+    const kept: boolean[] = []
+    for (const part of [compareGets, compareForms, measureTwo, measureHydration]) kept.push(await part(setting))
     return kept.every(Boolean)
   } finally {
     await engines.stop()

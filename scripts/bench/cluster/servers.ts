@@ -75,7 +75,7 @@ export async function startServer(name: string, { folder, engines, core }: Serve
 }
 
 /** Who calls. */
-const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
+export const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
 
 /** The header of that caller, who may publish. */
 export const BEARER: string = `Authorization: Bearer ${mint()}`

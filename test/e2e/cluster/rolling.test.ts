@@ -1,13 +1,17 @@
 /** Three nodes behind a balancer are restarted one after the other, and one is killed, while clients work: none sees an error. */
 import { join } from 'node:path'
+import { HttpAgent } from '@ag-ui/client'
+import { connect as connectNats } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { type Client, createClient } from '../../../plugins/realtime/client/index.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
 import { secret } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { checkCalls } from '../realtime/calls.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('cluster: rolling restart')
@@ -65,6 +69,13 @@ async function roll(): Promise<void> {
   }
 }
 
+it('the typed calls give what they give on one node', () =>
+  checkCalls({
+    createClient,
+    baseUrl: cluster.base,
+    revocation: () => new Promise((resolve) => setTimeout(resolve, 1_000)),
+  }))
+
 it('keys, calls and entity streams go on', async () => {
   const troubles: string[] = []
   const client = connect(troubles)
@@ -99,11 +110,86 @@ it('keys, calls and entity streams go on', async () => {
     calls.every((count) => count > 20),
     `calls: ${calls}`,
   )
+  assert.is(new Set(heard).size, heard.length, 'each once')
+})
+
+it('a run that is written and read all the while: svc/client misses nothing, the standard AG-UI client holds all', async () => {
+  const troubles: string[] = []
+  const client = connect(troubles)
+  const path = { run_id: 'long' }
+  const append = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
+    const said = await client.api.POST('/api/svc/runs/{run_id}/events', { path, body: body as { type: string } })
+    if (!said.ok) troubles.push(`an append: ${said.status} ${said.error.code} ${said.error.message}`)
+  }
+  assert.ok((await client.api.POST('/api/svc/runs', { body: path })).ok)
+  await append({ type: 'RUN_STARTED', threadId: 't', runId: 'long' })
+  await append({ type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' })
+
+  const ids: number[] = []
+  const following = client.run('long', {
+    onEvent: (_, id) => ids.push(Number(id?.split('-')[1])),
+    onGap: () => troubles.push('svc/client: a gap'),
+    onState: (state, reason) => {
+      if (state === 'waiting' && reason?.text !== PARTING) troubles.push(`svc/client: ${reason?.text}`)
+    },
+  })
+  const standard = readAsStandardClient('long', troubles)
+  let text = ''
+  const stop = load(async (n) => {
+    text += `${n} `
+    await append({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: `${n} ` })
+  })
+  await roll()
+  const written = await stop()
+  await append({ type: 'TEXT_MESSAGE_END', messageId: 'm' })
+  await append({ type: 'RUN_FINISHED', threadId: 't', runId: 'long' })
+  assert.is(await following.done, 'ended')
+  const { messages, joins } = await standard
+  assert.equal(troubles, [])
+  assert.ok(written > 50, `${written} appends`)
   assert.equal(
-    heard,
-    [...new Set(heard)].sort((a, b) => a - b),
-    'each once, in order',
+    ids,
+    Array.from({ length: written + 4 }, (_, index) => index + 1),
   )
+  assert.equal(messages, [{ id: 'm', role: 'assistant', content: text }])
+  assert.ok(joins > 1, 'it was on a node that was restarted')
+})
+
+/** Lets the standard client read a run, and read it again from where it stands when its stream ends, to its end. */
+async function readAsStandardClient(run: string, troubles: string[]): Promise<{ messages: unknown; joins: number }> {
+  const headers = { authorization: `Bearer ${cluster.token('--sub', 'ada', '--tenant', 'acme')}` }
+  const url = `${cluster.base}/api/svc/runs/${run}/stream?stream_mode=agui_spec`
+  const agent = new HttpAgent({ url, fetch: (_, init) => fetch(url, { headers, signal: init.signal ?? null }) })
+  let [over, joins] = [false, 0]
+  for (; !over && troubles.length === 0; joins++) {
+    await agent.runAgent(
+      {},
+      {
+        onRunFinishedEvent: () => {
+          over = true
+        },
+        onRunErrorEvent: ({ event }) => void troubles.push(`the AG-UI client: ${event.message}`),
+        onRunFailed: ({ error }) => void troubles.push(`the AG-UI client: ${error.message}`),
+      },
+    )
+  }
+  return { messages: JSON.parse(JSON.stringify(agent.messages)), joins }
+}
+
+it('the stream of the runs, removed: its runs are 404, and the same id made anew has another epoch', async () => {
+  const { api } = connect([])
+  const path = { run_id: 'removed' }
+  const first = await api.POST('/api/svc/runs', { body: path })
+  assert.ok(first.ok)
+  const nats = await connectNats({ servers: cluster.nats.url.replace('nats://', '') })
+  await nats.request(`$JS.API.STREAM.DELETE.${RUNS}`)
+  await nats.close()
+  const each = (): Promise<number[]> =>
+    Promise.all(cluster.nodes.map(async () => (await api.GET('/api/svc/runs/{run_id}', { path })).status))
+  await until('no node knows it', async () => (await each()).every((status) => status === 404), 30_000)
+  await until('it is made anew', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 30_000)
+  const second = await api.GET('/api/svc/runs/{run_id}', { path })
+  assert.ok(second.ok && second.data.epoch !== first.data.epoch)
 })
 
 it('a node that is killed: its streams end, clients come back on another, and calls that are safe go on', async () => {
