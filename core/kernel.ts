@@ -14,6 +14,8 @@ import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
 import { checkLimits, readSettings } from './settings/of-plugins.ts'
 import type { SettingsSources } from './settings/resolve.ts'
 
+declare const __PROGRAM__: boolean
+
 /** Where a kernel is in its life. */
 export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
 
@@ -134,7 +136,9 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const launch = async (): Promise<void> => {
     await setUpAll()
     if (!hub.attached) hub.attach(options.fallbackLog ?? silent)
-    for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
+    // They are of the environment, which a library does not read.
+    if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+      for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
     compile()
     for (const phase of ['onStart', 'onReady'] as const) {
       for (const made of states) {
@@ -191,7 +195,9 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         for (const hook of [...onStop].reverse()) await tryStop(plugin, hook)
       }
       state = 'stopped'
-      if (reason !== undefined) hub.logger('svc').info('Stopped.', { reason })
+      // A library has no signals that it could name.
+      if ((typeof __PROGRAM__ === 'undefined' || __PROGRAM__) && reason !== undefined)
+        hub.logger('svc').info('Stopped.', { reason })
       // A log that cannot be written has nowhere to say so, and a stop is a stop.
       const late = (): Error => new Error('The log was not flushed in time.')
       await withDeadline(environment.clock, phaseTimeoutMs, () => hub.flush(), late).catch(() => undefined)

@@ -137,7 +137,8 @@ export function resolveSettings(
       ({ source, message, hint }) => `  ${source}: ${message}${hint === undefined ? '' : `\n    → ${hint}`}`,
     )
     // What would only be warned of may be the reason for the rest: a name that was misspelt.
-    lines.push(...warnings.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
+    if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+      lines.push(...warnings.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
     const count = problems.length === 1 ? 'One setting is invalid' : `${problems.length} settings are invalid`
     throw kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
   }

@@ -4,6 +4,11 @@ import { isSet, type Journal } from './journal.ts'
 /** Thrown where an event may not follow what came before; the message names ids, which the caller chose. */
 export class OrderError extends Error {}
 
+/** @throws OrderError with a reason */
+export function refuse(reason: string): never {
+  throw new OrderError(reason)
+}
+
 type Kind = 'text' | 'tool' | 'thought'
 
 /** Chunk streams that may be open at once: each chunk looks at all of them. */
@@ -78,15 +83,14 @@ export class ChunkLanes {
       for (const field of fixed[kind]) {
         const established = lane.opener[field] ?? (field === 'role' ? 'assistant' : undefined)
         if (chunk[field] !== undefined && chunk[field] !== established) {
-          throw new OrderError(`${chunk.type}: ${field} differs from that of the open ${idField} '${lane.id}'`)
+          refuse(`${chunk.type}: ${field} differs from that of the open ${idField} '${lane.id}'`)
         }
       }
     } else {
-      if (given === undefined) throw new OrderError(`the first ${chunk.type} carries no ${idField}`)
-      if (kind === 'tool' && chunk.toolCallName === undefined)
-        throw new OrderError(`the first ${chunk.type} carries no toolCallName`)
+      if (given === undefined) refuse(`the first ${chunk.type} carries no ${idField}`)
+      if (kind === 'tool' && chunk.toolCallName === undefined) refuse(`the first ${chunk.type} carries no toolCallName`)
       events.push(...this.#close(owner))
-      if (this.open.size >= maxLanes) throw new OrderError('too many chunk streams are open')
+      if (this.open.size >= maxLanes) refuse('too many chunk streams are open')
       const said = opener(chunk)
       lane = { kind, id: given, end, opener: said }
       this.#journal.set(this.open, owner, lane)
@@ -114,15 +118,14 @@ export class ChunkLanes {
     if (id !== undefined) {
       for (const [holder, lane] of this.open) {
         if (lane.kind !== kind || lane.id !== id) continue
-        if (owner !== undefined && owner !== holder)
-          throw new OrderError(`the chunk of '${id}' names another sub-agent`)
+        if (owner !== undefined && owner !== holder) refuse(`the chunk of '${id}' names another sub-agent`)
         return holder
       }
       return owner
     }
     if (owner !== undefined || this.open.get(undefined)?.kind === kind) return owner
     const fitting = [...this.open].filter(([, lane]) => lane.kind === kind)
-    if (fitting.length > 1) throw new OrderError('the chunk fits more than one open sub-agent')
+    if (fitting.length > 1) refuse('the chunk fits more than one open sub-agent')
     return fitting[0]?.[0]
   }
 

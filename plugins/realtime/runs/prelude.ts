@@ -1,7 +1,8 @@
+import type { EntityKind } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { callsOf } from './message.ts'
 import type { RunDocument } from './run-document.ts'
-import type { EntityKind, RunOrder } from './run-order.ts'
+import type { RunOrder } from './run-order.ts'
 
 /** Everything that a run was at one point of its log. */
 export interface PreludePoint {
@@ -44,7 +45,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
   const events: AgUiEvent[] = [started, { type: 'STATE_SNAPSHOT', snapshot: document.state }, snapshot]
   if (gap !== null) events.push(gap)
   // Those that are over too: a sub-agent that starts later may name one as its parent.
-  const subagents = [...order.subagents.values()]
+  const subagents = [...order.subagents.all.values()]
   events.push(...subagents.map(({ start }) => start))
   for (const { end } of subagents) if (end !== null) events.push(end)
   events.push(...order.steps.values())

@@ -1,23 +1,12 @@
-import { sizeOf } from '../json-size.ts'
-import { ChunkLanes, OrderError, opener, tag } from './chunk-lanes.ts'
+import { ChunkLanes, opener, refuse, tag } from './chunk-lanes.ts'
+import { type EntityKind, EntityOwners, type Owner, type RunCounts } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { Journal } from './journal.ts'
 import { callsOf, type Message } from './message.ts'
-
-/** Most ids that one run may name: its order is remembered for as long as it lives. */
-const maxIds = 65_536
-
-/** What an id costs that is remembered, beside its characters: two texts and their places in two maps, in bytes. */
-const idOverhead = 160
+import { Subagents } from './subagents.ts'
 
 /** What something open costs at most: its start, of which only ids and names are kept. */
 const openOverhead = 1_024
-
-/** Whose an entity is: a sub-agent's id, or null for the run itself. */
-type Owner = string | null
-
-/** Ids are unique within a kind only: a message and a tool call may share one. */
-export type EntityKind = 'message' | 'call' | 'thought' | 'activity'
 
 /** What an open entity's start said, so that it can be said again to who joins later. */
 type Openers = Map<string, AgUiEvent>
@@ -34,70 +23,52 @@ export class RunOrder {
   readonly thoughts: Openers = new Map()
   /** Open steps by owner and name: a sub-agent may have a step of its parent's name. */
   readonly steps: Openers = new Map()
-  /** All sub-agents of the run: what started them and, once over, what ended them. */
-  readonly subagents: Map<string, { readonly start: AgUiEvent; readonly end: AgUiEvent | null }> = new Map()
   readonly lanes: ChunkLanes
-  readonly #owners: Readonly<Record<EntityKind, Map<string, Owner>>> = {
-    message: new Map(),
-    call: new Map(),
-    thought: new Map(),
-    activity: new Map(),
-  }
-  /**
-   * Messages that a tool call brought into being. A client that saw it and one that joined later have different owners
-   * on record for them, so here a missing tag does count as a claim: that of the run itself.
-   */
-  readonly #carriers: Map<string, true> = new Map()
   /** What takes back a batch that is refused. */
   readonly journal: Journal = new Journal()
   /** Ids that were named and their bytes, and bytes of what starts and ends of sub-agents said. */
-  counts: Record<'ids' | 'idBytes' | 'said', number> = { ids: 0, idBytes: 0, said: 0 }
+  readonly counts: RunCounts = { ids: 0, idBytes: 0, said: 0 }
+  readonly #owners: EntityOwners = new EntityOwners(this.journal, this.counts)
+  /** All sub-agents of the run. */
+  readonly subagents: Subagents = new Subagents(this.journal, this.counts)
 
   constructor() {
     this.lanes = new ChunkLanes(this.journal)
   }
 
+  /** What is open, in the order in which a run that ends is told of it. */
+  get #opened(): readonly Openers[] {
+    return [this.steps, this.texts, this.thoughts, this.spans, this.calls]
+  }
+
   /** About how many bytes it remembers. */
   get bytes(): number {
-    const open = this.texts.size + this.calls.size + this.spans.size + this.thoughts.size + this.steps.size
-    return this.counts.idBytes + this.counts.said + (open + this.lanes.open.size) * openOverhead
+    const open = this.#opened.reduce((sum, { size }) => sum + size, this.lanes.open.size)
+    return this.counts.idBytes + this.counts.said + open * openOverhead
   }
 
   /** One of its own that stands where this one does. */
   copy(): RunOrder {
     const copy = new RunOrder()
     copy.phase = this.phase
-    copy.counts = { ...this.counts }
+    Object.assign(copy.counts, this.counts)
     copy.maps.forEach((to, at) => {
       for (const [key, value] of this.maps[at]!) to.set(key, value)
     })
     return copy
   }
 
-  /** Forgets what ended sub-agents had as a result, the oldest first, until what is left of all takes at most `maxBytes`. */
-  trim(maxBytes: number): void {
-    if (this.counts.said <= maxBytes) return
-    for (const [id, { start, end }] of this.subagents) {
-      if (this.counts.said <= maxBytes / 2) return
-      if (end?.result === undefined) continue
-      const { result, ...rest } = end
-      this.counts.said -= sizeOf(result)
-      this.subagents.set(id, { start, end: rest as AgUiEvent })
-    }
-  }
-
   /** All that it remembers by id, always in the same order. */
   get maps(): readonly Map<string | undefined, unknown>[] {
-    const { texts, calls, spans, thoughts, steps, subagents, lanes } = this
-    return [
-      ...[texts, calls, spans, thoughts, steps, subagents, lanes.open, this.#carriers],
-      ...Object.values(this.#owners),
-    ] as readonly Map<string | undefined, unknown>[]
+    return [...this.#opened, this.subagents.all, this.lanes.open, ...this.#owners.maps] as readonly Map<
+      string | undefined,
+      unknown
+    >[]
   }
 
   /** The sub-agent on record as owner of an entity, null for the run itself, undefined where none is on record. */
-  ownerOf(kind: EntityKind, id: string): string | null | undefined {
-    return this.#owners[kind].get(id)
+  ownerOf(kind: EntityKind, id: string): Owner | undefined {
+    return this.#owners.get(kind, id)
   }
 
   /**
@@ -108,7 +79,6 @@ export class RunOrder {
     events: readonly AgUiEvent[],
     then: (expanded: readonly (readonly AgUiEvent[])[]) => void = () => {},
   ): readonly (readonly AgUiEvent[])[] {
-    const counts = { ...this.counts }
     this.journal.begin()
     try {
       const expanded = events.map((event) => {
@@ -120,7 +90,6 @@ export class RunOrder {
       return expanded
     } catch (error) {
       this.journal.rollback()
-      this.counts = counts
       throw error
     }
   }
@@ -147,10 +116,8 @@ export class RunOrder {
         this.#seed((event.input as { messages?: unknown } | undefined)?.messages, false)
         return
       case 'RUN_FINISHED':
-        for (const open of [this.steps, this.texts, this.thoughts, this.spans, this.calls]) {
-          for (const [key] of open) refuse(`'${key}' is still open`)
-        }
-        for (const [key, { end }] of this.subagents) if (end === null) refuse(`sub-agent '${key}' is still open`)
+        for (const open of this.#opened) for (const [key] of open) refuse(`'${key}' is still open`)
+        this.subagents.checkOver()
         this.#phase('over')
         return
       case 'RUN_ERROR':
@@ -171,7 +138,7 @@ export class RunOrder {
         this.#continue(this.calls, 'call', event.toolCallId as string, event)
         return
       case 'TOOL_CALL_RESULT':
-        this.#own('message', id, tag(event) ?? null)
+        this.#owners.own('message', id, tag(event) ?? null)
         return
       case 'REASONING_START':
         this.#open(this.spans, 'thought', id, event)
@@ -188,20 +155,22 @@ export class RunOrder {
         return
       case 'REASONING_ENCRYPTED_VALUE': {
         const entity = event.entityId as string
-        const kind = event.subtype === 'tool-call' ? 'call' : this.#owners.message.has(entity) ? 'message' : 'thought'
-        this.#agree(kind, entity, event)
+        const kind =
+          event.subtype === 'tool-call' ? 'call' : this.ownerOf('message', entity) !== undefined ? 'message' : 'thought'
+        this.#owners.agree(kind, entity, event)
         return
       }
       case 'ACTIVITY_SNAPSHOT':
-        if (!this.#owners.activity.has(id) || event.replace !== false) this.#own('activity', id, tag(event) ?? null)
+        if (this.ownerOf('activity', id) === undefined || event.replace !== false)
+          this.#owners.own('activity', id, tag(event) ?? null)
         return
       case 'ACTIVITY_DELTA':
-        this.#agree('activity', id, event)
+        this.#owners.agree('activity', id, event)
         return
       case 'STEP_STARTED': {
         const key = JSON.stringify([tag(event) ?? null, event.stepName])
         if (this.steps.has(key)) refuse(`step '${event.stepName}' is open already`)
-        this.#count(key)
+        this.#owners.name(key)
         this.journal.set(this.steps, key, opener(event))
         return
       }
@@ -212,42 +181,27 @@ export class RunOrder {
         return
       }
       case 'SUBAGENT_STARTED':
-        this.#startSubagent(event)
+        this.subagents.start(event)
+        this.#owners.name(tag(event)!)
         return
       case 'SUBAGENT_FINISHED':
-      case 'SUBAGENT_ERROR': {
-        const subagent = this.subagents.get(tag(event)!)
-        if (subagent === undefined || subagent.end !== null) refuse(`sub-agent '${tag(event)}' is not open`)
-        else this.#say(tag(event)!, subagent.start, short(event))
+      case 'SUBAGENT_ERROR':
+        this.subagents.end(event)
         return
-      }
       case 'MESSAGES_SNAPSHOT':
         this.#seed(event.messages, true)
     }
   }
 
-  #startSubagent(event: AgUiEvent): void {
-    const parent = event.parentSubagentRunId as string | undefined
-    if (this.subagents.has(tag(event)!)) refuse(`sub-agent '${tag(event)}' has started already`)
-    if (parent !== undefined && !this.subagents.has(parent)) refuse(`sub-agent '${parent}' has not started`)
-    this.#count(tag(event)!)
-    this.#say(tag(event)!, short(event), null)
-  }
-
-  #say(id: string, start: AgUiEvent, end: AgUiEvent | null): void {
-    this.counts.said += sizeOf(end ?? start)
-    this.journal.set(this.subagents, id, { start, end })
-  }
-
   #openCall(event: AgUiEvent): void {
     const id = event.toolCallId as string
     const parent = event.parentMessageId as string | undefined
-    const inherited = parent === undefined ? undefined : this.#owners.message.get(parent)
+    const inherited = parent === undefined ? undefined : this.ownerOf('message', parent)
     const own = tag(event)
     // A tool call belongs to the message that carries it.
-    const before = this.#owners.call.get(id)
+    const before = this.ownerOf('call', id)
     if (inherited !== undefined) {
-      const claims = own === undefined ? [before, this.#carriers.has(parent!) ? null : undefined] : [own]
+      const claims = own === undefined ? [before, this.#owners.carriers.has(parent!) ? null : undefined] : [own]
       if (claims.some((claim) => claim !== undefined && claim !== inherited)) {
         refuse(`tool call '${id}' and its message differ in sub-agent`)
       }
@@ -256,9 +210,9 @@ export class RunOrder {
     this.#open(this.calls, 'call', id, event, owner)
     // A client makes the message where there is none, with this owner; whoever joins later is told so in a snapshot.
     const carrier = parent ?? id
-    if (this.#owners.message.has(carrier)) return
-    this.#own('message', carrier, owner)
-    this.journal.set(this.#carriers, carrier, true)
+    if (this.ownerOf('message', carrier) !== undefined) return
+    this.#owners.own('message', carrier, owner)
+    this.journal.set(this.#owners.carriers, carrier, true)
   }
 
   #open(openers: Openers, kind: EntityKind, id: string, event: AgUiEvent, owner: Owner = tag(event) ?? null): void {
@@ -268,32 +222,23 @@ export class RunOrder {
     if (kind === 'thought' && !sibling && tag(event) === undefined && (this.ownerOf(kind, id) ?? null) !== null) {
       refuse(`${event.type}: '${id}' belongs to a sub-agent and does not say so`)
     }
-    if (kind === 'message' && this.#carriers.has(id) && owner !== this.#owners.message.get(id)) {
+    if (kind === 'message' && this.#owners.carriers.has(id) && owner !== this.ownerOf('message', id)) {
       refuse(`${event.type}: '${id}' carries a tool call of another agent`)
     }
-    this.#agree(kind, id, event)
-    this.#count(id)
+    this.#owners.agree(kind, id, event)
+    this.#owners.name(id)
     this.journal.set(openers, id, opener(event))
-    if (!this.#owners[kind].has(id)) this.#own(kind, id, owner)
+    if (this.ownerOf(kind, id) === undefined) this.#owners.own(kind, id, owner)
   }
 
   #continue(openers: Openers, kind: EntityKind, id: string, event: AgUiEvent): void {
     if (!openers.has(id)) refuse(`${event.type}: '${id}' is not open`)
-    this.#agree(kind, id, event)
+    this.#owners.agree(kind, id, event)
     if (!event.type.endsWith('_END')) return
     // A chunk stream ends itself; ended twice, it would be the next event, whatever that is, that a client refuses.
     for (const lane of this.lanes.open.values())
       if (lane.end === event.type && lane.id === id) refuse(`${event.type}: '${id}' goes on by chunks`)
     this.journal.delete(openers, id)
-  }
-
-  /** A tag that is given must name the owner of record; one that is absent is no claim. */
-  #agree(kind: EntityKind, id: string, event: AgUiEvent): void {
-    const owner = this.#owners[kind].get(id)
-    const claimed = tag(event)
-    if (claimed !== undefined && owner !== undefined && owner !== claimed) {
-      refuse(`${event.type}: '${id}' does not belong to sub-agent '${claimed}'`)
-    }
   }
 
   /** Messages of a snapshot replace what is on record; those of a run's input only add to it. */
@@ -306,16 +251,11 @@ export class RunOrder {
     }[]) {
       const kind = message.role === 'reasoning' ? 'thought' : message.role === 'activity' ? 'activity' : 'message'
       const owner = message.subagentRunId ?? null
-      if (replace || !this.#owners[kind].has(message.id)) this.#own(kind, message.id, owner)
+      if (replace || this.ownerOf(kind, message.id) === undefined) this.#owners.own(kind, message.id, owner)
       for (const call of callsOf(message)) {
-        if (replace || !this.#owners.call.has(call.id)) this.#own('call', call.id, owner)
+        if (replace || this.ownerOf('call', call.id) === undefined) this.#owners.own('call', call.id, owner)
       }
     }
-  }
-
-  #own(kind: EntityKind, id: string, owner: Owner): void {
-    if (!this.#owners[kind].has(id)) this.#count(id)
-    this.journal.set(this.#owners[kind], id, owner)
   }
 
   #phase(phase: 'open' | 'over'): void {
@@ -323,19 +263,4 @@ export class RunOrder {
     this.journal.note(() => (this.phase = before))
     this.phase = phase
   }
-
-  #count(id: string): void {
-    if (++this.counts.ids > maxIds) refuse('the run names too many ids')
-    this.counts.idBytes += idOverhead + sizeOf(id)
-  }
-}
-
-function refuse(reason: string): void {
-  throw new OrderError(reason)
-}
-
-/** An event of a sub-agent's life, without what no client needs later. */
-function short(event: AgUiEvent): AgUiEvent {
-  const { metadata: _metadata, rawEvent: _raw, timestamp: _time, ...rest } = event
-  return rest as AgUiEvent
 }

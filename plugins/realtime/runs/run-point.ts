@@ -51,13 +51,13 @@ export class RunPoint implements PreludePoint {
       ;[this.started, this.sizes] = before
       throw error
     }
-    this.order.trim(this.#maxBytes)
+    this.order.subagents.trim(this.#maxBytes)
   }
 
   /** Takes an event that was let through before. */
   replay(event: AgUiEvent): void {
     this.fold(event, this.order.replay(event))
-    this.order.trim(this.#maxBytes)
+    this.order.subagents.trim(this.#maxBytes)
   }
 
   /** A point of its own that stands where this one does. */

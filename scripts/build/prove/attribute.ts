@@ -25,13 +25,11 @@ export interface Attributed {
 
 /** Attributes all inputs of a bundle over all its files, those that tree shaking emptied too. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
-  const outputs = Object.values(metafile.outputs)
+  const bytes = new Map<string, number>()
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const input in inputs) bytes.set(input, (bytes.get(input) ?? 0) + inputs[input]!.bytesInOutput)
   const name = namer(plan)
-  return Object.keys(metafile.inputs).map((input) => ({
-    ...name(input),
-    input,
-    bytes: outputs.reduce((sum, { inputs }) => sum + (inputs[input]?.bytesInOutput ?? 0), 0),
-  }))
+  return Object.keys(metafile.inputs).map((input) => ({ ...name(input), input, bytes: bytes.get(input) ?? 0 }))
 }
 
 type Named = Pick<Attributed, 'file' | 'owner'>

@@ -215,7 +215,7 @@ export const wholeRun: fc.Arbitrary<readonly AgUiEvent[]> = fc
         add({ type: 'REASONING_MESSAGE_END', messageId: id, ...(subagentRunId !== undefined && { subagentRunId }) })
       for (const id of [...order.spans.keys()]) add({ type: 'REASONING_END', messageId: id })
       for (const opener of [...order.steps.values()]) add({ ...opener, type: 'STEP_FINISHED' })
-      for (const [id, { end }] of [...order.subagents])
+      for (const [id, { end }] of [...order.subagents.all])
         if (end === null) add({ type: 'SUBAGENT_FINISHED', subagentRunId: id })
       if (!add({ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }))
         throw new Error('the generator left something open')

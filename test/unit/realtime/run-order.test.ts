@@ -55,7 +55,7 @@ test('a refused batch leaves nothing behind', () => {
     { type: 'TEXT_MESSAGE_END', messageId: 'nobody' },
   ]
   assert.throws(() => order.append(batch), /not open/)
-  assert.is(order.steps.size + order.texts.size + order.subagents.size + order.lanes.open.size, 0)
+  assert.is(order.steps.size + order.texts.size + order.subagents.all.size + order.lanes.open.size, 0)
   order.append(batch.slice(0, 4))
   assert.throws(() => order.append([{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }]), /still open/)
   assert.is(order.phase, 'open')

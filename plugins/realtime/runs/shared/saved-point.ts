@@ -38,7 +38,7 @@ export function loadPoint(point: RunPoint, { point: text }: Pick<RunBase, 'point
   point.document.state = state
   const { order } = point
   order.phase = phase
-  order.counts = counts
+  Object.assign(order.counts, counts)
   order.maps.forEach((map, index) => {
     // Chunks of the run itself have no owner; as JSON that is null, which in the other maps is a value and never a key.
     for (const [key, value] of maps[index]!) map.set(key ?? undefined, value)
