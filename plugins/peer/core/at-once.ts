@@ -17,12 +17,12 @@ export type AtOnce = (
 ) => Promise<Inboxed | undefined>
 
 /** Commands of such a push: a transaction holds the loop. */
-const MAX_COMMANDS = 64
+export const MAX_AT_ONCE = 64
 
 /** Makes it. */
 export function createAtOnce(boards: Boards, inbox: PeerDesk['inbox']): AtOnce {
   return async (push, peer, heads, { commands, bad }) => {
-    if (bad !== undefined || commands.length > MAX_COMMANDS || !push.family.takesFrontier) return undefined
+    if (bad !== undefined || commands.length > MAX_AT_ONCE || !push.family.takesFrontier) return undefined
     const { project, request } = push
     const pinned = heads ?? []
     const { fresh, reached } = await boards.read((reads) => {

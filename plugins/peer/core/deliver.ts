@@ -42,10 +42,10 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
   const { book, asking, boards, tallies, hear, maxBodyBytes } = parts
 
   /** Writes what the peer said; true once it is the last word. */
-  const heard = async (value: unknown, peer: string): Promise<boolean> => {
+  const heard = async (value: unknown, peer: string, about?: PushReceipt): Promise<boolean> => {
     const ack = readAck(value)
     if (ack === undefined) throw bad('The answer of the peer has no word on the push.')
-    await hear(ack, peer)
+    await hear(ack, peer, about)
     return ack.state !== 'received'
   }
 
@@ -107,7 +107,8 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
         'scope_not_found',
         `The entry of this peer does not name the project: svc peer add … --project ${project}`,
       )
-    const { frontier } = await parts.receipt(envelope.pushId)
+    const receipt = await parts.receipt(envelope.pushId)
+    const { frontier } = receipt
     const pinned = frontier?.heads ?? []
     const push = { ...(JSON.parse(envelope.signedText) as object), signature: envelope.signature }
     const room = maxBodyBytes - HEAD_BYTES - JSON.stringify(push).length
@@ -120,7 +121,7 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
       const body = { push, frontier, commands }
       const answer = await asking.ask(entry, { method: 'POST', path: paths.pushes, body, trace })
       if (!isObject(answer)) throw bad('The answer of the peer is no object.')
-      if (await heard(answer['ack'], endpointId)) return undefined
+      if (await heard(answer['ack'], endpointId, receipt)) return undefined
       const need = readNeed(answer['need'])
       commands = []
       const { given, over } = await giveCommands(entry, envelope, need.heads, pinned)

@@ -168,7 +168,7 @@ function toHint(code: string, message: string, { label, endpointId }: PeerEntry,
     case 'unreachable':
       return `${name}: ${message} Check --address here, and peer.listen there.`
     case 'timeout':
-      return `${name} did not answer in time.`
+      return `${name} did not answer in time. Is it running, and does it listen?`
     default:
       return `${name}: ${message}`
   }

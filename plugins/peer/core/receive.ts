@@ -9,7 +9,7 @@ import type { Acknowledgement } from '../../sync/peers/api.ts'
 import type { PeerDesk } from '../../sync/peers/capabilities.ts'
 import { fail } from '../errors.ts'
 import type { Advance } from './advance.ts'
-import { createAtOnce } from './at-once.ts'
+import { createAtOnce, MAX_AT_ONCE } from './at-once.ts'
 import { located, proveAll } from './prove.ts'
 import type { PeerRoute } from './routes.ts'
 import type { Tallies } from './tallies.ts'
@@ -80,11 +80,14 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       if (asked.issuedAtMs < now() - MAX_AGE_MS)
         throw fail('request_stale', { message: 'The push is older than seven days.' })
       if (!(await incoming.isKnown(asked.signerKeyId))) throw fail('signer_unknown')
-      await push.prove()
+      const proving = push.prove()
+      // Of the few commands of an ordinary push the signatures are verified beside that of the push itself.
+      const few = commands.length <= MAX_AT_ONCE ? proveAll(boards, project, commands) : undefined
+      await proving
       const peer = peerOf(request)
       if (frontier !== null) tallies.learn(peer, project, frontier.heads)
       const heads = frontier?.heads ?? null
-      const proven = await proveAll(boards, project, commands)
+      const proven = await (few ?? proveAll(boards, project, commands))
       const whole = await atOnce(push, peer, heads, proven)
       if (whole !== undefined) return answer(request, project, { ack: whole.ack, need: null })
       // What was pinned is what was first said, however often it is sent.

@@ -17,8 +17,11 @@ export interface WordParts {
   readonly faults: Faults
 }
 
-/** Takes a word of the peer whose key the handshake proved. Rejects where it is false; the audit chain tells. */
-export type Hear = (ack: Acknowledgement, endpointId: string) => Promise<void>
+/**
+ * Takes a word of the peer whose key the handshake proved. Rejects where it is false; the audit chain tells. `about` is the push
+ * where it was read a while ago.
+ */
+export type Hear = (ack: Acknowledgement, endpointId: string, about?: PushReceipt) => Promise<void>
 
 /** Thrown for a word that is not true. */
 export class FalseWord extends Error {
@@ -37,11 +40,14 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
     throw new FalseWord(why)
   }
 
-  return async (ack, peer) => {
-    const receipt = await sync.receipt(ack.pushId).catch((error: unknown) => {
+  const find = (pushId: string): Promise<PushReceipt | undefined> =>
+    sync.receipt(pushId).catch((error: unknown) => {
       if (isSvcError(error, 'push_not_found')) return undefined
       throw error
     })
+
+  return async (ack, peer, about) => {
+    const receipt = about?.pushId === ack.pushId ? about : await find(ack.pushId)
     if (receipt === undefined || ack.endpointId !== peer || !receipt.targets.includes(peer))
       return refuse(undefined, peer, 'The word of the peer is about a push that it was not sent.')
     const known = receipt.perPeer[peer]

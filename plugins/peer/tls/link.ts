@@ -189,16 +189,24 @@ function send(agent: PeerAgent, { method, path, headers, body }: Exchange, timeo
   })
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MAX_ANSWER_BYTES) throw failure('bad_answer', 'the answer is larger than 1 MiB.')
-    chunks.push(chunk)
-  }
-  if (answer.headers['content-encoding'] !== undefined) throw failure('bad_answer', 'the answer has a content coding.')
-  return Buffer.concat(chunks)
+function readAnswer(answer: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    if (answer.headers['content-encoding'] !== undefined)
+      return reject(failure('bad_answer', 'the answer has a content coding.'))
+    const chunks: Buffer[] = []
+    let size = 0
+    answer.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_ANSWER_BYTES) chunks.push(chunk)
+      else reject(failure('bad_answer', 'the answer is larger than 1 MiB.'))
+    })
+    answer.once('end', () => resolve(Buffer.concat(chunks)))
+    answer.once('error', reject)
+    // One that breaks off without a word of why.
+    answer.once('close', () => {
+      if (!answer.complete) reject(failure('unreachable', 'the connection broke off in the answer.'))
+    })
+  })
 }
 
 function toFailure({ code = '', message }: NodeJS.ErrnoException, address: string): LinkError {

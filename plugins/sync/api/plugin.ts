@@ -14,7 +14,7 @@ import type { Submission } from '../engine/admitted.ts'
 import { toAudited } from '../engine/audited.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { canonicalText } from '../engine/canonical.ts'
-import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
+import { toHex } from '../engine/codecs.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
@@ -32,6 +32,7 @@ import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
+import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
 import { createNodePlatform } from './node-platform.ts'
 import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
@@ -93,8 +94,8 @@ export const plugin: Plugin = definePlugin({
       admitJson: (bytes) => admitJson(bytes, options.limits.maxJsonDepth),
       canonicalText,
       toHex,
-      toBase64,
-      fromBase64,
+      toBase64: toNativeBase64,
+      fromBase64: fromNativeBase64,
       fromKeyId,
       isAdmissibleKey,
       projectNames,

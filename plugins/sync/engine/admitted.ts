@@ -66,6 +66,8 @@ export function insertPush(
   also?: Partial<Pick<StoredPush, 'frontier' | 'revision' | 'origin'>>,
 ): PushReceipt {
   const applied = localState === 'applied_locally'
+  // What came from a peer goes no further.
+  const targets = also?.origin ? [] : push.targets
   const kinds = STEPS.slice(0, STEPS.indexOf(localState) + 1)
   const events: ReceiptEvent[] = kinds.map((kind, i) => ({
     sequence: i + 1,
@@ -82,7 +84,7 @@ export function insertPush(
     perPeer: {},
     signerKeyId: envelope.signerKeyId,
     signature: envelope.signature,
-    envelope: !applied || push.targets.length > 0 ? JSON.stringify(envelope) : null,
+    envelope: !applied || targets.length > 0 ? JSON.stringify(envelope) : null,
     lastSequence: events.length,
     createdAtMs: atMs,
     updatedAtMs: atMs,
@@ -94,7 +96,7 @@ export function insertPush(
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
-  for (const endpointId of applied ? push.targets : []) ledger.putOutbox(toOutbox(no, endpointId, atMs))
+  for (const endpointId of applied ? targets : []) ledger.putOutbox(toOutbox(no, endpointId, atMs))
   return receiptOf(row, events)
 }
 

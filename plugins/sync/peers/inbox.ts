@@ -124,7 +124,9 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
     word: Pick<Acknowledgement, 'state' | 'failure' | 'appliedFrontier'> = RECEIVED,
   ): Inboxed => {
     const { pushId, canonicalPayloadHash: hash, domain } = push.envelope
+    const { signerKeyId } = push.request
     const ack = sign(ledger, { pushId, canonicalPayloadHash: hash, ...word })
+    const [frontier, text] = [heads === null ? null : JSON.stringify(heads), JSON.stringify(ack)]
     const [row] = ledger.rows<[no: number]>(
       `INSERT INTO peer_inbox (push_id, hash, peer, domain, signer, frontier, push, state, ack, staged_bytes, touched_at_ms)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) RETURNING no`,
@@ -132,14 +134,14 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       hash,
       peer,
       domain,
-      push.request.signerKeyId,
-      heads === null ? null : JSON.stringify(heads),
+      signerKeyId,
+      frontier,
       ack.state === 'received' ? JSON.stringify(push.request) : null,
       ack.state,
-      JSON.stringify(ack),
+      text,
       now(),
     )
-    return rowOf(ledger, row![0])
+    return toInboxed([row![0], pushId, hash, peer, domain, signerKeyId, frontier, ack.state, text])
   }
 
   return {
@@ -167,9 +169,8 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         const [known] = ledger.rows('SELECT 1 FROM peer_inbox WHERE push_id = ?', pushId)
         const refusal = incoming.refusalOf(ledger, toAsked(push))
         if (known !== undefined || ledger.push(pushId) !== undefined || refusal !== undefined) return undefined
-        incoming.accept(ledger, push, peer)
         bring(ledger)
-        return insert(ledger, push, peer, heads, applied(push, incoming.apply(ledger, push, peer)))
+        return insert(ledger, push, peer, heads, applied(push, incoming.take(ledger, push, peer)))
       }),
     find: (pushId, peer) =>
       store.read(
@@ -183,7 +184,8 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
     waiting: (project) =>
       store.read(({ rows }) =>
         rows<Row>(
-          `${SELECT} WHERE state = 'received' AND domain IN (?, ?) ORDER BY no LIMIT ${MAX_WAITING}`,
+          // By the index of what waits: all words of eight days stand in the table.
+          `${SELECT} INDEXED BY peer_inbox_waiting WHERE state = 'received' AND domain IN (?, ?) LIMIT ${MAX_WAITING}`,
           `kbd-control:${project}`,
           `kbd-content:${project}`,
         ).map(toInboxed),

@@ -1,7 +1,7 @@
 /** A push that a peer hands in: read and proven as at the local door, and taken into the receipts step by step. */
 import type { DomainFamily, Envelope, Failure, Pinned, PushRequest } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
-import { insertPush } from '../engine/admitted.ts'
+import { type AdmittedPush, insertPush } from '../engine/admitted.ts'
 import { toCanonical, withoutSignature } from '../engine/canonical.ts'
 import { isInScope } from '../engine/domains.ts'
 import { readPushRequest } from '../engine/push-request.ts'
@@ -30,6 +30,8 @@ export interface Incoming {
   refusalOf(ledger: Pick<LedgerReads, 'device'>, push: Asked): string | undefined
   /** Keeps it, accepted. */
   accept(ledger: Ledger, push: IncomingPush, origin: string): void
+  /** Keeps and applies it, at once. */
+  take(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
   /**
    * Applies what was accepted: what it pins of its project here. What another peer accepted under this id and came to
    * nothing with does not stand in the way: it is accepted anew, from this one.
@@ -53,10 +55,8 @@ export function createIncoming(
   now: () => number,
 ): Incoming {
   const { limits } = door
-  const accept: Incoming['accept'] = (ledger, { envelope, family, project, request }, origin) => {
-    const push = { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
-    insertPush(ledger, push, envelope, now(), 'accepted', { origin })
-  }
+  const accept: Incoming['accept'] = (ledger, push, origin) =>
+    void insertPush(ledger, toAdmitted(push), push.envelope, now(), 'accepted', { origin })
   return {
     async read(value) {
       const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
@@ -89,16 +89,20 @@ export function createIncoming(
       return isInScope(device.scopes, family, project) ? undefined : 'signer_not_in_scope'
     },
     accept,
+    take(ledger, push, origin) {
+      const pinned = applyStored(ledger, push)
+      insertPush(ledger, toAdmitted(push), push.envelope, now(), 'applied_locally', { origin, ...pick(pinned) })
+      return pinned
+    },
     apply(ledger, incoming, origin) {
-      const { envelope, family, project } = incoming
+      const { envelope, project } = incoming
       const known = ledger.push(envelope.pushId)
       const isLost = known?.localState === 'failed' && known.origin !== null && known.origin !== origin
       if (isLost) ledger.dropPush(known.no)
       if (isLost || known === undefined) accept(ledger, incoming, origin)
       const push = ledger.push(envelope.pushId)
       if (push?.localState !== 'accepted') return door.pin(ledger, project)
-      if (family.application.kind !== 'stored') throw fail('envelope_preparation_failed')
-      const pinned = family.application.apply(ledger, project, envelope)
+      const pinned = applyStored(ledger, incoming)
       const atMs = now()
       takeSteps(ledger, push, [
         { event: { kind: 'prepared', atMs, localState: 'prepared' } },
@@ -120,6 +124,15 @@ export function createIncoming(
       ])
     },
   }
+}
+
+function applyStored(ledger: Ledger, { envelope, family, project }: IncomingPush): Pinned | undefined {
+  if (family.application.kind !== 'stored') throw fail('envelope_preparation_failed')
+  return family.application.apply(ledger, project, envelope)
+}
+
+function toAdmitted({ envelope, family, project, request }: IncomingPush): AdmittedPush {
+  return { envelope, family, project, targets: request.targetEndpointIds, expectedFrontier: null }
 }
 
 function pick(pinned: Pinned | undefined): Partial<Pinned> {

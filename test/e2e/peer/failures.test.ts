@@ -1,5 +1,6 @@
 /** What keeps two nodes apart is told by name, with what to do; once it is mended, the push arrives. */
 import { randomUUID } from 'node:crypto'
+import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { test } from 'uvu'
@@ -85,6 +86,34 @@ test('a wrong key: not a byte of the push reaches it; a wrong address; what is n
   await one.enter(two)
   await one.until(pushId, applied(two))
   for (const node of [one, two]) await node.stop()
+})
+
+test('who speaks another version of the wire, and who does not answer: each is told, with what to do', async () => {
+  const [one, two] = await pair()
+  const key = openEndpointKey(createFolder())
+  let version: string | undefined = '2'
+  const http = createHttp((request, reply) => {
+    request.resume()
+    if (version === undefined) return
+    reply.writeHead(426, { 'svc-peer-version': version, upgrade: `svc-peer/${version}` }).end()
+  })
+  const other = createServer({ ...toHandshake(key), requestCert: true }, (socket) => http.emit('connection', socket))
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
+  const address = `127.0.0.1:${(other.address() as AddressInfo).port}`
+  await one.book.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
+  const first = await one.pushTo(alice, [{ id: key.endpointId }])
+  const old = await one.until(first.pushId, (receipt) => said(receipt, 'version') !== undefined)
+  assert.match(said(old, 'version')!.message, /version 1 of the wire: one side has to be upgraded/)
+  version = undefined
+  const slow = await startNode({ given: { 'peer.request_timeout_ms': 200 } })
+  await slow.enrol(alice, ['kbd-control:demo'])
+  await slow.book.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
+  const second = await slow.pushTo(alice, [{ id: key.endpointId }])
+  const late = await slow.until(second.pushId, (receipt) => said(receipt, 'timeout') !== undefined)
+  assert.match(said(late, 'timeout')!.message, /desk did not answer in time. Is it running, and does it listen\?/)
+  http.closeAllConnections()
+  await new Promise((done) => other.close(done))
+  for (const node of [one, two, slow]) await node.stop()
 })
 
 test('its own id among the targets is 422; a push of a device that the peer does not know waits for the enrolment', async () => {

@@ -1,6 +1,7 @@
 /** What befalls nodes beside each other: clocks that are wrong, a full disk, a share that is used up, a key that is made anew. */
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,6 +9,7 @@ import type { CommandIo } from '../../../core/command.ts'
 import type { TraceContext } from '../../../core/http/request.ts'
 import { definePlugin } from '../../../core/plugin.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
+import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { peerCommand } from '../../../plugins/sync/peers/commands/peer.ts'
 import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
@@ -172,6 +174,44 @@ test('a peer that has used up its bytes of a minute is 429 with Retry-After, and
   assert.ok(statuses.includes(429), String(statuses))
   assert.is(await ask(other, Buffer.from('a text')), 201)
   for (const node of [one, two, other]) await node.stop()
+})
+
+test('60 peers that hang hold up nobody: push after push arrives at the others while each of them still has its first one', async () => {
+  const [one, two] = [await startNode({ given: { 'peer.request_timeout_ms': 600_000 } }), await startNode()]
+  await acquaint(one, two)
+  await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
+  const sockets = new Set<Socket>()
+  let taken = 0
+  const hanging: { readonly id: string }[] = []
+  const servers = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const server = createTcp((socket) => {
+        taken++
+        sockets.add(socket)
+        socket.on('error', () => undefined)
+      })
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      const { endpointId } = openEndpointKey(createFolder())
+      const addresses = [`127.0.0.1:${(server.address() as AddressInfo).port}`]
+      await one.book.put({ endpointId, addresses, label: null, projects: ['demo'] })
+      hanging.push({ id: endpointId })
+      return server
+    }),
+  )
+  for (let n = 0; n < 5; n++) {
+    const { pushId } = await one.pushTo(alice, [two, ...hanging])
+    const receipt = await one.until(pushId, applied(two))
+    assert.equal(Object.keys(receipt.perPeer), [two.id])
+    assert.equal(
+      receipt.events.filter(({ kind }) => kind === 'peer_delivery_failed').length,
+      0,
+      'none has given up yet',
+    )
+  }
+  assert.is(taken, 60, 'one delivery is on the way to each')
+  for (const socket of sockets) socket.destroy()
+  for (const server of servers) server.close()
+  for (const node of [one, two]) await node.stop()
 })
 
 test.run()

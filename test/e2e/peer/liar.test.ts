@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
-import { createServer } from 'node:tls'
+import { createServer, type TLSSocket } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { definePlugin } from '../../../core/plugin.ts'
@@ -37,14 +37,19 @@ async function startLiar(
     reply.writeHead(200, { 'content-type': 'application/json', 'svc-peer-version': '1', ...headers })
     reply.end(made instanceof Uint8Array ? made : JSON.stringify(made))
   })
-  const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => http.emit('connection', socket))
+  const sockets = new Set<TLSSocket>()
+  const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    http.emit('connection', socket)
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     id: key.endpointId,
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: () => asked,
     async stop() {
-      http.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await new Promise((done) => server.close(done))
     },
   }

@@ -1,0 +1,153 @@
+/** Last words that nobody has asked for: they are sent to the peer that handed the push in, where it can be called. */
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer as createHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { definePlugin } from '../../../core/plugin.ts'
+import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
+import type { Acknowledgement } from '../../../plugins/sync/peers/api.ts'
+import { verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
+import { alice, boardId, type Caller, CREATE, entries, envelope, idOf, pushFor, withCaller } from './caller.ts'
+import { type Node, postJson, startNode } from './nodes.ts'
+
+const SCOPES = ['kbd-control:demo', 'kbd-content:demo']
+const applied = (peer: Node) => (receipt: { perPeer: Record<string, { state: string }> }) =>
+  receipt.perPeer[peer.id]?.state === 'applied'
+const pull = async (node: Node, from: Node): Promise<void> => {
+  const reply = await postJson(node, `/api/v1/peers/${from.id}/pull`, { project: 'demo' })
+  assert.is(reply.status, 200, reply.text)
+}
+
+/** Lets a caller be called by a node; gives the words that it hears. */
+async function listen(caller: Caller, node: Node): Promise<{ heard: Acknowledgement[]; stop: () => Promise<void> }> {
+  const heard: Acknowledgement[] = []
+  const http = createHttp(async (request, reply) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk as string
+    assert.equal([request.method, request.url], ['POST', '/api/v2/peer/acks'])
+    heard.push(...(JSON.parse(text) as { acks: Acknowledgement[] }).acks)
+    reply.writeHead(204, { 'svc-peer-version': '1' }).end()
+  })
+  const server = createServer({ ...toHandshake(caller.key), requestCert: true }, (socket) =>
+    http.emit('connection', socket),
+  )
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  await node.book.put({ endpointId: caller.id, addresses: [address], label: null, projects: ['demo'] })
+  return {
+    heard,
+    async stop() {
+      http.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+async function until(what: () => boolean): Promise<void> {
+  for (let tries = 0; !what(); tries++) {
+    assert.ok(tries < 1_000)
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+test('a push that waits for a text which its sender lacks: a pull from elsewhere brings it, and the sender is told at once', async () => {
+  // Nothing is tried again within the test: what arrives was told.
+  const one = await startNode({ given: { 'sync.retry_first_ms': 300_000, 'sync.retry_max_ms': 300_000 } })
+  const [two, three] = [await startNode(), await startNode()]
+  const nodes = [one, two, three]
+  for (const node of nodes) {
+    await node.enrol(alice, SCOPES)
+    for (const other of nodes) if (other !== node) await node.enter(other)
+  }
+  const text = 'what only the third one has'
+  const bodyHash = createHash('sha256').update(text).digest('hex')
+  const [columnId, cardId] = [randomUUID(), randomUUID()]
+  await one.act(
+    alice,
+    CREATE,
+    { type: 'column.create', columnId, boardId, title: 'To do', rank: 'V' },
+    { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'A card', bodyHash },
+  )
+  await pull(three, one)
+  const kept = await three.send({
+    method: 'PUT',
+    path: `/api/v1/kbd/content/${bodyHash}`,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: text,
+  })
+  assert.is(kept.status, 201, kept.text)
+  const { pushId } = await one.pushTo(alice, [two], { domain: 'kbd-content:demo' })
+  const waits = await one.until(pushId, ({ events }) =>
+    events.some(({ failure }) => failure?.code === 'content_missing'),
+  )
+  assert.is(waits.perPeer[two.id]!.state, 'received')
+
+  await pull(two, three)
+  const told = await one.until(pushId, applied(two))
+  assert.is(told.perPeer[two.id]!.appliedFrontier, null)
+  assert.ok((await entries(one, 'peer')).some(({ outcome, subject }) => outcome === 'ok' && subject === pushId))
+  for (const node of nodes) await node.stop()
+})
+
+test('commands that one push brings are what another waited for: both senders hear the last word', async () => {
+  const { node, caller } = await withCaller()
+  const { heard, stop } = await listen(caller, node)
+  const root = await envelope(alice, CREATE, [])
+  const frontier = { heads: [idOf(root)] }
+  const waiting = pushFor(node, alice) as { requestId: string }
+  const opened = await caller.ask('POST', '/api/v2/peer/pushes', { push: waiting, frontier, commands: [] })
+  assert.is((opened.value['ack'] as Acknowledgement).state, 'received')
+  const whole = await caller.ask('POST', '/api/v2/peer/pushes', {
+    push: pushFor(node, alice),
+    frontier,
+    commands: [root],
+  })
+  assert.is((whole.value['ack'] as Acknowledgement).state, 'applied')
+  await until(() => heard.length > 0)
+  assert.equal([heard[0]!.pushId, heard[0]!.state], [waiting.requestId, 'applied'])
+  assert.is(await verifyAcknowledgement(heard[0]!), true)
+  await node.stop()
+  await stop()
+})
+
+test('who is gone when the answer is there is told', async () => {
+  const gate: (() => void)[] = []
+  const slow = definePlugin({
+    name: 'test.slow',
+    feature: 'test.slow',
+    requires: ['ReceiptStore'],
+    setup(ctx) {
+      // The transaction of the push waits until its sender is gone.
+      const store = ctx.use('ReceiptStore') as { write: (work: never) => Promise<unknown> }
+      const write = store.write.bind(store)
+      store.write = async (work: never) => {
+        if (holding) await new Promise<void>((done) => gate.push(done))
+        return write(work)
+      }
+    },
+  })
+  let holding = false
+  const { node, caller } = await withCaller({}, [slow])
+  const { heard, stop } = await listen(caller, node)
+  const push = pushFor(node, alice) as { requestId: string }
+  const body = JSON.stringify({ push, frontier: null, commands: [] })
+  const socket = await caller.open()
+  socket.on('error', () => undefined).resume()
+  holding = true
+  socket.write(
+    `POST /api/v2/peer/pushes HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  await until(() => gate.length > 0)
+  socket.destroy()
+  await new Promise((done) => setTimeout(done, 200))
+  holding = false
+  for (const open of gate) open()
+  await until(() => heard.length > 0)
+  assert.equal([heard[0]!.pushId, heard[0]!.state], [push.requestId, 'applied'])
+  await node.stop()
+  await stop()
+})
+
+test.run()

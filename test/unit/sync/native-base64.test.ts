@@ -1,0 +1,35 @@
+/** Node's base64 decides as the portable one does, on every text. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { fromNativeBase64, toNativeBase64 } from '../../../plugins/sync/api/native-base64.ts'
+import { fromBase64, toBase64 } from '../../../plugins/sync/engine/codecs.ts'
+
+const plain = (bytes: Uint8Array | undefined): readonly number[] | undefined => bytes && [...bytes]
+
+test('bytes have one text', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => toNativeBase64(bytes) === toBase64(bytes)))
+})
+
+test('what is decoded is no Buffer, whose slices are no copies', () => {
+  assert.is(Object.getPrototypeOf(fromNativeBase64('QUJD')), Uint8Array.prototype)
+})
+
+test('a text has one value, or none: padding, alphabet and trailing bits', () => {
+  const odd = fc.array(fc.constantFrom('A', 'Q', 'w', '/', '+', '-', '_', '=', ' ', '\n', 'é', '9'), { maxLength: 12 })
+  fc.assert(
+    fc.property(odd, (parts) => {
+      const text = parts.join('')
+      assert.equal(plain(fromNativeBase64(text)), plain(fromBase64(text)), JSON.stringify(text))
+    }),
+    { numRuns: 5_000 },
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), fc.boolean(), (bytes, padded) => {
+      const text = padded ? toBase64(bytes) : toBase64(bytes).replace(/=+$/, '')
+      assert.equal(plain(fromNativeBase64(text)), [...bytes])
+    }),
+  )
+})
+
+test.run()
