@@ -13,7 +13,7 @@ import { importModule } from '../../scripts/build/read-module.ts'
 import type { Plan } from '../../scripts/build/target-plan.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
-import { startEngines, withoutEngines } from './engines.ts'
+import { freshEngines, startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
 import { exportsOf, type Form, formsOf, type Started } from './forms.ts'
 import { nest } from './settings.ts'
@@ -132,6 +132,7 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
     let started: Started | undefined
     for (const { name, own, one } of group as (Planned & { readonly one: HttpCase })[]) {
       register(name, async () => {
+        if (started === undefined) freshEngines()
         started ??= await form.start!(JSON.parse(settings) as Record<string, unknown>)
         const found = started.on(one.surface ?? 'runtime')
         assert.ok(found, `this form does not serve the ${one.surface ?? 'runtime'} surface`)
