@@ -8,7 +8,8 @@ import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { commandOf } from '../unit/kbd/story.ts'
 import type { Chance } from './chance.ts'
 import type { Judge } from './judge.ts'
-import { type SimulatedNode, uuidOf } from './node.ts'
+import { uuidOf } from './life.ts'
+import type { SimulatedNode } from './node.ts'
 import type { World } from './world.ts'
 
 /** The project of every run. */

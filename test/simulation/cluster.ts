@@ -12,8 +12,9 @@ import { createDisk, imageOf } from './disk.ts'
 import type { Judge } from './judge.ts'
 import { ed25519, keyOf } from './keys.ts'
 import type { Liar } from './liar.ts'
+import { uuidOf } from './life.ts'
 import type { Network } from './network.ts'
-import { createNode, type SimulatedNode, type Tamper, uuidOf } from './node.ts'
+import { createNode, type SimulatedNode, type Tamper } from './node.ts'
 import type { World } from './world.ts'
 
 /** What the media of a run are like at a moment. */

@@ -7,7 +7,8 @@ import type { Acknowledgement } from '../../plugins/sync/peers/api.ts'
 import type { Chance } from './chance.ts'
 import { idOf } from './client.ts'
 import { keyOf, type SimulatedKey } from './keys.ts'
-import { type Tamper, uuidOf } from './node.ts'
+import { uuidOf } from './life.ts'
+import type { Tamper } from './node.ts'
 
 type Members = Record<string, unknown>
 

@@ -54,6 +54,21 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    says: 'changes an entry of its audit chain',
+    breaks: 'sound',
+    oddity: {
+      store: (store) => ({
+        ...store,
+        write: (work) =>
+          store.write((ledger) => {
+            const made = work(ledger)
+            ledger.rows("UPDATE audit SET outcome = 'another' WHERE seq = 1")
+            return made
+          }),
+      }),
+    },
+  },
+  {
     says: 'takes every signature for a good one',
     breaks: 'signed',
     oddity: { verifier: { verify: () => true } },

@@ -1,5 +1,4 @@
 /** A node of the simulation: the plugins that ship, on a medium, a net and a clock that are not the machine's. */
-import type { Environment } from '../../core/environment.ts'
 import { isSvcError } from '../../core/errors.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import type { Kernel } from '../../core/kernel.ts'
@@ -20,8 +19,9 @@ import { makeRequest } from '../support/requests.ts'
 import type { Chance } from './chance.ts'
 import type { Disk } from './disk.ts'
 import { keyOf, type SimulatedKey } from './keys.ts'
+import { environmentOf, type Life } from './life.ts'
 import { failure, type Network } from './network.ts'
-import type { Due, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** 2026-11-01T00:00:00Z: where the clocks of all nodes begin. */
 const START_MS = 1_793_491_200_000
@@ -77,13 +77,6 @@ export interface SimulatedNode {
 export interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
-}
-
-/** From the moment at which a machine has power to that at which it has none. */
-interface Life {
-  readonly kernel: Kernel
-  readonly timers: Set<Due>
-  isOver: boolean
 }
 
 const TIMEOUT_MS = 2_000
@@ -234,44 +227,6 @@ const never: Promise<never> = new Promise(() => undefined)
 const FORMER: readonly Plugin[] = [streams, syncApi, kbdApi, kbdAudit]
 /** What has come since; all of it but what opens sockets. */
 const SHIPPED: readonly Plugin[] = [syncPeers, peerCore]
-
-/** Time and chance of one life of a node: a process that is gone gets neither. */
-function environmentOf(node: SimulatedNode, world: World, chance: Chance, life: Life): Environment {
-  const bornMs = world.nowMs
-  return {
-    clock: {
-      now: node.now,
-      monotonic: () => world.nowMs - bornMs,
-      setTimeout(run, delayMs) {
-        if (life.isOver) return undefined
-        const due = world.in(delayMs, () => {
-          life.timers.delete(due)
-          run()
-        })
-        life.timers.add(due)
-        return due
-      },
-      clearTimeout(timer) {
-        if (timer === undefined) return
-        life.timers.delete(timer as Due)
-        world.cancel(timer as Due)
-      },
-    },
-    random: {
-      bytes: chance.bytes,
-      uuid: () => uuidOf(chance),
-    },
-  }
-}
-
-/** A version 4 UUID (RFC 9562 section 5.4). */
-export function uuidOf(chance: Chance): string {
-  const bytes = chance.bytes(16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Buffer.from(bytes).toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
 
 function bytesOf({ body }: Reply): Uint8Array {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array())

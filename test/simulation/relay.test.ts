@@ -6,9 +6,9 @@ import type { Acknowledgement } from '../../plugins/sync/peers/api.ts'
 import { signCommand, signPush } from '../../plugins/sync/sign/index.ts'
 import { uuidOf } from '../unit/kbd/boards.ts'
 import { PROJECT } from './client.ts'
+import { during } from './deeds.ts'
 import { keyOf } from './keys.ts'
 import { createRun, type Run } from './run.ts'
-import { during } from './story.ts'
 
 const test = suite('simulation: a push by way of a liar')
 const device = keyOf('d0')

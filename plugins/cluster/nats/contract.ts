@@ -29,13 +29,15 @@ export const contract: Contract = defineContract({
       },
     },
     {
-      name: 'with NATS away from the start the node is alive and not ready, and publishing is 503 with Retry-After',
+      name: 'with NATS away from the start the node is alive and not ready, publishing and runs are 503 with Retry-After',
       given: { ...topics, 'cluster.nats_url': 'nats://127.0.0.1:9' },
       steps: async (target) => {
         const [alive, ready] = [await target.request({ path: '/health' }), await target.request({ path: '/readyz' })]
         const { status, headers } = await target.request(publish)
-        const seen = [alive.status, ready.status, status, headers['retry-after']].join()
-        if (seen !== '200,503,503,1') fail(`it answered ${seen}`)
+        const made = await target.request({ method: 'POST', path: '/api/svc/runs', as, body: {} })
+        const runs = [made.status, made.headers['retry-after']]
+        const seen = [alive.status, ready.status, status, headers['retry-after'], ...runs].join()
+        if (seen !== '200,503,503,1,503,1') fail(`it answered ${seen}`)
       },
     },
   ],

@@ -101,6 +101,27 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'a batch that is sent again with If-Match is in the run once; another one is 412, and what is no position 400',
+      steps: async (target) => {
+        const epoch = await make(target, 'again', [started])
+        const send = async (body: unknown, match: string) => {
+          const path = '/api/svc/runs/again/events'
+          const answer = await target.request({ method: 'POST', path, as: ann, body, headers: { 'if-match': match } })
+          return { status: answer.status, body: answer.json() as { last_seq?: number; error?: { lastSeq?: number } } }
+        }
+        for (const _time of ['first', 'second']) {
+          const { status, body } = await send([opened, said], `"${epoch}-1"`)
+          same('the batch', [status, body.last_seq], [200, 3])
+        }
+        const other = await send([opened], `"${epoch}-1"`)
+        same('another', [other.status, other.body.error?.lastSeq], [412, 3])
+        same('of another epoch', (await send([closed], '"aaaaaaaa-3"')).status, 412)
+        for (const match of ['*', `${epoch}-3`, `W/"${epoch}-3"`, '"3"'])
+          same(match, (await send([closed], match)).status, 400)
+        same('what follows', (await send([closed], `"${epoch}-3"`)).body.last_seq, 4)
+      },
+    },
+    {
       name: 'lost history is told by header and in band',
       given: { 'realtime.run_max_events': 2 },
       steps: async (target) => {

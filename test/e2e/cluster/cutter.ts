@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A way to a port of loopback. */
 export interface Cutter {
   readonly port: number
-  /** From now on nothing passes, on connections that are open and on new ones. */
-  cut(): void
+  /** From now on nothing passes, or no answers, on connections that are open and on new ones. */
+  cut(what?: 'all' | 'answers'): void
   mend(): void
   stop(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface Cutter {
 /** Opens a way to a port. */
 export async function startCutter(target: number): Promise<Cutter> {
   const sockets = new Set<Socket>()
-  let isCut = false
+  let isCut: 'all' | 'answers' | undefined
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
@@ -25,18 +25,20 @@ export async function startCutter(target: number): Promise<Cutter> {
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (bytes) => void (isCut || to.write(bytes)))
-      from.on('close', () => isCut || to.destroy())
+      from.on('data', (bytes) => {
+        if (isCut === undefined || (isCut === 'answers' && from === near)) to.write(bytes)
+      })
+      from.on('close', () => isCut ?? to.destroy())
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    cut: () => {
-      isCut = true
+    cut: (what = 'all') => {
+      isCut = what
     },
     mend: () => {
-      isCut = false
+      isCut = undefined
       // What was swallowed is gone: connections from before are no use to anybody.
       for (const socket of sockets) socket.destroy()
     },

@@ -1,7 +1,10 @@
 /** Runs of three nodes that ship: written through any, read on any, with NATS and nodes going and coming. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { testUnless } from '../../support/skip.ts'
+import { readAsClient } from '../../unit/realtime/agui-judge.ts'
+import { startCutter } from './cutter.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
 import { type Reading, readRun } from './run-reader.ts'
 
@@ -57,10 +60,10 @@ it('a run made on one node is written through the next and read on the third, wi
     const events = node === 1 && reader.events.length === 0 ? [started, said('first')] : [said(`through ${node}`)]
     const answer = await append('r1', events, { node })
     assert.is(answer.status, 200, JSON.stringify(answer.body))
-    await until('it arrives', async () => reader.ids.includes(`${epoch}-${answer.body['last_seq']}`), 5_000)
+    await until('it arrives', async () => reader.ids.includes(`${epoch}-${answer.body['last_seq']}`), 10_000)
   }
   assert.is((await append('r1', finished, { node: 2 })).status, 200)
-  await until('it ends', async () => reader.over, 5_000)
+  await until('it ends', async () => reader.over, 10_000)
   assert.equal(
     reader.ids,
     [1, 2, 3, 4, 5, 6].map((seq) => `${epoch}-${seq}`),
@@ -71,12 +74,218 @@ it('a run made on one node is written through the next and read on the third, wi
     const all = (await cluster.send(RUNS, { as, node })).body['runs'] as { run_id: string; last_seq: number }[]
     assert.is(all.find(({ run_id }) => run_id === 'r1')?.last_seq, 6)
     const late = await read('r1', node, { after: `${epoch}-4` })
-    await until('the rest is there', async () => late.over, 5_000)
+    await until('the rest is there', async () => late.over, 10_000)
     assert.equal(late.ids, [`${epoch}-5`, `${epoch}-6`])
     assert.is((await read('r1', node, { after: `${epoch}-6` })).status, 204)
     assert.is((await make('r1', node)).code, 'run_exists')
     assert.is((await append('r1', said('too late'), { node })).code, 'run_event_order')
   }
+})
+
+it('two clients append to one run through two nodes at once: one wins each sequence, and all read one order without a gap', async () => {
+  await make('race')
+  await append('race', started)
+  const readers = await Promise.all([0, 1, 2].map((node) => read('race', node)))
+  const sent = await Promise.all(
+    [0, 1].map(async (node) => {
+      const done: string[] = []
+      for (let i = 0; i < 25; i++) {
+        const answer = await append('race', said(`${node}-${i}`), { node })
+        assert.ok(answer.status === 200 || answer.code === 'overloaded', JSON.stringify(answer.body))
+        if (answer.status === 200) done.push(`${answer.body['last_seq']} ${node}-${i}`)
+      }
+      return done
+    }),
+  )
+  const all = sent.flat().sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+  assert.is(new Set(all.map((one) => Number.parseInt(one, 10))).size, all.length, 'no sequence is given twice')
+  assert.equal(
+    all.map((one) => Number.parseInt(one, 10)),
+    all.map((_, index) => index + 2),
+  )
+  for (const reader of readers) {
+    await until('all is read', async () => reader.events.length === all.length + 1, 10_000)
+    assert.equal(
+      reader.events.slice(1).map((event, index) => `${index + 2} ${event['name']}`),
+      all,
+    )
+  }
+})
+
+it('a batch whose acknowledgement was lost is in the run once when it is sent again with If-Match', async () => {
+  const cutter = await startCutter(cluster.nats.port)
+  const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
+  try {
+    const epoch = String((await make('once', 3)).body['epoch'])
+    assert.is((await append('once', started, { node: 3 })).status, 200)
+    const batch = [said('a'), said('b')]
+    const match = `"${epoch}-1"`
+    cutter.cut('answers')
+    const lost = await append('once', batch, { node: 3, match })
+    assert.equal([lost.status, lost.code], [504, 'append_unknown'])
+    for (const again of [0, 1, 2]) {
+      const { status, body } = await append('once', batch, { node: again, match })
+      assert.equal([status, body['last_seq']], [200, 3])
+    }
+    const other = await append('once', said('c'), { node: 1, match })
+    assert.equal([other.status, other.code], [412, 'run_position_mismatch'])
+    assert.is((other.body['error'] as { lastSeq: number }).lastSeq, 3)
+    assert.is((await append('once', said('c'), { match: epoch })).status, 400)
+    const reader = await read('once', 2)
+    await until('it is read', async () => reader.events.length >= 3, 10_000)
+    assert.equal(
+      reader.events.map(({ type, ...event }) => event['name'] ?? type),
+      ['RUN_STARTED', 'a', 'b'],
+    )
+  } finally {
+    cluster.nodes.splice(3, 1)
+    cutter.mend()
+    await node.stop()
+    await cutter.stop()
+  }
+})
+
+it('runs of one name under hostile names of users and tenants are as many runs', async () => {
+  const names = [
+    'a',
+    'a.b',
+    '*',
+    '>',
+    'a.*',
+    'svc.run.>',
+    ' ',
+    'a b',
+    'a\tb',
+    'a\u0001b',
+    'a\r\nNats-Rollup: all',
+    '💥',
+    'ä',
+  ]
+  const owners = await Promise.all(
+    names.flatMap((name) => [
+      tokenOf(name, 'acme').then((token) => ({ token, name: `user ${name}` })),
+      tokenOf('ann', name).then((token) => ({ token, name: `tenant ${name}` })),
+    ]),
+  )
+  await Promise.all(
+    owners.map(async ({ token, name }, index) => {
+      const node = index % 3
+      assert.is((await make('x.y:z', node, token)).status, 201, name)
+      assert.is((await append('x.y:z', [started, said(name)], { node: (node + 1) % 3, as: token })).status, 200, name)
+      const reader = await read('x.y:z', (node + 2) % 3, { as: token })
+      await until(name, async () => reader.events.length === 2, 10_000)
+      assert.is(reader.events[1]?.['name'], name)
+      const { runs } = (await cluster.send(RUNS, { as: token })).body as { runs: { run_id: string }[] }
+      assert.equal(
+        runs.map(({ run_id }) => run_id),
+        ['x.y:z'],
+      )
+    }),
+  )
+})
+
+it('joined at every position on a node that never saw the run, a standard client holds what one does that saw all', async () => {
+  const events = [
+    {
+      ...started,
+      input: { threadId: 't', runId: 'r', messages: [{ id: 'u', role: 'user', content: 'hi' }] },
+    },
+    { type: 'STATE_SNAPSHOT', snapshot: { n: 0 } },
+    { type: 'STEP_STARTED', stepName: 'think' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hel' },
+    { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/n', value: 1 }] },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'lo' },
+    { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'look', parentMessageId: 'm' },
+    { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{}' },
+    { type: 'TOOL_CALL_END', toolCallId: 'c' },
+    { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+    { type: 'STEP_FINISHED', stepName: 'think' },
+    finished,
+  ] as AgUiEvent[]
+  const epoch = String((await make('joined', 0)).body['epoch'])
+  for (const event of events) assert.is((await append('joined', event, { node: 0 })).status, 200, event.type)
+  const whole = await readAsClient(events)
+  const node = await cluster.join()
+  try {
+    for (let cut = 0; cut < events.length; cut++) {
+      const reader = await read('joined', 3, { mode: 'agui_spec', after: `${epoch}-${cut}` })
+      await until(`cut at ${cut}`, async () => reader.over, 10_000)
+      assert.equal(await readAsClient(reader.events as AgUiEvent[]), whole, `cut at ${cut}`)
+    }
+  } finally {
+    cluster.nodes.splice(3, 1)
+    await node.stop()
+  }
+})
+
+it('kill -9 of a node in mid-stream: its reader goes on at another, with nothing lost and nothing twice', async () => {
+  const node = await cluster.join()
+  await make('killed', 3)
+  await append('killed', started, { node: 3 })
+  const reader = await read('killed', 3)
+  let acknowledged = 1
+  const writing = (async () => {
+    for (let i = 0; i < 60; i++) {
+      const answer = await append('killed', said(String(i)), { node: i % 3 })
+      if (answer.status === 200) acknowledged = Math.max(acknowledged, Number(answer.body['last_seq']))
+    }
+  })()
+  await until('it reads', async () => reader.ids.length > 5, 10_000)
+  node.child.kill('SIGKILL')
+  cluster.nodes.splice(3, 1)
+  await until('its stream ends', async () => reader.over, 10_000)
+  await writing
+  const rest = await read('killed', 1, { after: reader.ids.at(-1)! })
+  await until('the rest is read', async () => reader.ids.length + rest.ids.length === acknowledged, 10_000)
+  assert.equal(
+    [...reader.ids, ...rest.ids].map((id) => Number(id.split('-')[1])),
+    Array.from({ length: acknowledged }, (_, index) => index + 1),
+  )
+  await node.child.exited
+})
+
+it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when it is back all that was acknowledged is there', async () => {
+  const epoch = String((await make('before', 0)).body['epoch'])
+  await append('before', [started, said('one')], { node: 0 })
+  await make('elsewhere', 1)
+  const reader = await read('before', 2)
+  await until('it reads', async () => reader.ids.length === 2, 10_000)
+  await cluster.nats.kill()
+  await until(
+    'appends are refused, and surely not written',
+    async () => {
+      const answer = await append('before', said('lost'), { node: 0 })
+      return answer.status === 503 && answer.headers.get('retry-after') !== null
+    },
+    10_000,
+  )
+  assert.is((await cluster.send(`${RUNS}/before`, { as, node: 2 })).body['last_seq'], 2)
+  const held = await read('before', 2, { after: `${epoch}-1` })
+  await until('it is served from memory', async () => held.ids.length === 1, 10_000)
+  assert.is((await read('elsewhere', 2)).status, 503)
+  assert.is((await cluster.send(`${RUNS}/elsewhere`, { as, node: 2 })).status, 503)
+  const ready = (await cluster.send('/readyz', { node: 0 })).body['checks'] as Record<string, { status: string }>
+  assert.is(ready['nats']?.status, 'failed')
+  assert.not.ok(reader.over, 'its stream stays open')
+  await cluster.nats.start()
+  let lastSeq = 0
+  await until(
+    'runs are found again',
+    async () => {
+      lastSeq = Number((await cluster.send(`${RUNS}/before`, { as, node: 0 })).body['last_seq'])
+      return lastSeq >= 2
+    },
+    20_000,
+  )
+  const match = `"${epoch}-${lastSeq++}"`
+  await until('it goes on', async () => (await append('before', said('two'), { match })).status === 200, 20_000)
+  await until('the open stream goes on', async () => reader.ids.length >= lastSeq, 20_000)
+  assert.equal(
+    reader.ids,
+    Array.from({ length: lastSeq }, (_, index) => `${epoch}-${index + 1}`),
+  )
+  assert.equal(reader.events.filter(({ name }) => name === 'two').length, 1)
 })
 
 test.run()

@@ -210,10 +210,14 @@ export class SharedRuns implements Runs {
       }
       moves++
       // Others were first, or this one was, and nobody heard of it.
-      await this.#refresh(mirror, left()).catch(() => false)
+      const isKnown = await this.#refresh(mirror, left()).then(
+        () => true,
+        () => false,
+      )
       const found = mirror.find(id)
       if (found !== undefined) return found.record
-      if (done.is === 'unknown') throw appendFail('append_unknown')
+      // An attempt that nobody heard of may be what moved the run: only who has all of it can tell.
+      if (done.is === 'unknown' || !isKnown) throw appendFail('append_unknown')
     }
     throw httpFail('overloaded', again)
   }

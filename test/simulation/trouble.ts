@@ -1,0 +1,108 @@
+/** The time of trouble: what goes wrong, and what devices and owners do meanwhile. */
+import type { Chance } from './chance.ts'
+import { PROJECT, TEXTS } from './client.ts'
+import { crash, ignore, pull, putText, type StoryParts, upgrade } from './deeds.ts'
+import { keyOf } from './keys.ts'
+
+/** How wrong clocks are at most, in milliseconds. */
+export const SKEW_MS = 40_000
+/** Milliseconds of trouble, and what is done in them. */
+const [SPAN_MS, ACTIONS] = [20_000, 28]
+
+/** Nodes crash, the net is cut, clocks go wrong, media fail; meanwhile devices write and push. */
+export async function trouble(parts: StoryParts): Promise<void> {
+  const { world, network, media, owners, chance, cast } = parts
+  const { nodes } = owners
+  const low = chance.between(0.5, 30)
+  network.weather = {
+    latencyMs: [low, low * chance.between(1, 8)],
+    loss: chance.below(3) * 0.05,
+    again: chance.below(3) * 0.05,
+  }
+  media.syncMs = [0.1, chance.pick([0.2, 5, 50])]
+  media.failure = chance.pick([0, 0, 0.01, 0.05])
+  for (const node of nodes) node.skewMs = chance.between(-SKEW_MS / 2, SKEW_MS / 2)
+  const at = (name: string, run: (own: Chance) => void): void => {
+    const own = chance.fork(name)
+    world.in(own.between(0, SPAN_MS), () => run(own))
+  }
+  for (let n = 0; n < ACTIONS; n++) at(`action ${n}`, (own) => act(parts, own))
+  for (let n = chance.below(4); n >= 0; n--) at(`crash ${n}`, (own) => crash(parts, own.pick(nodes), own))
+  for (let n = chance.below(4); n > 0; n--) at(`cut ${n}`, (own) => cut(parts, own))
+  for (let n = chance.below(3); n > 0; n--)
+    at(`slow ${n}`, (own) => {
+      const { name } = own.pick(nodes)
+      world.tell(`${name} is slow`)
+      network.slow.set(name, own.between(100, 1_500))
+      world.in(own.between(1_000, 15_000), () => network.slow.delete(name))
+    })
+  for (let n = chance.below(3); n > 0; n--)
+    at(`clock ${n}`, (own) => {
+      const node = own.pick(nodes)
+      node.skewMs = own.between(-SKEW_MS, SKEW_MS)
+      world.count('clocks set')
+      world.tell(`the clock of ${node.name} is set by ${Math.round(node.skewMs)}`)
+    })
+  if (chance.hit(0.3))
+    at('revocation', (own) => {
+      const node = own.pick(nodes)
+      if (node.isUp) ignore(owners.revoke(node, own.pick(['d3', 'd4', 'd5'])))
+    })
+  if (cast.liar !== undefined) for (let n = 0; n < 6; n++) at(`words ${n}`, (own) => sayUnasked(parts, own))
+  if (chance.hit(0.3))
+    at('oblivion', (own) => {
+      const [node, other] = [own.pick(nodes), own.pick(nodes)]
+      if (!node.isUp || node.isFormer || node === other) return
+      ignore(owners.forget(node, other))
+      world.in(own.between(500, 10_000), () => node.isUp && !node.isFormer && ignore(owners.enter(node)))
+    })
+  for (const node of nodes) if (node.isFormer && chance.hit(0.6)) at('upgrade', () => upgrade(parts, node))
+  await world.pass(SPAN_MS)
+}
+
+/** The liar says more to somebody, on a connection of his. */
+function sayUnasked({ network, owners, cast }: StoryParts, chance: Chance): void {
+  const { name, says } = cast.liar!
+  const exchange = says.unasked()
+  const others = owners.nodes.filter((one) => one.name !== name)
+  if (exchange !== undefined) ignore(network.exchange(name, chance.pick(others).name, exchange, 2_000))
+}
+
+/** Something that a device or an owner does. */
+function act(parts: StoryParts, chance: Chance): void {
+  const { owners, clients } = parts
+  const { nodes } = owners
+  const n = chance.below(nodes.length)
+  const node = nodes[n]!
+  if (!node.isUp) return
+  const device = keyOf(chance.hit(0.3) ? 'd0' : `d${Math.max(1, n)}`)
+  const what = chance.next()
+  if (what < 0.32) ignore(clients.write(node, device))
+  else if (what < 0.4) ignore(clients.write(node, keyOf('d5'), { isFork: true }))
+  else if (what < 0.72) {
+    const targetEndpointIds = nodes.filter((one) => one !== node && chance.hit(0.5)).map(({ key }) => key.endpointId)
+    const family = chance.hit(0.75) ? 'kbd-control' : 'kbd-content'
+    ignore(clients.push(node, device, { domain: `${family}:${PROJECT}`, targetEndpointIds }))
+  } else if (what < 0.77) ignore(putText(node, chance.pick([...TEXTS.keys()])))
+  else if (what < 0.9) ignore(pull(node, chance.pick(nodes)))
+  else if (clients.all.length > 0) {
+    const one = chance.pick(clients.all)
+    // A client that does not know what came of it: at once and more than once.
+    const elsewhere = chance.hit(0.3) ? node : one.node
+    if (elsewhere.isUp) for (let times = 1 + chance.below(2); times > 0; times--) ignore(clients.again(one, elsewhere))
+  }
+  // And others at the same moment.
+  if (chance.hit(0.1)) for (let n = chance.below(6); n > 0; n--) act(parts, chance.fork(`burst ${n}`))
+  // Often in the middle of what was just begun.
+  if (chance.hit(0.1)) parts.world.in(chance.between(0, 2 * parts.media.syncMs[1]), () => crash(parts, node, chance))
+}
+
+function cut({ world, network, owners }: StoryParts, chance: Chance): void {
+  world.count('cuts')
+  network.groups = new Map(owners.nodes.map(({ name }) => [name, chance.below(2)]))
+  world.tell(`the net is cut: ${[...network.groups].map(([name, group]) => `${name}:${group}`).join(' ')}`)
+  world.in(chance.between(1_000, 12_000), () => {
+    network.groups = new Map()
+    world.tell('the net is whole')
+  })
+}
