@@ -6,10 +6,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { transform } from 'esbuild'
 import type { Carried } from '../binary/native-binaries.ts'
 import { buildFail } from './errors.ts'
-import { loaderArgs } from './paths.ts'
 
 /** Longest time in milliseconds for one start up to its first answer. */
 const START_LIMIT_MS = 60_000
@@ -60,9 +59,12 @@ async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | 
     ]
     writeFileSync(program, script, 'latin1')
     writeFileSync(assets, JSON.stringify(Object.fromEntries(binaries.map(({ name, file }) => [name, file]))))
-    const child = fileURLToPath(new URL('./warm-child.ts', import.meta.url))
+    // Without types, so that Node loads the same in the same order wherever this project is installed: it counts what it compiles.
+    const source = readFileSync(new URL('./warm-child.ts', import.meta.url), 'utf8')
+    const child = join(home, 'warm-child.mjs')
+    writeFileSync(child, (await transform(source, { loader: 'ts', target: 'esnext' })).code)
     // V8 salts its hashes with the seed, and they are in the cache.
-    const flags = ['--random-seed=1', '--disable-warning=ExperimentalWarning', ...loaderArgs]
+    const flags = ['--random-seed=1', '--disable-warning=ExperimentalWarning']
     const args = [...flags, child, program, assets, cache]
     const { code, said } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
     if (code === 0) return readFileSync(cache)

@@ -28,6 +28,7 @@ test('every file has its owner, size and hash, assets too', () => {
     Object.entries(files).map(([name, { owner }]) => [name, owner]),
     [
       ['account.json', 'account'],
+      ['index.d.mts', 'types of index.mjs'],
       ['index.mjs', 'bundle'],
       ['manifest.json', 'manifest'],
       ['sql-wasm.wasm', 'feature:sync.store-sqljs'],

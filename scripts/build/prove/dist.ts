@@ -9,7 +9,7 @@ import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
 export interface DeliveredFile {
-  /** What it is there for: `bundle`, `part of <bundle>`, `manifest`, `account`, `executable` or the feature whose asset it is. */
+  /** What it is there for: `bundle`, `part of <bundle>`, `types of <bundle>`, `manifest`, `account`, `executable` or the feature whose asset it is. */
   readonly owner: string
   readonly bytes: number
   readonly sha256: string
