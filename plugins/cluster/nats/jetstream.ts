@@ -99,6 +99,8 @@ export async function lastMessage(
 
 /** Removes what a subject has before a sequence. */
 export async function purge(nats: NatsConnection, stream: string, subject: string, before: number): Promise<void> {
+  // Nothing is before the first message. JetStream takes such a bound for none, and would remove everything.
+  if (before <= 1) return
   await ask(nats, `STREAM.PURGE.${stream}`, { filter: subject, seq: before })
 }
 

@@ -219,6 +219,32 @@ it('joined at every position on a node that never saw the run, a standard client
   }
 })
 
+it('history that the log let go is told as a gap on a node that never saw the run', async () => {
+  const narrow = { SVC_REALTIME__RUN_MAX_EVENTS: '2' }
+  const nodes = [await cluster.join(narrow), await cluster.join(narrow), await cluster.join(narrow)]
+  try {
+    const epoch = String((await make('short', 3)).body['epoch'])
+    const open = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
+    const text = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' }
+    const close = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
+    assert.is((await append('short', [started, open], { node: 4 })).status, 200)
+    assert.is((await append('short', [text, close], { node: 5 })).status, 200)
+    for (const node of [3, 4, 5]) {
+      const reader = await read('short', node, { after: `${epoch}-1` })
+      assert.is(reader.status, 200, `node ${node}`)
+      assert.is(reader.headers.get('svc-last-event-id'), `${epoch}-2`)
+      await until('the rest is there', async () => reader.ids.length === 2, 10_000)
+      assert.equal(
+        reader.events.map(({ name, type }) => name ?? type),
+        ['svc.stream.gap', text.type, close.type],
+      )
+    }
+  } finally {
+    cluster.nodes.splice(3, 3)
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+})
+
 it('kill -9 of a node in mid-stream: its reader goes on at another, with nothing lost and nothing twice', async () => {
   const node = await cluster.join()
   await make('killed', 3)
