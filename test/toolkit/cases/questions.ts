@@ -63,6 +63,32 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
+    'explain: what took something out, and the line that says so',
+    ({ good, write }) => {
+      write(
+        'slim.ts',
+        [
+          "import { defineProfile } from 'svc/plugin'",
+          '',
+          'export const profile = defineProfile({',
+          "  name: 'slim',",
+          "  summary: 'minimal without the bridge',",
+          "  extends: 'minimal',",
+          "  library: { features: { 'realtime.bridge': false } },",
+          "  main: { features: { 'realtime.bridge': false } },",
+          '})',
+          '',
+        ].join('\n'),
+      )
+      good('build', 'slim.ts')
+      const said = good('explain', 'slim.ts', 'realtime.bridge')
+      assert.match(said, /^feature realtime\.bridge is not in slim\n/)
+      assert.match(said, /\n {4}\.\/slim\.ts:7 takes it out of library\n/)
+      assert.match(said, /\n {4}\.\/slim\.ts:8 takes it out of main\n/)
+      assert.match(said, /control, svc\.mjs realtime\.bridge: \d+ bytes of it in minimal; switched on here, the proof names /)
+    },
+  ],
+  [
     'diff: routes, settings and bytes, and --fail-on makes it an answer',
     ({ json, good, run }) => {
       const { changes } = json<{ changes: { kind: string; name: string; from: unknown; to: unknown }[] }>([

@@ -1,0 +1,29 @@
+/** What runs at night: which part, and that what it calls is there. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const test = suite('nightly')
+const root = join(import.meta.dirname, '../..')
+const script = join(root, '.ci/nightly')
+
+test('what is no part is refused before anything runs', () => {
+  for (const part of ['3/2', '0/1', 'x', '1/', '1/2/3', '']) {
+    const { status, stdout, stderr } = spawnSync('bash', [script, ...(part === '' ? [' '] : [part])], { encoding: 'utf8' })
+    assert.equal([status, stdout], [64, ''], part)
+    assert.match(stderr, /give n\/m, such as 2\/8/)
+  }
+})
+
+test('every target that it calls is one of the Makefile', () => {
+  const targets = [...readFileSync(script, 'utf8').matchAll(/^make (\w+)/gm)].map((match) => match[1]!)
+  assert.equal(targets, ['combos', 'simulate', 'fuzz'])
+  for (const target of targets) {
+    const { status, stderr } = spawnSync('make', ['-n', target], { cwd: root, encoding: 'utf8' })
+    assert.is(status, 0, stderr)
+  }
+})
+
+test.run()
