@@ -4,7 +4,8 @@ import type { MatrixSet, Profile } from '../core/feature.ts'
 /** Profile `server-cluster`. */
 export const profile: Profile<MatrixSet> = {
   name: 'server-cluster',
-  summary: 'server-full as one of several nodes behind any balancer: keys on PostgreSQL, entity streams on NATS',
+  summary:
+    'server-full as one of several nodes behind any balancer: keys on PostgreSQL, runs and entity streams on NATS',
   extends: 'server-full',
   library: {
     features: { 'cluster.nats': true, 'cluster.postgres': true },

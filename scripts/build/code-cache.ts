@@ -13,8 +13,11 @@ import { buildFail } from './errors.ts'
 /** Longest time in milliseconds for one start up to its first answer. */
 const START_LIMIT_MS = 60_000
 
-/** How many starts may be made until two of them have compiled the same. */
-const MOST_STARTS = 6
+/** How many starts have to agree: of what a busy machine changes now and then, two might be changed alike. */
+const AGREEING = 3
+
+/** How many starts may be made until so many agree. */
+const MOST_STARTS = 16
 
 /** The exit code of a program whose settings are wrong, or not there. */
 const ASKS_FOR_SETTINGS = 78
@@ -31,20 +34,21 @@ export interface WarmRun {
 
 /**
  * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A start on a busy
- * machine may come less far in its time, so what counts is what two starts agree on. There is none of a program that asks for
+ * machine may come less far in its time, so what counts is what three starts agree on. There is none of a program that asks for
  * settings which only its user has.
- * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer, or no two starts agree
+ * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer, or no three starts agree
  */
 export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
   const made: Buffer[] = []
   for (let more = 2; made.length < MOST_STARTS; more = 1) {
     for (const cache of await Promise.all(Array.from({ length: more }, () => startOnce(run)))) {
-      if (cache === undefined || made.some((other) => other.equals(cache))) return cache
+      if (cache === undefined) return undefined
       made.push(cache)
+      if (made.filter((one) => one.equals(cache)).length === AGREEING) return cache
     }
   }
   throw buildFail('ERR_BUILD_FAILED', {
-    message: `${MOST_STARTS} starts of the program compiled something else each.`,
+    message: `Of ${MOST_STARTS} starts of the program no ${AGREEING} compiled the same.`,
     hint: 'Build on a machine that is less busy.',
   })
 }

@@ -226,13 +226,13 @@ export const plugin = definePlugin({
   feature: 'todos',
   requires: ['Live', 'Runs', 'ReceiptStore'],
   wants: ['Telemetry', 'HttpServer', 'Boards'],
-  setup(ctx) {
+  async setup(ctx) {
     const live: Capabilities['Live'] = ctx.use('Live')
     live.enroll('todos', ({ tenant }) => [{ identifier: String(tenant), data: null }])
     live.publish({ tenant: null }, { topic: 'todos', identifier: 'a', operation: 'insert', data: 1 })
-    const { run_id, status } = ctx.use('Runs').create({ user_id: null, tenant_id: null })
+    const { run_id, status } = await ctx.use('Runs').create({ user_id: null, tenant_id: null })
     const known: 'running' | 'finished' | 'failed' | 'cancelled' = status
-    ctx.use('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
+    await ctx.use('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
     ctx.find('Telemetry')?.toolResult('add', 'ok')
     // @ts-expect-error A topic has a name.
     live.enroll(7)

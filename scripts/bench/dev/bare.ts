@@ -28,7 +28,8 @@ export async function openBare(profile: string): Promise<Contestant> {
     const text = name === 'manifest.ts' ? files[name]! : await foldDefines(files[name]!, toDefineText(target.defines))
     writeFileSync(join(folder, name), text)
   }
-  const outfile = join(folder, 'svc.mjs')
+  // As the toolkit bundles a program: a script, which an ES module would not be.
+  const outfile = join(folder, 'svc.cjs')
   const session = await context({
     ...esbuildOptions(target),
     absWorkingDir: root,

@@ -15,6 +15,14 @@ async function* pieces(...texts: string[]): AsyncGenerator<string> {
   yield* texts
 }
 
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open!: () => void
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
 let server: Engine
 let nats: NatsConnection
 
@@ -70,14 +78,14 @@ testUnless(
     for (const slow of [[''], [long], [long, long]]) {
       const run = { owner: { user_id: 'ann', tenant_id: 'acme' }, run_id: `after ${slow.length} of ${slow[0]!.length}` }
       const at = (sequence: number): { epoch: string; sequence: number } => ({ epoch: 'e', sequence })
-      const begun = Promise.withResolvers<void>()
-      const ahead = Promise.withResolvers<void>()
+      const begun = gate()
+      const ahead = gate()
       const late = one
         .write(run, at(3), {
           async *[Symbol.asyncIterator]() {
             yield* slow
-            begun.resolve()
-            await ahead.promise
+            begun.open()
+            await ahead.opened
             yield 'late'
           },
         })
@@ -85,9 +93,9 @@ testUnless(
           () => 'written',
           (error: unknown) => (error instanceof JetStreamError ? error.number : error),
         )
-      await begun.promise
+      await begun.opened
       await other.write(run, at(5), pieces('five'))
-      ahead.resolve()
+      ahead.open()
       assert.is(await late, refusal.wrongSequence)
       await one.write(run, at(4), pieces('four'))
       assert.equal(await other.read(run), { ...at(5), point: 'five' })
