@@ -30,6 +30,9 @@ export interface Engine {
 /** Longest time in milliseconds until an engine answers. */
 const START_LIMIT_MS = 30_000
 
+/** What JetStream may store, in bytes. Streams reserve what they may grow to; here they stay small, and there are many. */
+export const fileStoreBytes = 1_000_000_000_000
+
 const postgresBin = postgresPrograms()
 
 /** Why no PostgreSQL can be started here; undefined where one can. */
@@ -85,8 +88,7 @@ export async function startNats(accounts = 0): Promise<Engine> {
     { length: accounts },
     (_, n) => `a${n} { jetstream: enabled, users: [{ user: u${n}, password: p }] }`,
   )
-  // Streams reserve what they may grow to; here they stay small, and there are many.
-  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 1000000000000 }\n`
+  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: ${fileStoreBytes} }\n`
   writeFileSync(config, jetstream + (accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`))
   const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port)]
   return process_(

@@ -61,7 +61,7 @@ export class BaseLog {
         },
         onMessage: ({ message }) => {
           const part = message.json<Part>()
-          // Two nodes may have written at once: their parts stand among each other.
+          // One that another node went ahead of stays without its end.
           if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
           parts.push(part)
           if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
@@ -71,22 +71,31 @@ export class BaseLog {
     })
   }
 
-  /** Writes a base, and lets go of those before it. */
+  /**
+   * Writes a base, and lets go of those before it; nothing where a later one is there. Each part follows the one before
+   * it: where another node writes as well, the one that began later goes on. @throws JetStreamError in the other
+   */
   async write(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>): Promise<void> {
-    const { randomBytes } = this.#options
+    const { randomBytes, connection } = this.#options
+    const subject = baseOf(run)
+    const newest = await lastMessage(connection(), BASES, subject)
+    if (newest !== undefined) {
+      const { last, epoch, sequence } = JSON.parse(newest.text) as Part
+      if (last && epoch === base.epoch && sequence >= base.sequence) return
+    }
     const id = Buffer.from(randomBytes(9)).toString('base64url')
     let part = 0
     let text = ''
     let first: number | undefined
+    let before = newest?.seq ?? 0
     const send = async (last: boolean): Promise<void> => {
       const body = JSON.stringify({ ...base, id, part, last, text } satisfies Part)
       const head = headers()
       head.set('Nats-Msg-Id', `${id}.${part++}`)
-      const answer = await this.#options
-        .connection()
-        .request(baseOf(run), body, { headers: head, timeout: ASK_MS })
-        .then(readAnswer<{ seq: number }>)
-      first ??= answer.seq
+      head.set('Nats-Expected-Last-Subject-Sequence', String(before))
+      const answer = await connection().request(subject, body, { headers: head, timeout: ASK_MS })
+      before = readAnswer<{ seq: number }>(answer).seq
+      first ??= before
       text = ''
     }
     for await (const piece of point) {
@@ -94,7 +103,7 @@ export class BaseLog {
       if (text.length >= PART_CHARS) await send(false)
     }
     await send(true)
-    await purge(this.#options.connection(), BASES, baseOf(run), first!)
+    await purge(connection(), BASES, subject, first!)
   }
 }
 

@@ -1,7 +1,10 @@
 /** Runs of three nodes that ship: written through any, read on any, with NATS and nodes going and coming. */
+import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ensureStream, JetStreamError } from '../../../plugins/cluster/nats/jetstream.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
+import { fileStoreBytes } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
 import { readAsClient } from '../../unit/realtime/agui-judge.ts'
 import { startCutter } from './cutter.ts'
@@ -221,15 +224,15 @@ it('joined at every position on a node that never saw the run, a standard client
 
 it('history that the log let go is told as a gap on a node that never saw the run', async () => {
   const narrow = { SVC_REALTIME__RUN_MAX_EVENTS: '2' }
-  const nodes = [await cluster.join(narrow), await cluster.join(narrow), await cluster.join(narrow)]
+  const nodes = [await cluster.join(narrow), await cluster.join(narrow)]
   try {
-    const epoch = String((await make('short', 3)).body['epoch'])
+    const epoch = String((await make('short', 0)).body['epoch'])
     const open = { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' }
     const text = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' }
     const close = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
-    assert.is((await append('short', [started, open], { node: 4 })).status, 200)
-    assert.is((await append('short', [text, close], { node: 5 })).status, 200)
-    for (const node of [3, 4, 5]) {
+    assert.is((await append('short', [started, open], { node: 3 })).status, 200)
+    assert.is((await append('short', [text, close], { node: 4 })).status, 200)
+    for (const node of [1, 3, 4]) {
       const reader = await read('short', node, { after: `${epoch}-1` })
       assert.is(reader.status, 200, `node ${node}`)
       assert.is(reader.headers.get('svc-last-event-id'), `${epoch}-2`)
@@ -240,8 +243,28 @@ it('history that the log let go is told as a gap on a node that never saw the ru
       )
     }
   } finally {
-    cluster.nodes.splice(3, 3)
+    cluster.nodes.splice(3, 2)
     await Promise.all(nodes.map((node) => node.stop()))
+  }
+})
+
+it('the streams of runs reserve three times realtime.runs_max_bytes, at default settings 1.5 GiB', async () => {
+  const nats = await connect({ servers: cluster.nats.url })
+  try {
+    const rest = fileStoreBytes - 1.5 * 2 ** 30
+    const streams = [rest + 1, rest].map((max_bytes) => ({
+      name: 'REST',
+      subjects: ['rest'],
+      max_bytes,
+      num_replicas: 1,
+    }))
+    const refused = await ensureStream(nats, streams[0]!).catch((error: unknown) => error)
+    assert.instance(refused, JetStreamError)
+    assert.match((refused as JetStreamError).message, /insufficient storage/)
+    await ensureStream(nats, streams[1]!)
+    await nats.request('$JS.API.STREAM.DELETE.REST')
+  } finally {
+    await nats.close()
   }
 })
 
