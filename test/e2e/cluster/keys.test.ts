@@ -106,6 +106,7 @@ it('kill -9 of PostgreSQL with runs under way: who is known writes and reads on,
   await write(9)
   const writing = write(40)
   await cluster.postgres.kill()
+  await until('no node is ready', async () => (await ready()).every((status) => status === 503), 10_000)
   await writing
   await write(9)
   const late = await readRun(cluster.nodes[2]!.base, 'on', { as: token, after: readers[0]!.ids.at(0)! })
