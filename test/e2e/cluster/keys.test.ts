@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../../support/skip.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { readRun } from './run-reader.ts'
 
 const test = suite('cluster: keys of three nodes')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
@@ -28,6 +29,9 @@ async function make(): Promise<{ key: string; id: string }> {
 
 const statuses = (given: { key: string } | { as: string }): Promise<number[]> =>
   Promise.all([0, 1, 2].map(async (node) => (await cluster.send(RUNS, { ...given, node })).status))
+
+const ready = (): Promise<number[]> =>
+  Promise.all([0, 1, 2].map(async (node) => (await cluster.send('/readyz', { node })).status))
 
 it('a key made on one node counts on all, and its list is the same on each', async () => {
   const { key, id } = await make()
@@ -60,8 +64,6 @@ it('while PostgreSQL is away known keys count and others are 503; the node is al
   const [known, cold] = [await make(), await make()]
   assert.equal(await statuses(known), [200, 200, 200])
   await cluster.postgres.kill()
-  const ready = async (): Promise<number[]> =>
-    Promise.all([0, 1, 2].map(async (node) => (await cluster.send('/readyz', { node })).status))
   await until('no node is ready', async () => (await ready()).every((status) => status === 503), 5_000)
   assert.equal(await statuses(known), [200, 200, 200])
   const refused = await cluster.send(RUNS, { key: cold.key, node: 1 })
@@ -78,6 +80,51 @@ it('while PostgreSQL is away known keys count and others are 503; the node is al
   assert.equal(await statuses(cold), [200, 200, 200])
   await cluster.send(`${KEYS}/${known.id}`, { method: 'DELETE', as: owner })
   await until('it is refused everywhere', async () => (await statuses(known)).every((status) => status === 401), 1_000)
+})
+
+it('kill -9 of PostgreSQL with runs under way: who is known writes and reads on, and nothing is missing or twice', async () => {
+  const { key } = await make()
+  const { body } = await cluster.send('/api/svc/auth/exchange', { method: 'POST', key })
+  const token = String(body['access_token'])
+  for (const known of [{ key }, { as: token }]) assert.equal(await statuses(known), [200, 200, 200])
+  assert.is((await cluster.send(RUNS, { method: 'POST', as: owner, body: { run_id: 'on' } })).status, 201)
+  const readers = await Promise.all([owner, token].map((as, node) => readRun(cluster.nodes[node]!.base, 'on', { as })))
+  let sent = 0
+  const write = async (times: number): Promise<void> => {
+    for (const end = sent + times; sent < end; sent++) {
+      const who = [{ as: owner }, { key }, { as: token }][sent % 3]!
+      const event =
+        sent === 0
+          ? { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+          : { type: 'CUSTOM', name: String(sent), value: 0 }
+      // Each of them through each node.
+      const node = Math.floor(sent / 3) % 3
+      const answer = await cluster.send(`${RUNS}/on/events`, { method: 'POST', ...who, body: event, node })
+      assert.equal([answer.status, answer.body['last_seq']], [200, sent + 1], JSON.stringify(answer.body))
+    }
+  }
+  await write(9)
+  const writing = write(40)
+  await cluster.postgres.kill()
+  await until('no node is ready', async () => (await ready()).every((status) => status === 503), 10_000)
+  await writing
+  await write(9)
+  const late = await readRun(cluster.nodes[2]!.base, 'on', { as: token, after: readers[0]!.ids.at(0)! })
+  const restarted = cluster.postgres.start()
+  await write(9)
+  await restarted
+  await write(9)
+  const all = Array.from({ length: sent }, (_, index) => String(index + 1))
+  for (const [reader, expected] of [...readers.map((one) => [one, all] as const), [late, all.slice(1)] as const]) {
+    await until('all is read', async () => reader.ids.length === expected.length, 10_000)
+    assert.equal(
+      reader.ids.map((id) => id.split('-')[1]),
+      expected,
+    )
+    assert.not.ok(reader.over, 'its stream stayed open')
+    reader.close()
+  }
+  await until('every node is ready', async () => (await ready()).every((status) => status === 200), 5_000)
 })
 
 it('with the secret before it beside the new one, tokens of both count', async () => {

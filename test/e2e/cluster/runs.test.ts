@@ -231,8 +231,8 @@ it('history that the log let go is told as a gap on a node that never saw the ru
     const text = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' }
     const close = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
     assert.is((await append('short', [started, open], { node: 3 })).status, 200)
-    assert.is((await append('short', [text, close], { node: 4 })).status, 200)
-    for (const node of [1, 3, 4]) {
+    assert.is((await append('short', [text, close], { node: 3 })).status, 200)
+    for (const node of [4, 3]) {
       const reader = await read('short', node, { after: `${epoch}-1` })
       assert.is(reader.status, 200, `node ${node}`)
       assert.is(reader.headers.get('svc-last-event-id'), `${epoch}-2`)
