@@ -34,6 +34,8 @@ const CURRENT_MS = 2_000
 /** How often a consumer says that it is there, in milliseconds: the watcher's, and one of a single run. */
 const WATCH_BEAT_MS = 2_000
 const FOLLOW_BEAT_MS = 10_000
+/** How long after a missing message all heads are asked for, in milliseconds: more of them may be missing at once. */
+const MISSED_MS = 50
 
 /** What the store works with. */
 export interface RunStoreOptions {
@@ -114,6 +116,13 @@ export class NatsRunStore implements RunStore {
 
   watch(watcher: RunsWatcher, maxBytes: number): void {
     let least = 0
+    // Every append is a message here, so that none may be missing behind the first. nats-server 2.9 skips one that it has
+    // stored and not yet delivered when it removes what a tombstone stands for: then all heads are asked for again.
+    let [isLive, isMissing] = [false, false]
+    const miss = (): void => {
+      isMissing = true
+      this.#options.clock.setTimeout(() => this.#watching?.renew(), MISSED_MS)
+    }
     this.#maxBytes = maxBytes
     this.#watching = this.#consume({
       heartbeatMs: WATCH_BEAT_MS,
@@ -126,16 +135,19 @@ export class NatsRunStore implements RunStore {
         if (this.#created !== undefined && this.#created !== created) for (const one of this.#followers) one.lost()
         this.#created = created
         this.#watched = 0
+        isLive = isMissing = false
         least = state.last_seq
         watcher.begin()
       },
       onMessage: ({ position, message }) => {
         const head = readHead(message)
         if (head !== undefined && logOf(head.record) === message.subject) watcher.head({ ...head, position })
-        this.#reach(position)
+        if (isLive && !isMissing && position > this.#watched + 1) miss()
+        if (!isMissing) this.#reach(position)
       },
       onCaughtUp: () => {
         watcher.complete()
+        isLive = true
         // What stood at the end then may be gone by now.
         this.#reach(least)
       },
