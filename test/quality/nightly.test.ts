@@ -11,7 +11,9 @@ const script = join(root, '.ci/nightly')
 
 test('what is no part is refused before anything runs', () => {
   for (const part of ['3/2', '0/1', 'x', '1/', '1/2/3', '']) {
-    const { status, stdout, stderr } = spawnSync('bash', [script, ...(part === '' ? [' '] : [part])], { encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync('bash', [script, ...(part === '' ? [' '] : [part])], {
+      encoding: 'utf8',
+    })
     assert.equal([status, stdout], [64, ''], part)
     assert.match(stderr, /give n\/m, such as 2\/8/)
   }

@@ -85,7 +85,10 @@ export const questionCases: readonly Case[] = [
       assert.match(said, /^feature realtime\.bridge is not in slim\n/)
       assert.match(said, /\n {4}\.\/slim\.ts:7 takes it out of library\n/)
       assert.match(said, /\n {4}\.\/slim\.ts:8 takes it out of main\n/)
-      assert.match(said, /control, svc\.mjs realtime\.bridge: \d+ bytes of it in minimal; switched on here, the proof names /)
+      assert.match(
+        said,
+        /control, svc\.mjs realtime\.bridge: \d+ bytes of it in minimal; switched on here, the proof names /,
+      )
     },
   ],
   [
