@@ -22,10 +22,8 @@ test('what is no part is refused before anything runs', () => {
 test('every target that it calls is one of the Makefile', () => {
   const targets = [...readFileSync(script, 'utf8').matchAll(/^make (\w+)/gm)].map((match) => match[1]!)
   assert.equal(targets, ['combos', 'simulate', 'fuzz'])
-  for (const target of targets) {
-    const { status, stderr } = spawnSync('make', ['-n', target], { cwd: root, encoding: 'utf8' })
-    assert.is(status, 0, stderr)
-  }
+  const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
+  for (const target of targets) assert.match(makefile, new RegExp(`^${target}: install ## `, 'm'))
 })
 
 test.run()
