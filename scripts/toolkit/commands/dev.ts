@@ -80,26 +80,23 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
   let queue = Promise.resolve()
   let over = false
   let waiting = false
-  let wake = (): void => undefined
+  let quiet: NodeJS.Timeout | undefined
+  let planning: Promise<unknown> | undefined
+  // Beside the queue: who saves again waits for no plan.
+  const replan = (): void => {
+    planning ??= attempt(async () => {
+      if ((await session.replan()) && !over) changed()
+    }).finally(() => {
+      planning = undefined
+    })
+  }
   const changed = (): void => {
-    if (waiting) return
+    clearTimeout(quiet)
+    if (waiting || over) return
     waiting = true
-    wake()
     queue = queue.then(async () => {
       waiting = false
-      if (!(await attempt(once))) return
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, QUIET_MS)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-      // Who saves again wants to see that, and whoever ends it not to wait.
-      if (waiting || over) return
-      await attempt(async () => {
-        if (await session.replan()) await once()
-      })
+      if ((await attempt(once)) && !waiting && !over) quiet = setTimeout(replan, QUIET_MS)
     })
   }
   const watch = watchFiles(changed)
@@ -108,9 +105,10 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     await ended()
   } finally {
     over = true
-    wake()
+    clearTimeout(quiet)
     watch.close()
     await queue
+    await planning
     await front.close()
     await Promise.all([...ending, service?.stop()])
     await session.close()

@@ -25,7 +25,7 @@ export interface DevBuild {
 export interface Session {
   /** Bundles what stands in the files now, with the plan as it was. */
   build(): Promise<DevBuild>
-  /** Plans anew; says whether that makes another program, so that it has to be built again. */
+  /** Plans anew, beside a build or not; says whether that makes another program, so that it has to be built again. */
   replan(): Promise<boolean>
   close(): Promise<void>
 }
@@ -36,19 +36,27 @@ export interface Session {
  */
 export async function openSession(profile: string): Promise<Session> {
   let current = await openProgram(profile)
+  let building: Promise<unknown> = Promise.resolve()
+  const build = async (): Promise<DevBuild> => {
+    const { planned, bundler } = current
+    const made = await bundler.bundle()
+    const program = join(buildDir(planned.profile.name), 'dev', outputName(made.target))
+    mkdirSync(dirname(program), { recursive: true })
+    writeFileSync(program, toProgramFile(made.text))
+    return { program, target: made.target, sizes: sizesOf(planned, made), files: filesOf(planned, made) }
+  }
   return {
-    build: async () => {
-      const { planned, bundler } = current
-      const made = await bundler.bundle()
-      const program = join(buildDir(planned.profile.name), 'dev', outputName(made.target))
-      mkdirSync(dirname(program), { recursive: true })
-      writeFileSync(program, toProgramFile(made.text))
-      return { program, target: made.target, sizes: sizesOf(planned, made), files: filesOf(planned, made) }
+    build: () => {
+      const made = build()
+      building = made.catch(() => undefined)
+      return made
     },
     replan: async () => {
       forgetModules()
       const next = await openProgram(profile)
       const same = JSON.stringify(next.generated.files) === JSON.stringify(current.generated.files)
+      // What bundles now has its bundler until it is through.
+      await building
       await (same ? next : current).bundler.close()
       if (!same) current = next
       return !same
