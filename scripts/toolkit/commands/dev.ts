@@ -39,6 +39,8 @@ const QUIET_MS = 300
 
 /** Works until a signal ends it; gives the number of builds that were started. */
 async function develop(profile: string, port: number, io: ToolIo): Promise<number> {
+  // Before anything is said: whoever hears that it is up may end it at once, and the service with it.
+  const signal = ended()
   const front = await openFront(port)
   const session = await openSession(profile).catch(async (error: unknown) => {
     await front.close()
@@ -102,7 +104,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
   const watch = watchFiles(changed)
   try {
     await once()
-    await ended()
+    await signal
   } finally {
     over = true
     clearTimeout(quiet)
