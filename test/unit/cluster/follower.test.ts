@@ -78,7 +78,7 @@ it('restarted at once, it is asked again after one pause at most, and answers', 
   await engine.start()
   await clock.advance(500)
   await until('it is here', () => !store.away)
-  assert.equal(await store.list({ user: 'ada', tenant: null }), [])
+  assert.equal(await store.list({ user: 'ada', tenant: 'acme' }), [])
 })
 
 test.run()
