@@ -198,6 +198,12 @@ export function defineContract(contract: Contract): Contract {
   return contract
 }
 
+/** For steps of a case: throws where two JSON values differ. */
+export function same(what: string, actual: unknown, expected: unknown): void {
+  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
+}
+
 /** For the absent side of a feature with settings: the library refuses them by name, so that none is set in vain. */
 export function refusesSetting(key: string, value: unknown): CallCase {
   return { name: `the library refuses the setting ${key}`, refuses: { [key]: value } }

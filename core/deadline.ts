@@ -1,4 +1,5 @@
 /** A time limit on work that may hang. */
+import type { Awaitable } from './awaitable.ts'
 import type { Clock } from './environment.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Clock } from './environment.ts'
 export async function withDeadline<T>(
   clock: Clock,
   limitMs: number,
-  work: () => T | Promise<T>,
+  work: () => Awaitable<T>,
   late: () => Error,
 ): Promise<T> {
   const result = work()

@@ -1,4 +1,5 @@
 /** Says what takes so long: on a terminal one line that moves, elsewhere a line for each step that is done. */
+import type { Awaitable } from '../core/awaitable.ts'
 
 /** What is written to: stderr, which is no place for results. */
 export interface ProgressStream {
@@ -10,7 +11,7 @@ export interface ProgressStream {
 /** Shows the steps of one piece of work. */
 export interface Progress {
   /** Runs a step and shows how long it takes. */
-  step<T>(name: string, work: () => T | Promise<T>): Promise<T>
+  step<T>(name: string, work: () => Awaitable<T>): Promise<T>
   /** Ends the line; nothing more is written. */
   end(): void
 }

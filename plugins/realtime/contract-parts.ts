@@ -1,5 +1,5 @@
 /** What the contracts of the realtime features share. */
-import type { Caller, OpenAnswer, Target } from '../../core/contract.ts'
+import { type Caller, type OpenAnswer, same, type Target } from '../../core/contract.ts'
 
 /** A caller whose tenant no other case uses, so that cases that share a service do not hear each other. */
 export function caller(tenant: string, scopes: readonly string[] = []): Caller {
@@ -52,12 +52,6 @@ export async function listenWhile(
   } finally {
     answer.close()
   }
-}
-
-/** Throws where two JSON values differ. */
-export function same(what: string, actual: unknown, expected: unknown): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
 }
 
 /** Throws where the headers of a stream are not those that every stream has. */

@@ -89,9 +89,3 @@ export async function refusal(what: string, work: Promise<unknown>, code: string
       `${what}: expected ${status ?? ''} ${code}, got ${error.status ?? ''} ${error.code}: ${error.message}`,
     )
 }
-
-/** Throws where two JSON values differ. */
-export function same(what: string, actual: unknown, expected: unknown): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
-}

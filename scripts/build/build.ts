@@ -1,4 +1,5 @@
 /** A whole build: plan → generate → bundle → prove → pack. */
+import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
 import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
@@ -23,7 +24,7 @@ export const stages = ['plan', 'generate', 'bundle', 'prove', 'pack'] as const
 export type Stage = (typeof stages)[number]
 
 /** Runs one stage, and may watch it meanwhile. */
-export type AroundStage = <T>(stage: Stage, work: () => T | Promise<T>) => Promise<T>
+export type AroundStage = <T>(stage: Stage, work: () => Awaitable<T>) => Promise<T>
 
 /** What a build has made, as far as it went. */
 export interface Built {

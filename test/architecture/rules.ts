@@ -30,6 +30,8 @@ function refuse({ from, to, typeOnly }: Edge): string | undefined {
       if (target === 'core' || target === 'plugins' || target === 'profiles') return undefined
       return 'profiles are data: they import the core and plugins'
     case 'scripts':
+      if (to === 'typescript' && !typeOnly)
+        return 'TypeScript is required, by typescript.ts: an import reads all of it twice'
       return target === 'test' ? 'no script needs the tests' : undefined
     default:
       return undefined

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../scripts/build/paths.ts'
+import type { ProofFile } from '../../scripts/build/prove/dist.ts'
 import { sendTo } from '../e2e/sync/daemon.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
@@ -19,8 +20,9 @@ export const profile = { ...edge, name: 'docs-edge-full', extends: 'server-full'
 `,
 })
 
-async function run(script: string, profile = 'edge.ts'): Promise<string> {
-  const child = startChild(process.execPath, { args: [join(root, script), profile], cwd: folder })
+async function run(script: string, ...words: string[]): Promise<string> {
+  const args = [join(root, script), ...(words.length === 0 ? ['edge.ts'] : words)]
+  const child = startChild(process.execPath, { args, cwd: folder })
   const { code } = await child.exited
   assert.is(code, 0, `${child.out}\n${child.err}`)
   return child.out
@@ -68,8 +70,22 @@ test('it shows the plugin, its contract and a profile', () => {
   ])
 })
 
-test('what it shows is built and proved', async () => {
+test('what it shows is built and proved: its bytes, its define, and everything that it is without', async () => {
   assert.match(await run('scripts/build/cli.ts'), 'dist/docs-edge/')
+  const { bundles } = JSON.parse(readFileSync(join(distDir('docs-edge'), 'proof.json'), 'utf8')) as ProofFile
+  const [library] = bundles
+  assert.is(bundles.length, 1)
+  assert.ok(library!.in['feature:edge.quote']!.bytes > 100)
+  assert.is(library!.defines['__EDGE_QUOTE__'], true)
+  for (const [name, { bytes, mutation }] of Object.entries(library!.out)) {
+    assert.is(bytes, 0)
+    assert.ok(mutation !== '', name)
+  }
+  assert.ok(Object.keys(library!.out).length > 20)
+})
+
+test('it stands in the matrix of its profile, with its bytes', async () => {
+  assert.match(await run('scripts/toolkit/cli.ts', 'matrix', 'edge.ts'), /^edge\.quote +\d+\.\d$/m)
 })
 
 test('what it shows keeps its contract', async () => {

@@ -5,12 +5,10 @@ import { judgeMany } from '../unit/kbd/judge.ts'
 import { runs } from './runs.ts'
 
 const test = suite('fuzz: kbd')
-/** A graph is hundreds of commands in six databases, and takes as long as some hundred inputs of a parser. */
-const SHARE = 1 / 5
 /** Graphs of one test: each has the time limit of a test. */
 const PART = 100
 
-const { numRuns, seed = 1 } = runs(SHARE)
+const { numRuns, seed = 1 } = runs()
 for (let left = numRuns, part = 0; left > 0; left -= PART, part++) {
   const count = Math.min(PART, left)
   test(`${count} graphs from seed ${seed + part}`, () => judgeMany(drivers['node:sqlite']!, count, seed + part))

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { ApiKeys, TokenVerifier } from '../api.ts'
 import { keyCredentialId } from '../api-keys/key-service.ts'
@@ -81,7 +82,7 @@ export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier 
       scopes: record.scopes,
       credential: Object.freeze({ id: keyCredentialId(id), expiresAtMs: Math.min(expiresAtMs, record.expiresAtMs) }),
     })
-    const recheck = (): void | Promise<void> => {
+    const recheck = (): Awaitable<void> => {
       const current = options.keys.live(id)
       if (current instanceof Promise) return current.then((found) => void requireLive(found))
       requireLive(current)

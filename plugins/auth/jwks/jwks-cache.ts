@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
 import { type FetchOptions, fetchDocument } from './fetch-document.ts'
@@ -36,7 +37,7 @@ export interface JwksCache {
    * The key named `kid`. A cached key is given at once, whatever the network does.
    * @throws SvcError `jwks_key_unknown`, or `jwks_unavailable` where the last attempt failed
    */
-  find(kid: string): FoundKey | Promise<FoundKey>
+  find(kid: string): Awaitable<FoundKey>
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isObject } from '../../../core/is-object.ts'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** A parsed JSON object; read members with `own`, since the names come from a stranger. */
@@ -12,8 +14,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
   try {
     const text = utf8.decode(bytes)
     const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    return Object.keys(value).length === countMembers(text) ? (value as JsonObject) : null
+    return isObject(value) && Object.keys(value).length === countMembers(text) ? value : null
   } catch {
     return null
   }

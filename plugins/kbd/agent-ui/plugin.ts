@@ -1,6 +1,7 @@
 /** Boards as streams of AG-UI events, and read by users of the runtime surface. */
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
+import { streamHeaders } from '../../../core/http/event-stream.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -76,7 +77,7 @@ export const plugin: Plugin = definePlugin({
       const open = streams.admit(request, { name: 'boards', log: true, last })
       return {
         status: 200,
-        headers: STREAM_HEADERS,
+        headers: streamHeaders,
         stream: (sink) => followers.follow(project, open(sink), runStarted(project, runId)),
       }
     }
@@ -90,9 +91,3 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
-
-const STREAM_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}

@@ -1,5 +1,6 @@
 /** Boards from a file: judged like a peer's, and whole: nothing is taken of a file in which a line is wrong. */
 import { isSvcError, SvcError } from '../../../core/errors.ts'
+import { isObject } from '../../../core/is-object.ts'
 import type { SyncDoor } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 import type { ReadCommand } from '../engine/envelope.ts'
@@ -104,8 +105,4 @@ function* lines(bytes: Uint8Array): Generator<Uint8Array> {
     yield bytes.subarray(start, end)
     start = end + 1
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

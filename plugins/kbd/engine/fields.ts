@@ -1,4 +1,5 @@
 /** The forms of single values in commands. A form gives the place of the first misfit, as a JSON Pointer, or nothing. */
+import { isObject } from '../../../core/is-object.ts'
 
 /** Where a value breaks a form; undefined where it fits. */
 export type Form = (value: unknown, at: string) => string | undefined
@@ -59,7 +60,7 @@ function closed(members: Readonly<Record<string, Form>>): Form {
   const named = new Map(Object.entries(members).map(([name, inner]) => [name.replace('?', ''), inner]))
   const required = Object.keys(members).filter((name) => !name.endsWith('?'))
   return (value, at) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return at
+    if (!isObject(value)) return at
     const missing = required.find((name) => !Object.hasOwn(value, name))
     if (missing !== undefined) return `${at}/${missing}`
     for (const [name, member] of Object.entries(value)) {

@@ -1,4 +1,5 @@
 /** What the engine is given, so that it needs no platform and no other family: codecs, hashes, a database, its limits. */
+import type { Awaitable } from '../../../core/awaitable.ts'
 
 /** A value of a column. */
 export type SqlValue = string | number | null
@@ -48,7 +49,7 @@ export interface DoorCodecs extends Codecs {
   fromKeyId(keyId: string): Uint8Array | undefined
   /** Whether every engine agrees on the key (docs: one rule for all engines). */
   isAdmissibleKey(publicKey: Uint8Array): boolean
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean | Promise<boolean>
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Awaitable<boolean>
 }
 
 /** The numbers of the engine; each is a setting of the same name on the server. */

@@ -1,4 +1,5 @@
 /** Refusals in the audit chain: equal ones once a minute, so that who is refused in a loop does not fill it. */
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { AuditChain } from '../../sync/api.ts'
 import type { Coalesce } from './coalesce.ts'
 
@@ -19,7 +20,7 @@ export interface RefusalParts {
   readonly store: { write(work: (transaction: { readonly audit: AuditChain }) => void): Promise<void> }
   readonly coalesce: Coalesce
   /** Whether a project exists, with commands or without. */
-  readonly projectExists: (project: string) => boolean | Promise<boolean>
+  readonly projectExists: (project: string) => Awaitable<boolean>
   readonly now: () => number
 }
 

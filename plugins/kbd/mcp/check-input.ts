@@ -1,9 +1,10 @@
+import { isObject } from '../../../core/is-object.ts'
 import type { JsonSchema } from '../../../core/json-schema.ts'
 import type { ObjectSchema } from './schemas.ts'
 
 /** What is wrong with the input of a tool, member first; undefined where it fits. Takes the words that inputs' schemas use. */
 export function checkInput(input: unknown, { required = [], properties = {} }: ObjectSchema): string | undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return 'The input is an object.'
+  if (!isObject(input)) return 'The input is an object.'
   const members = Object.keys(properties)
   const missing = required.find((name) => !Object.hasOwn(input, name))
   if (missing !== undefined) return `\`${missing}\` is missing.`
@@ -40,8 +41,6 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
     }
     return undefined
   }
-  if (schema.type === 'object') {
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'an object'
-  }
+  if (schema.type === 'object') return isObject(value) ? undefined : 'an object'
   throw new TypeError(`No input has the schema ${JSON.stringify(schema)}.`)
 }

@@ -1,6 +1,6 @@
 /** What the bridge for embedded stores promises. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
-import { caller, checkStreamHeaders, listenWhile, type Read, same } from '../contract-parts.ts'
+import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { caller, checkStreamHeaders, listenWhile, type Read } from '../contract-parts.ts'
 
 /** The contract of feature `realtime.bridge`. */
 export const contract: Contract = defineContract({

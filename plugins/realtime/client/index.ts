@@ -1,4 +1,5 @@
 /** `svc/client`: the JSON routes and the realtime streams of the service for browsers and Node, without a dependency. */
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { AnyProfile, ProfileTypes } from '../../../core/profile-types.ts'
 import { type Api, createApi } from './api.ts'
 import { defaultSchedule, type Schedule } from './backoff.ts'
@@ -22,7 +23,7 @@ export interface ClientOptions {
   /** Address of the service; the page's own origin where absent. */
   readonly baseUrl?: string
   /** Bearer token, or what gives it, asked at each attempt. It travels in a header, never in an address. */
-  readonly token?: string | (() => string | Promise<string>)
+  readonly token?: string | (() => Awaitable<string>)
   /** Further headers of each request, such as `x-api-key`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch

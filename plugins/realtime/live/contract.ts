@@ -1,6 +1,6 @@
 /** What the entity-change streams promise. */
-import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
-import { caller, checkStreamHeaders, listenWhile, same } from '../contract-parts.ts'
+import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
+import { caller, checkStreamHeaders, listenWhile } from '../contract-parts.ts'
 
 const given = { 'realtime.topics': ['todos', 'notes'] }
 const change = { identifier: 't1', operation: 'insert', data: { title: 'x\n\ndata: y' } }

@@ -1,6 +1,6 @@
 /** What runs and their streams promise. */
-import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
-import { caller, checkStreamHeaders, readEvents, same } from '../contract-parts.ts'
+import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
+import { caller, checkStreamHeaders, readEvents } from '../contract-parts.ts'
 
 const ann = caller('runs')
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Ring } from '../streams/ring.ts'
 import { encodeJson } from '../streams/sse.ts'
 import type { AgUiEvent } from './event-shape.ts'
@@ -51,7 +52,7 @@ export class Preludes {
   }
 
   /** The prelude of the place after `sequence`. Rejects where history was evicted meanwhile. */
-  at(sequence: number): Prelude | Promise<Prelude> {
+  at(sequence: number): Awaitable<Prelude> {
     const made = this.#made.get(sequence)
     if (made !== undefined) return made
     const { head, ring, inTurn } = this.#source

@@ -1,6 +1,6 @@
 /** What all event streams share, seen through the entity-change streams. */
-import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
-import { caller, same } from '../contract-parts.ts'
+import { type Contract, defineContract, refusesSetting, same } from '../../../core/contract.ts'
+import { caller } from '../contract-parts.ts'
 
 const path = '/api/live'
 const needs = ['realtime.live']

@@ -2,8 +2,8 @@
  * What the engine promises, whatever stands in front of it: through calls where it is embedded, through the local sync API
  * where it is served.
  */
-import { type Case, type Contract, defineContract, type Library } from '../../../core/contract.ts'
-import { createHost, createSigner, refusal, same } from '../contract-parts.ts'
+import { type Case, type Contract, defineContract, type Library, same } from '../../../core/contract.ts'
+import { createHost, createSigner, refusal } from '../contract-parts.ts'
 
 const embedded = ['sync.store-sqljs']
 

@@ -1,4 +1,5 @@
 /** Checks a value against a schema of schemas.ts. No code is generated and nothing is evaluated. */
+import { isObject } from '../../../core/is-object.ts'
 import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
 
 /** Where a value breaks its schema first, as a path such as `/expectedFrontier/heads/0`; undefined where it fits. */
@@ -17,7 +18,7 @@ export function findMisfit(value: unknown, schema: JsonSchema, at = ''): string 
     return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? at : undefined
   }
   if (Array.isArray(value)) return misfitOfItems(value, schema, at)
-  if (typeof value === 'object' && value !== null) return misfitOfMembers(value as Members, schema, at)
+  if (isObject(value)) return misfitOfMembers(value, schema, at)
   return undefined
 }
 
@@ -52,7 +53,7 @@ function misfitOfMembers(members: Members, schema: JsonSchema, at: string): stri
 function hasType(value: unknown, type: JsonType): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (type === 'object') return isObject(value)
   if (type === 'integer') return Number.isInteger(value)
   return typeof value === type
 }

@@ -1,6 +1,5 @@
 /** What the owner's book of peers promises. */
-import { type Contract, defineContract, type Program, type Ran } from '../../../core/contract.ts'
-import { same } from '../contract-parts.ts'
+import { type Contract, defineContract, type Program, type Ran, same } from '../../../core/contract.ts'
 
 /** A key of the prime-order group: the base point of the curve. */
 const SOMEBODY = '5866666666666666666666666666666666666666666666666666666666666666'

@@ -2,8 +2,10 @@
  * `svc/sign`: keys of devices, signed pushes and commands, and the words of peers. It signs shapes, never text, so that
  * nobody can be led to sign one thing as another.
  */
+
 import { getPublicKey, hashes, Point, sign as signBytes, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { systemRandom } from '../../../core/environment.ts'
 import { canonicalText } from '../engine/canonical.ts'
 import { fromBase64, toBase64 } from '../engine/codecs.ts'
@@ -31,7 +33,7 @@ export interface DeviceKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array
   /** An Ed25519 signature (RFC 8032) of 64 bytes. */
-  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
+  sign(message: Uint8Array): Awaitable<Uint8Array>
 }
 
 /** A key whose private half is in memory. */

@@ -1,6 +1,6 @@
 /** What the engine as a library promises: receipts that outlive it in the host's bytes, and errors that a host can act on. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
-import { createHost, createSigner, refusal, same } from '../contract-parts.ts'
+import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { createHost, createSigner, refusal } from '../contract-parts.ts'
 
 /** The contract of feature `sync.store-sqljs`. */
 export const contract: Contract = defineContract({

@@ -3,6 +3,7 @@
  * families only; the hot path and the scrape look at what is stored instead. The version is pinned, and a test holds it
  * to this shape.
  */
+import type { Awaitable } from '../../../core/awaitable.ts'
 
 /** A metric of a registry. */
 export interface StoredMetric {
@@ -11,7 +12,7 @@ export interface StoredMetric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly upperBounds?: readonly number[]
   readonly hashMap: Readonly<Record<string, StoredSeries>>
-  collect?(): void | Promise<void>
+  collect?(): Awaitable<void>
 }
 
 /** One combination of label values. */

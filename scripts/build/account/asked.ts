@@ -1,8 +1,9 @@
 /** Finds the lines of a profile's file, and of those it extends, that choose features. */
 import { readFileSync } from 'node:fs'
-import ts from 'typescript'
+import type ts from 'typescript'
 import type { LoadedProfile } from '../load-profile.ts'
 import { shown } from '../paths.ts'
+import { TS } from '../typescript.ts'
 
 /** One line that chooses a feature. */
 export interface Asked {
@@ -21,19 +22,19 @@ export function askedOf({ files, base }: Pick<LoadedProfile, 'files' | 'base'>):
 
 /** The lines of one text. Only literal members are seen; what is spread in has its line where it is written. */
 export function linesOf(text: string, file: string): Asked[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const source = TS.createSourceFile(file, text, TS.ScriptTarget.Latest, true)
   const found: Asked[] = []
   const visit = (node: ts.Node): void => {
     const form = formOf(node)
-    if (form !== undefined && ts.isPropertyAssignment(node) && ts.isObjectLiteralExpression(node.initializer)) {
+    if (form !== undefined && TS.isPropertyAssignment(node) && TS.isObjectLiteralExpression(node.initializer)) {
       for (const member of node.initializer.properties) {
-        if (!ts.isPropertyAssignment(member)) continue
+        if (!TS.isPropertyAssignment(member)) continue
         const line = source.getLineAndCharacterOfPosition(member.getStart()).line + 1
         const choice = member.initializer.getText().replaceAll('"', "'")
         found.push({ feature: nameOf(member), form, file, line, choice })
       }
     }
-    ts.forEachChild(node, visit)
+    TS.forEachChild(node, visit)
   }
   visit(source)
   return found
@@ -41,13 +42,13 @@ export function linesOf(text: string, file: string): Asked[] {
 
 /** The target whose `features` a node is. */
 function formOf(node: ts.Node): Asked['form'] | undefined {
-  if (!ts.isPropertyAssignment(node) || nameOf(node) !== 'features') return undefined
+  if (!TS.isPropertyAssignment(node) || nameOf(node) !== 'features') return undefined
   const target = node.parent.parent
-  if (!ts.isPropertyAssignment(target)) return undefined
+  if (!TS.isPropertyAssignment(target)) return undefined
   const name = nameOf(target)
   return name === 'library' || name === 'main' ? name : undefined
 }
 
 function nameOf({ name }: ts.PropertyAssignment): string {
-  return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : name.getText()
+  return TS.isIdentifier(name) || TS.isStringLiteral(name) ? name.text : name.getText()
 }

@@ -5,7 +5,7 @@ import { standardProfiles } from '../load-profile.ts'
 import { root } from '../paths.ts'
 import { featureOwners, plan } from '../plan.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
-import type { Plan } from '../target-plan.ts'
+import type { Plan, TargetPlan } from '../target-plan.ts'
 
 /** A bundle of a profile that has a feature. */
 export interface Owner {
@@ -14,44 +14,48 @@ export interface Owner {
   readonly metafile: Bundle['metafile']
 }
 
-interface Made {
-  readonly plan: Plan
-  readonly bundles: readonly Bundle[]
-}
-
-/** What this process has planned and bundled of our profiles. */
-const made = new Map<string, Promise<Made>>()
-let holders: ReturnType<typeof featureOwners> | undefined
+/** What this process has planned of our profiles. */
+const planned = new Map<string, Promise<Plan>>()
+/** What it has bundled of those plans. */
+const made = new WeakMap<TargetPlan, Promise<Bundle>>()
+let holders: ReturnType<typeof smallestFirst> | undefined
 
 /** Bundles a planned profile; what was made of one of ours as a control is delivered when its own turn comes. */
-export async function bundlesOf(planned: Plan): Promise<readonly Bundle[]> {
-  const { name, base } = planned.profile
-  if (base !== root || !standardProfiles().includes(name)) return bundleTargets(planned)
-  let one = made.get(name)
-  if (one === undefined) made.set(name, (one = make(planned)))
-  return (await one).bundles.map((bundle, index) => ({ ...bundle, target: planned.targets[index]! }))
+export async function bundlesOf(plan: Plan): Promise<readonly Bundle[]> {
+  const { name, base } = plan.profile
+  const isOurs = base === root && standardProfiles().includes(name)
+  if (isOurs && !planned.has(name)) planned.set(name, Promise.resolve(plan))
+  const first = isOurs ? await planned.get(name)! : plan
+  const bundles = await Promise.all(first.targets.map((target) => bundleOf(first, target)))
+  return bundles.map((one, index) => ({ ...one, target: plan.targets[index]! }))
 }
 
 /** The bundle of one of our profiles that has a feature, where one has it. */
 export async function ownerOf({ id, variant }: Pick<PlannedFeature, 'id' | 'variant'>): Promise<Owner | undefined> {
-  holders ??= featureOwners()
+  holders ??= smallestFirst()
   for (const profile of (await holders).get(id) ?? []) {
-    let one = made.get(profile)
+    let one = planned.get(profile)
     // Whoever asks has planned a profile, and with it checked the sources of all of ours.
-    if (one === undefined) made.set(profile, (one = plan(profile, undefined, true).then(make)))
-    const { plan: planned, bundles } = await one
-    const holder = bundles.find(({ target }) =>
-      target.features.some((feature) => feature.id === id && feature.variant === variant),
+    if (one === undefined) planned.set(profile, (one = plan(profile, undefined, true)))
+    const owner = await one
+    const holder = owner.targets.find(({ features }) =>
+      features.some((feature) => feature.id === id && feature.variant === variant),
     )
-    if (holder !== undefined) return { profile, plan: planned, metafile: holder.metafile }
+    if (holder !== undefined) return { profile, plan: owner, metafile: (await bundleOf(owner, holder)).metafile }
   }
   return undefined
 }
 
-async function make(planned: Plan): Promise<Made> {
-  return { plan: planned, bundles: await bundleTargets(planned) }
+/** For each feature the profiles that have it, the one with the fewest features first: it is bundled with the least that nobody asked for. */
+async function smallestFirst(): Promise<Map<string, string[]>> {
+  const owners = await featureOwners()
+  const sizes = new Map<string, number>()
+  for (const profile of [...owners.values()].flat()) sizes.set(profile, (sizes.get(profile) ?? 0) + 1)
+  return new Map([...owners].map(([id, names]) => [id, [...names].sort((a, b) => sizes.get(a)! - sizes.get(b)!)]))
 }
 
-function bundleTargets(planned: Plan): Promise<Bundle[]> {
-  return Promise.all(planned.targets.map((target) => bundle(generateTarget(planned, target))))
+function bundleOf(plan: Plan, target: TargetPlan): Promise<Bundle> {
+  let one = made.get(target)
+  if (one === undefined) made.set(target, (one = bundle(generateTarget(plan, target))))
+  return one
 }

@@ -1,4 +1,5 @@
 /** Advisories in the OSV format (https://ossf.github.io/osv-schema/), as far as they speak of packages of npm. */
+import { isObject } from '../../../core/is-object.ts'
 import { compareVersions } from '../../build/compare-versions.ts'
 import { toolFail } from '../errors.ts'
 import { readText } from '../read-file.ts'
@@ -114,5 +115,5 @@ function texts(value: unknown): string[] {
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return isObject(value) ? value : {}
 }

@@ -1,4 +1,5 @@
 /** `svc-build diff`: what two builds differ in. */
+import { isObject } from '../../../core/is-object.ts'
 import { bold } from '../console.ts'
 import { type Change, compare, kinds } from '../diff/compare.ts'
 import { distAt } from '../diff/revision.ts'
@@ -75,7 +76,7 @@ function line({ name, file, from, to }: Change): string {
 
 function text(value: unknown): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isObject(value)) {
     return Object.entries(value)
       .map(([form, choice]) => (choice === true ? form : `${form}=${choice}`))
       .join(', ')

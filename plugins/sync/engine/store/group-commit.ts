@@ -2,6 +2,7 @@
  * Grouped commits: what many requests write in one turn goes to disk with one sync, and no answer leaves before it.
  * Each piece of work has a savepoint of its own, so that one that throws leaves nothing and its neighbours stand.
  */
+import type { Awaitable } from '../../../../core/awaitable.ts'
 import { type ErrorOptions, isSvcError } from '../../../../core/errors.ts'
 import { fail } from '../../errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
@@ -40,7 +41,7 @@ export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
 /** What a platform adds to the group. */
 export interface GroupBacking {
   /** The open database; opens it where that is still to be done. Throws where it cannot be used now. */
-  open(): OpenStore | Promise<OpenStore>
+  open(): Awaitable<OpenStore>
   /** Called before reads alone: throws where what they see may be gone. */
   beforeRead?(): void
   /** Called with everything written and before the commit: throws where a commit would go nowhere. */
@@ -78,7 +79,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   let closed = false
 
   /** Waits by timer and not in SQLite, which would hold the loop: requests that need no commit go on meanwhile. */
-  const whileShared = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
+  const whileShared = async <T>(attempt: () => Awaitable<T>): Promise<T> => {
     for (let tried = 0; ; tried++) {
       try {
         // Awaited only where it is a promise: on the server a whole group is one synchronous stretch.
@@ -92,7 +93,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
     }
   }
 
-  const commit = (group: readonly Job[]): Outcome[] | Promise<Outcome[]> => {
+  const commit = (group: readonly Job[]): Awaitable<Outcome[]> => {
     const opening = backing.open()
     if (opening instanceof Promise) return opening.then((store) => commitGroup(store, group, backing))
     return commitGroup(opening, group, backing)

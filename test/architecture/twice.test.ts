@@ -1,0 +1,96 @@
+/** What several files need stands once, in the core: no function is written twice, and no idiom that the core has a name for. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+import { shapeOf } from '../../scripts/build/prove/shape.ts'
+import { parseCode } from '../../scripts/build/prove/syntax.ts'
+
+/** Functions of fewer shingles are alike by chance: a getter, a comparison of two members. */
+const LEAST_SHINGLES = 20
+
+/** Functions that stand twice, and why. */
+const meant: Readonly<Record<string, string>> = {
+  'plugins/kbd/engine/parts.ts a function, plugins/sync/engine/store/ledger.ts sql':
+    'two families that share no code, and a core that knows no SQL',
+}
+
+/** The functions of some files that have the same shape, each with its places. */
+async function alike(texts: Readonly<Record<string, string>>): Promise<string[]> {
+  const found = new Map<string, Set<string>>()
+  for (const [file, text] of Object.entries(texts)) {
+    const { shingles, functions } = shapeOf(await parseCode(text, file))
+    for (const { name, from, to } of functions) {
+      if (to - from < LEAST_SHINGLES) continue
+      const key = shingles.subarray(from, to).join()
+      found.set(key, (found.get(key) ?? new Set()).add(`${file} ${name}`))
+    }
+  }
+  return [...found.values()].filter((places) => places.size > 1).map((places) => [...places].sort().join(', '))
+}
+
+/** What the core has a name for: the only file that may write it out, and how it is written. */
+const idioms: Readonly<Record<string, readonly [home: string, idiom: RegExp]>> = {
+  isObject: ['core/is-object.ts', /typeof (\w+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/],
+  'isObject, denied': ['core/is-object.ts', /typeof (\w+) !== 'object' \|\| \1 === null \|\| Array\.isArray\(\1\)/],
+  Awaitable: ['core/awaitable.ts', /\b(\w+) \| Promise(?:Like)?<\1>/],
+  streamHeaders: ['core/http/event-stream.ts', /'content-type': 'text\/event-stream/],
+  shareInProcess: ['core/process-slot.ts', /Symbol\.for\(\w+\)/],
+}
+
+/** Without what is measured, of which each contestant stands alone, and without contracts, whose cases are data. */
+function ours(): Record<string, string> {
+  const files = ['core', 'plugins', 'scripts']
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .filter((file) => !file.startsWith('scripts/bench/') && !file.endsWith('/contract.ts'))
+  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+}
+
+test('no function stands twice', async () => {
+  const twice = await alike(ours())
+  assert.equal(
+    twice.filter((places) => !Object.hasOwn(meant, places)),
+    [],
+  )
+  assert.equal(
+    Object.keys(meant).filter((places) => !twice.includes(places)),
+    [],
+    'no longer twice',
+  )
+})
+
+test('nor is an idiom written out that has a name', () => {
+  const code = Object.entries(ours()).map(
+    ([file, text]) => [file, text.replace(/^\s*(?:\/?\*|\/\/).*$/gm, '')] as const,
+  )
+  for (const [name, [home, idiom]] of Object.entries(idioms)) {
+    const places = code.filter(([, text]) => idiom.test(text)).map(([file]) => file)
+    assert.equal(
+      places.filter((file) => file !== home),
+      [],
+      name,
+    )
+  }
+})
+
+test('a function under other names, of other types and in another layout is found', async () => {
+  const sum = (name: string, each: string, type: string): string => `
+    export function ${name}(parts: readonly ${type}[]): number {
+      let ${each} = 0
+      for (const part of parts) {
+        if (part === undefined) continue
+        ${each} += part.length * 2
+        console.info('so far', ${each}, part.length > 3 ? 'long' : 'short', parts.length)
+      }
+      return ${each} > 10 ? ${each} : parts.length
+    }`
+  const texts = {
+    'a.ts': sum('sum', 'all', 'string'),
+    'b.ts': sum('total', 'whole', 'Uint8Array').replace(/\n\s*/g, '\n'),
+  }
+  assert.equal(await alike(texts), ['a.ts sum, b.ts total'])
+  assert.equal(await alike({ ...texts, 'b.ts': texts['b.ts'].replace('> 3', '> 4') }), [])
+})
+
+test.run()
