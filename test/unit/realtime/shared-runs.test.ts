@@ -50,7 +50,7 @@ function cluster(count: number) {
     open.push(runs)
     return { runs, store, list: async () => (await runs.list(owner)).map((one) => one.run_id) }
   })
-  return { clock, shared, nodes: nodes as readonly [Node, Node, ...Node[]] }
+  return { clock, shared, nodes: nodes as unknown as readonly [Node, Node, ...Node[]] }
 }
 
 test.after.each(() => {
