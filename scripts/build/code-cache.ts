@@ -40,7 +40,7 @@ export interface WarmRun {
  */
 export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
   const made: Buffer[] = []
-  for (let more = 2; made.length < MOST_STARTS; more = 1) {
+  for (let more = AGREEING; made.length < MOST_STARTS; more = 1) {
     for (const cache of await Promise.all(Array.from({ length: more }, () => startOnce(run)))) {
       if (cache === undefined) return undefined
       made.push(cache)
