@@ -80,7 +80,10 @@ test('a wrong key: not a byte of the push reaches it; a wrong address; what is n
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
   await one.enter(two, { address: `127.0.0.1:${(elsewhere.address() as AddressInfo).port}` })
   const foreign = await one.until(pushId, (receipt) => said(receipt, 'version') !== undefined)
-  assert.match(said(foreign, 'version')!.message, /speaks no svc-peer\/1 over TLS 1.3. Check the address .*, or upgrade/)
+  assert.match(
+    said(foreign, 'version')!.message,
+    /speaks no svc-peer\/1 over TLS 1.3. Check the address .*, or upgrade/,
+  )
   await new Promise((done) => elsewhere.close(done))
 
   await two.enter(one)
