@@ -1,12 +1,12 @@
 /** What the features of peers share, and what a transport between peers has to give. */
 import type { Peer } from '../../core/http/request.ts'
-import type { PeerEntry } from '../sync/peers/api.ts'
+import type { PeerEntry, PeerFault } from '../sync/peers/api.ts'
 
 /** The version of the wire. */
 export const PEER_VERSION = '1'
 
 /** Why an exchange did not come about, or what was wrong with it. */
-export type LinkCode = 'wrong_key' | 'not_listed' | 'unreachable' | 'timeout' | 'bad_answer' | 'version'
+export type LinkCode = Exclude<PeerFault['code'], 'false_acknowledgement'>
 
 /** One request to a peer. */
 export interface Exchange {
@@ -28,6 +28,8 @@ export interface PeerAnswer {
 export interface PeerLink {
   /** How `/api/v1/peers` calls it. */
   readonly name: string
+  /** Whether it can call the peer that this entry names. Who cannot be called calls by itself. */
+  reaches(entry: PeerEntry): boolean
   /**
    * Sends one request to the peer that this entry names, to nobody else, and gives its answer. Rejects with a `LinkError`
    * where there is none within the time.

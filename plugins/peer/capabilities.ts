@@ -4,7 +4,7 @@ import type { PeerConnection, PeerLink } from './api.ts'
 
 /** The peers of this node, for the transports between them. */
 export interface Peers {
-  /** Exchanges go by this link from now on. */
+  /** Exchanges with a peer go by the first link that reaches it. */
   addLink(link: PeerLink): void
   /** Whether this key is that of a peer that was entered, and it has room for one more connection; undefined where not. */
   admit(connection: PeerConnection): Promise<boolean>

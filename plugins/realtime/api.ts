@@ -176,6 +176,8 @@ export interface RunBase {
 export interface RunFollower {
   /** One append, in order, those that were there first; its events are JSON texts. */
   batch(head: StoredHead, events: readonly string[]): void
+  /** One of many that were there, where a later one says how the run is. Absent where the head of each is wanted. */
+  earlier?(position: number, events: readonly string[]): void
   /** It cannot be followed on without a gap. */
   lost(): void
 }

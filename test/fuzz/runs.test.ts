@@ -20,11 +20,11 @@ test.after.each(() => {
   }
 })
 
-test('2 000 inputs or a share of them, or as many as the environment says', () => {
+test('2 000 inputs, or as many as the environment says', () => {
   set({})
-  assert.equal([runs(), runs(0.1)], [{ numRuns: 2_000 }, { numRuns: 200 }])
+  assert.equal(runs(), { numRuns: 2_000 })
   set({ SVC_FUZZ_RUNS: '100000', SVC_FUZZ_SEED: '', SVC_FUZZ_PATH: '' })
-  assert.equal([runs(), runs(0.1)], [{ numRuns: 100_000 }, { numRuns: 100_000 }])
+  assert.equal(runs(), { numRuns: 100_000 })
   set({ SVC_FUZZ_RUNS: 'many' })
   assert.throws(runs, /SVC_FUZZ_RUNS wants an integer, got "many"/)
 })

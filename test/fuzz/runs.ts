@@ -12,11 +12,11 @@ export interface Runs {
 
 /**
  * The number of inputs, 2 000 or that of `SVC_FUZZ_RUNS`. A failure names its seed and path; `SVC_FUZZ_SEED` and
- * `SVC_FUZZ_PATH` go there again. A fuzzer whose inputs are dear takes a `share` of the 2 000; what was asked for it takes whole.
+ * `SVC_FUZZ_PATH` go there again.
  * @throws TypeError for a variable that is no integer
  */
-export function runs(share = 1): Runs {
-  const count = integer('SVC_FUZZ_RUNS') ?? Math.round(DEFAULT_RUNS * share)
+export function runs(): Runs {
+  const count = integer('SVC_FUZZ_RUNS') ?? DEFAULT_RUNS
   const seed = integer('SVC_FUZZ_SEED')
   const path = process.env['SVC_FUZZ_PATH'] ?? ''
   return {

@@ -210,6 +210,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
       setup: (ctx) =>
         ctx.use('Peers').addLink({
           name: 'simulation',
+          reaches: ({ addresses }) => addresses.length > 0,
           exchange({ addresses }, exchange) {
             if (own.isOver) return never
             const to = addresses[0]!.split(':')[0]!

@@ -5,6 +5,8 @@ import { type ConsumerConfig, createConsumer, createInbox, deleteConsumer } from
 /** A message and its place in the stream. */
 export interface Delivered {
   readonly position: number
+  /** How many more were there when it was sent. */
+  readonly left: number
   readonly message: Msg
 }
 
@@ -23,6 +25,11 @@ export interface ConsumerOptions {
   readonly onCaughtUp?: () => void
   readonly onError: (error: unknown) => void
 }
+
+/** What the reply of each message of a stream begins with; to read its headers for that would take longer. */
+const DELIVERY = '$JS.ACK.'
+
+const [DOT, ZERO] = [46, 48]
 
 /** Time before a consumer that could not be made is tried again, in milliseconds. */
 const RETRY_MS = 250
@@ -108,28 +115,32 @@ export class Consumer {
 
   #hear(message: Msg): void {
     this.#heardAt = this.#options.clock.monotonic()
-    if (message.headers?.code === 100) {
-      // A question whether it keeps up; without an answer the server stops.
-      if (message.reply !== undefined && message.reply !== '') message.respond()
-      const stalled = message.headers.get('Nats-Consumer-Stalled')
-      if (stalled !== '') this.#made?.nats.publish(stalled)
-      const last = message.headers.get('Nats-Last-Consumer')
-      if (last !== '' && Number(last) !== this.#number) this.renew()
-      else if (last !== '' && this.#made?.name !== undefined) this.#catchUp()
+    const reply = message.reply ?? ''
+    if (!reply.startsWith(DELIVERY)) {
+      this.#heed(message, reply)
       return
     }
-    // $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<number>.<time>.<left>, with a domain and an account before in newer ones.
-    const parts = message.reply?.split('.') ?? []
-    const at = parts.length >= 11 ? 7 : 5
-    const [position, number, left] = [Number(parts[at]), Number(parts[at + 1]), Number(parts[at + 3])]
+    const { position, number, left } = placeOf(reply)
     if (number !== this.#number + 1) {
       this.renew()
       return
     }
     this.#number = number
     this.#left = left
-    this.#options.onMessage({ position, message })
+    this.#options.onMessage({ position, left, message })
     if (left === 0 && this.#made?.name !== undefined) this.#catchUp()
+  }
+
+  /** What the server says beside messages of the stream. */
+  #heed({ headers }: Msg, reply: string): void {
+    if (headers?.code !== 100) return
+    // A question whether it keeps up; without an answer the server stops.
+    if (reply !== '') this.#made?.nats.publish(reply)
+    const stalled = headers.get('Nats-Consumer-Stalled')
+    if (stalled !== '') this.#made?.nats.publish(stalled)
+    const last = headers.get('Nats-Last-Consumer')
+    if (last !== '' && Number(last) !== this.#number) this.renew()
+    else if (last !== '' && this.#made?.name !== undefined) this.#catchUp()
   }
 
   #catchUp(): void {
@@ -146,4 +157,24 @@ export class Consumer {
     if (made.name !== undefined && made.nats === this.#options.connection())
       deleteConsumer(made.nats, this.#options.stream, made.name)
   }
+}
+
+/**
+ * What a reply says: $JS.ACK.<stream>.<consumer>.<deliveries>.<position>.<number>.<time>.<left>, in newer servers with a domain
+ * and an account before, and one more behind. It is read for each of thousands, so nothing is cut out of it.
+ */
+function placeOf(reply: string): { readonly position: number; readonly number: number; readonly left: number } {
+  let dots = 0
+  for (let at = 0; at < reply.length; at++) if (reply.charCodeAt(at) === DOT) dots++
+  const first = dots >= 10 ? 7 : 5
+  let [position, number, left] = [0, 0, 0]
+  let token = 0
+  for (let at = 0; at < reply.length; at++) {
+    const code = reply.charCodeAt(at)
+    if (code === DOT) token++
+    else if (token === first) position = 10 * position + code - ZERO
+    else if (token === first + 1) number = 10 * number + code - ZERO
+    else if (token === first + 3) left = 10 * left + code - ZERO
+  }
+  return { position, number, left }
 }

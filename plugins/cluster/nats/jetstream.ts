@@ -1,5 +1,5 @@
 /**
- * What is asked of JetStream: eight requests of its API, made over the connection that is there (NATS ADR-1, ADR-8). The
+ * What is asked of JetStream: nine requests of its API, made over the connection that is there (NATS ADR-1, ADR-8). The
  * client's own library for it would bring consumers that a server of before 2.10 refuses.
  */
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
@@ -19,7 +19,13 @@ export class JetStreamError extends Error {
 }
 
 /** The numbers of refusals that are told apart. */
-export const refusal = { noMessage: 10_037, noStream: 10_059, wrongSequence: 10_071, streamDiffers: 10_058 } as const
+export const refusal = {
+  noMessage: 10_037,
+  wrongSequence: 10_071,
+  streamDiffers: 10_058,
+  /** It is full, or its disk is. */
+  storeFailed: 10_077,
+} as const
 
 interface Answer {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description: string }

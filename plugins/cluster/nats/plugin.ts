@@ -41,11 +41,13 @@ export const plugin: Plugin = definePlugin({
         })
       },
     })
-    const bus = new NatsLiveBus(
+    const bus = new NatsLiveBus({
       link,
-      (length) => random.bytes(length),
-      (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
-    )
+      randomBytes: (length) => random.bytes(length),
+      pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
+      soon: (run) => void setImmediate(run),
+      onError: (error) => log.warn('NATS did not take entity events.', { error }),
+    })
     const store: NatsRunStore = new NatsRunStore({
       link,
       clock,
@@ -68,6 +70,7 @@ export const plugin: Plugin = definePlugin({
     ctx.onStart(() => link.start(START_MS))
     ctx.onStop(() => {
       store.stop()
+      bus.flush()
       return link.stop()
     })
   },

@@ -11,6 +11,8 @@ export interface DatabaseOptions {
   /** A channel that is listened to, and who is told of each notification. */
   readonly channel: string
   readonly onNotify: () => void
+  /** Told that a connection has broken, as all do when the server ends. */
+  readonly onBroken: () => void
   /** Who waits: a timer that ends work that takes too long; the function it gives calls it off. */
   readonly after: (ms: number, run: () => void) => () => void
 }
@@ -42,7 +44,8 @@ export class Database {
     if (this.#listening) return
     this.#listening = true
     const { channel, onNotify } = this.#options
-    await this.run((sql) => sql.listen(channel, onNotify))
+    // Listening anew, after its connection broke, it may have missed one.
+    await this.run((sql) => sql.listen(channel, onNotify, onNotify))
   }
 
   /** Drops all connections, those that hang too. */
@@ -55,16 +58,20 @@ export class Database {
   }
 
   #client(): Sql {
-    const { url, connections, timeoutMs } = this.#options
-    this.#sql ??= postgres(url, {
+    const { url, connections, timeoutMs, onBroken } = this.#options
+    if (this.#sql !== undefined) return this.#sql
+    const sql = postgres(url, {
       max: connections,
       connect_timeout: Math.max(1, timeoutMs / 1_000),
       fetch_types: false,
       // Whoever asks again is told again; a client that waits longer and longer by itself only hides that it is back.
       backoff: () => 0.05,
       onnotice: () => undefined,
+      // Those that were dropped on purpose tell nothing.
+      onclose: () => sql === this.#sql && onBroken(),
       connection: { application_name: 'svc' },
     })
-    return this.#sql
+    this.#sql = sql
+    return sql
   }
 }

@@ -51,6 +51,12 @@ export class Follower {
     })
   }
 
+  /** A connection has broken: asks at once, since until then the node would say that it is ready and refuse what comes. */
+  doubt(): void {
+    // Away, it is asked every now and then; each attempt that fails breaks a connection too.
+    if (!this.#options.store.away) this.look()
+  }
+
   /** Writes down what waits, and closes the connections. */
   async stop(): Promise<void> {
     this.#stopped = true

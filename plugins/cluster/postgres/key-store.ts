@@ -26,6 +26,8 @@ export interface SharedStoreOptions {
   readonly maxReads: number
   /** How long a record still counts while PostgreSQL is away. */
   readonly offlineMs: number
+  /** Told that a request got no answer. */
+  readonly onLost: () => void
 }
 
 /** How long after an answer of PostgreSQL a kept record counts without another look. */
@@ -187,6 +189,7 @@ export class SharedKeyStore implements KeyStore {
       // What the server refuses is a fault of ours; only what says that there is no server makes it away.
       if (cause instanceof postgres.PostgresError && !/^(?:08|53|57)/.test(cause.code)) throw cause
       this.lose()
+      this.#options.onLost()
       throw unavailable(cause)
     }
   }

@@ -26,26 +26,28 @@ export const plugin: Plugin = definePlugin({
       settings['security.exchange_secret_previous'],
     ),
   setup({ settings, clock, log, ...ctx }) {
-    const database = new Database({
+    const database: Database = new Database({
       url: settings['cluster.postgres_url']!.reveal(),
       connections: settings['cluster.postgres_connections'],
       timeoutMs: settings['cluster.postgres_timeout_ms'],
       channel: CHANNEL,
       onNotify: () => follower.look(),
+      onBroken: () => follower.doubt(),
       after: (ms, run) => {
         const timer = clock.setTimeout(run, ms)
         return () => clock.clearTimeout(timer)
       },
     })
-    const store = new SharedKeyStore({
+    const store: SharedKeyStore = new SharedKeyStore({
       database,
       clock,
       maxRecords: settings['cluster.key_records'],
       maxReads: settings['cluster.key_reads'],
       offlineMs: settings['security.key_offline_seconds'] * 1_000,
+      onLost: () => follower.look(),
     })
     const telemetry = ctx.find('Telemetry')
-    const follower = new Follower({
+    const follower: Follower = new Follower({
       database,
       store,
       clock,

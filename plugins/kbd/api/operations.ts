@@ -20,6 +20,9 @@ import {
 } from './schemas.ts'
 
 const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
+const FAULT: JsonSchema = {
+  enum: ['wrong_key', 'not_listed', 'unreachable', 'timeout', 'bad_answer', 'false_acknowledgement', 'version'],
+}
 const peer = closed('Peer', {
   endpointId: HASH,
   label: orNull(TEXT),
@@ -28,7 +31,7 @@ const peer = closed('Peer', {
   state: { enum: ['never', 'connected', 'unreachable', 'refused'] },
   lastSeenAtMs: orNull(TIME),
   lastFailure: {
-    anyOf: [{ type: 'null' }, closed('PeerFault', { code: TEXT, message: TEXT, atMs: TIME })],
+    anyOf: [{ type: 'null' }, closed('PeerFault', { code: FAULT, message: TEXT, atMs: TIME })],
   },
   projects: {
     type: 'object',

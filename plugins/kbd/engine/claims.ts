@@ -89,10 +89,20 @@ export interface Claims {
 
 /** Makes the claims. */
 export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
-  const rows = (where: string, ...parameters: readonly (string | number)[]): readonly ClaimRow[] =>
-    sql(`SELECT ${COLUMNS} FROM kbd_claims WHERE ${where}`)
-      .all<Columns>(...parameters)
-      .map(toRow)
+  const rowsWhere = (where: string): ((...parameters: readonly (string | number)[]) => readonly ClaimRow[]) => {
+    const text = `SELECT ${COLUMNS} FROM kbd_claims WHERE ${where}`
+    return (...parameters) =>
+      sql(text)
+        .all<Columns>(...parameters)
+        .map(toRow)
+  }
+  const rows = {
+    from: rowsWhere('p = ? AND card = ? AND pos >= ? ORDER BY pos'),
+    open: rowsWhere('p = ? AND card = ? AND ended = 0'),
+    withId: rowsWhere('p = ? AND claim_id = ?'),
+    ofDevice: rowsWhere('p = ? AND claim_id = ? AND card = ? AND device = ?'),
+    made: rowsWhere('p = ? AND card = ? AND id = ?'),
+  }
 
   const acquire = (stand: Stand, command: Extract<ClaimCommand, { agent: unknown }>): ClaimValue | undefined => {
     const { p, pos, id, envelope, unseen } = stand
@@ -100,15 +110,12 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
     if (isUsed(p, claimId, (other) => !contains(unseen, other))) return undefined
     const tie = hashOf(codecs, ['svc-kbd-claim-2', cardId, envelope.signerKeyId])
     const rivals =
-      unseen.length === 0
-        ? []
-        : rows('p = ? AND card = ? AND pos >= ?', p, cardId, unseen[0]!).filter((row) => contains(unseen, row.pos))
+      unseen.length === 0 ? [] : rows.from(p, cardId, unseen[0]!).filter((row) => contains(unseen, row.pos))
     const last = sql('SELECT ordinal FROM kbd_claims WHERE p = ? AND card = ? ORDER BY pos DESC LIMIT 1')
     const ordinal = (last.get<[ordinal: number]>(p, cardId)?.[0] ?? 0) + 1
     const mine = { tie, id }
     for (const rival of rivals) if (isLower(mine, rival)) mark('lost', p, cardId, rival.pos)
-    for (const open of rows('p = ? AND card = ? AND ended = 0', p, cardId))
-      if (!contains(unseen, open.pos)) mark('ended', p, cardId, open.pos)
+    for (const open of rows.open(p, cardId)) if (!contains(unseen, open.pos)) mark('ended', p, cardId, open.pos)
     const lost = rivals.some((rival) => isLower(rival, mine)) ? 1 : 0
     const expiresAtMs = envelope.issuedAtMs + leaseMs
     const { signerKeyId } = envelope
@@ -130,8 +137,7 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
     return { type: command.type, of: id, claimId, agent, leaseMs, expiresAtMs }
   }
 
-  const isUsed: Claims['isUsed'] = (p, claimId, seen) =>
-    rows('p = ? AND claim_id = ?', p, claimId).some(({ pos }) => seen(pos))
+  const isUsed: Claims['isUsed'] = (p, claimId, seen) => rows.withId(p, claimId).some(({ pos }) => seen(pos))
 
   const mark = (column: 'lost' | 'ended' | 'released', p: number, card: string, pos: number): void =>
     sql(`UPDATE kbd_claims SET ${column} = 1 WHERE p = ? AND card = ? AND pos = ?`).run(p, card, pos)
@@ -145,7 +151,7 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
     const releases = sql('SELECT pos FROM kbd_releases WHERE p = ? AND claim = ?').all<[pos: number]>(p, claim.pos)
     if (releases.some(([pos]) => seen(pos))) return false
     const before = graph.unseen(p, claim.pos)
-    const rivals = rows('p = ? AND card = ? AND pos >= ? ORDER BY pos', p, card, before[0] ?? claim.pos)
+    const rivals = rows.from(p, card, before[0] ?? claim.pos)
     return !rivals.some((rival) => {
       if (rival.pos === claim.pos || !seen(rival.pos)) return false
       if (rival.pos < claim.pos) return contains(before, rival.pos) && isLower(rival, claim)
@@ -158,7 +164,8 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
       if (command.type === 'claim.acquire' || command.type === 'claim.force') return acquire(stand, command)
       const { p, pos, envelope, unseen } = stand
       const { cardId, claimId } = command
-      const claim = rows('p = ? AND claim_id = ? AND card = ? AND device = ?', p, claimId, cardId, envelope.signerKeyId)
+      const claim = rows
+        .ofDevice(p, claimId, cardId, envelope.signerKeyId)
         .filter((row) => !contains(unseen, row.pos))
         .sort((one, other) => (one.id < other.id ? -1 : 1))[0]
       if (claim === undefined || !stoodIn(stand, cardId, claim)) return undefined
@@ -183,7 +190,7 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
           best.set(value.of, { pos, value })
       }
       return [...best].map(([of, { pos, value }]): ShownClaim => {
-        const row = rows('p = ? AND card = ? AND id = ?', p, cardId, of)[0]!
+        const row = rows.made(p, cardId, of)[0]!
         const state = row.lost || row.ended ? 'void' : row.released ? 'released' : 'held'
         if (state === 'held')
           sql('UPDATE kbd_claims SET expires_at_ms = ? WHERE p = ? AND card = ? AND pos = ?').run(

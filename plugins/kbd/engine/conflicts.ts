@@ -11,11 +11,27 @@ interface Candidate {
   readonly value: unknown
 }
 
-/** The open conflicts of an entity; `inForce` is the position of the entry of the claim in force. */
+/** Whether an entity can have open conflicts at all: most have one value in each register, and are not archived. */
+export function mayConflict({ byName }: EntityEntries): boolean {
+  for (const [name, values] of byName)
+    if (values.length > 1 || (name === 'archived' && values[0]!.value === 'true')) return true
+  return false
+}
+
+/** Whether a write to these registers can open, change or end a conflict about one: that of a thing archived is every write's. */
+export function isTouched(name: string, written: readonly Entry[]): boolean {
+  return name === 'archived' || written.some((entry) => entry.name === name || entry.name === 'redacted')
+}
+
+/**
+ * The open conflicts of an entity that a write to these registers can have touched; `inForce` is the position of the
+ * entry of the claim in force.
+ */
 export function findConflicts(
   { graph, codecs }: { readonly graph: Graph; readonly codecs: Codecs },
   p: number,
   entries: EntityEntries,
+  written: readonly Entry[],
   inForce: number | undefined,
 ): readonly Conflict[] {
   const { entity, byName } = entries
@@ -45,6 +61,7 @@ export function findConflicts(
   const found: Conflict[] = []
   for (const [name, values] of byName) {
     if (values.length < 2 || name === CREATED || name === REBOARDED || isTrueWins(name) || !differ(values)) continue
+    if (!isTouched(name, written)) continue
     // What is redacted is shown nowhere, so there is nothing to choose.
     if (redacted && name === 'bodyHash') continue
     const candidates = values.map(({ pos, value }) => ({ pos, value: JSON.parse(value) as unknown }))

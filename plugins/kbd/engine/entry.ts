@@ -4,35 +4,35 @@ import { fail, invalid } from '../errors.ts'
 import type { Claims } from './claims.ts'
 import { isClaim } from './claims.ts'
 import { mentionsOf } from './commands.ts'
-import { divergence, type Graph, type Node, type ProjectRow } from './graph.ts'
+import { divergence, type Graph, type Parent, type Place, type ProjectRow } from './graph.ts'
 import { type KbdLimits, MAX_HEADS, type Sql } from './parts.ts'
 import { contains, type Ranges } from './ranges.ts'
-import { CREATED, type Registers } from './registers.ts'
+import { CREATED, type ReadEntity } from './registers.ts'
 
 /** The parts that an entry is judged by. */
 export interface EntryParts {
   readonly sql: Sql
   readonly graph: Graph
-  readonly registers: Registers
   readonly claims: Claims
   readonly limits: KbdLimits
 }
 
-/** Judges a command; gives its parents. Throws the error that the order of checks meets first. */
+/** Judges a command; gives where it stands. Throws the error that the order of checks meets first. */
 export function judgeEntry(
   parts: EntryParts,
   row: ProjectRow | undefined,
   envelope: CommandEnvelope,
+  read: ReadEntity,
   nowMs: number,
-): readonly Node[] {
-  const parents = judgeParents(parts, row, envelope)
-  const unseen = parts.graph.unseenBy(row, parents)
-  judgeDistance(parts, row, envelope, unseen)
+): Place {
+  const place = parts.graph.place(row, judgeParents(parts, row, envelope), envelope.signerKeyId)
+  const { unseen } = place
+  judgeDistance(parts, row, place)
   const p = row?.p ?? 0
-  judgeEntities(parts, p, envelope, unseen)
+  judgeEntities(parts, p, envelope, unseen, read)
   judgeConflict(parts, p, envelope, unseen)
-  judgeClaim(parts, row, envelope, unseen, nowMs)
-  return parents
+  judgeClaim(parts, row, envelope, unseen, read, nowMs)
+  return place
 }
 
 function mismatch(graph: Graph, row: ProjectRow | undefined): Error {
@@ -41,7 +41,11 @@ function mismatch(graph: Graph, row: ProjectRow | undefined): Error {
 }
 
 /** Step 17, its first half: the parents are what they have to be, and are not younger than the command. */
-function judgeParents({ graph }: EntryParts, row: ProjectRow | undefined, envelope: CommandEnvelope): readonly Node[] {
+function judgeParents(
+  { graph }: EntryParts,
+  row: ProjectRow | undefined,
+  envelope: CommandEnvelope,
+): readonly Parent[] {
   const { heads } = envelope.expectedFrontier
   const strict = envelope.concurrency === 'strict'
   if (strict && row !== undefined && row.headCount > MAX_HEADS) throw fail('frontier_too_wide')
@@ -50,33 +54,32 @@ function judgeParents({ graph }: EntryParts, row: ProjectRow | undefined, envelo
     return []
   }
   if (heads.length === 0) throw mismatch(graph, row)
-  if (strict && (heads.length !== row.headCount || heads.some((id) => !graph.isHead(row.p, id))))
+  const found = heads.map((id) => graph.parent(row.p, id))
+  if (strict && (heads.length !== row.headCount || found.some((parent) => parent?.isHead !== true)))
     throw mismatch(graph, row)
-  return knownParents(graph, row, envelope)
+  return requireParents(found, envelope)
 }
 
 /** The parents of a command. Throws `frontier_unknown`, then `command_invalid` where one is younger than the command. */
-export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnvelope): readonly Node[] {
-  const parents = envelope.expectedFrontier.heads.map((id) => {
-    const node = graph.node(row.p, id)
-    if (node === undefined) throw fail('frontier_unknown')
-    return node
-  })
-  if (parents.some(({ issuedAtMs }) => issuedAtMs > envelope.issuedAtMs)) throw invalid('/issuedAtMs')
+export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnvelope): readonly Parent[] {
+  return requireParents(
+    envelope.expectedFrontier.heads.map((id) => graph.parent(row.p, id)),
+    envelope,
+  )
+}
+
+function requireParents(found: readonly (Parent | undefined)[], { issuedAtMs }: CommandEnvelope): readonly Parent[] {
+  const parents = found.filter((parent) => parent !== undefined)
+  if (parents.length < found.length) throw fail('frontier_unknown')
+  if (parents.some((parent) => parent.issuedAtMs > issuedAtMs)) throw invalid('/issuedAtMs')
   return parents
 }
 
 /** Step 17, its second half: how far behind, how many branches, how many commands. */
-function judgeDistance(
-  { graph, limits }: EntryParts,
-  row: ProjectRow | undefined,
-  { signerKeyId }: CommandEnvelope,
-  unseen: Ranges,
-): void {
+function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, { unseen, tips }: Place): void {
   if (row === undefined) return
   if (divergence(unseen) > limits.maxDivergence) throw fail('frontier_too_old')
-  const tips = graph.tips(row.p, signerKeyId)
-  const left = tips.filter((pos) => contains(unseen, pos)).length + 1
+  const left = tips.filter(({ pos }) => contains(unseen, pos)).length + 1
   // Who has too many branches, from peers, may still bring them together.
   if (left > limits.maxDeviceHeads && left >= tips.length) throw fail('device_behind')
   if (row.revision >= limits.maxCommands) throw fail('project_full')
@@ -84,19 +87,19 @@ function judgeDistance(
 
 /** Step 18: what is named stands in the past of the parents, what is created does not. */
 function judgeEntities(
-  { registers, limits, claims }: EntryParts,
+  { limits, claims }: EntryParts,
   p: number,
   { command }: CommandEnvelope,
   unseen: Ranges,
+  read: ReadEntity,
 ): void {
-  const read = (entity: string) => registers.read(p, entity).byName
   const isThere = (entity: string): boolean =>
-    (read(entity).get(CREATED) ?? []).some(({ pos }) => !contains(unseen, pos))
+    (read(entity).byName.get(CREATED) ?? []).some(({ pos }) => !contains(unseen, pos))
   const mentions = mentionsOf(command)
   if (mentions.some(({ entity, created }) => created !== true && !isThere(entity))) throw fail('entity_not_found')
   if (mentions.some(({ entity, created }) => created === true && isThere(entity))) throw fail('entity_exists')
   if (command.type === 'label.add') {
-    const names = [...read(`card/${command.cardId}`).keys()].filter((name) => name.startsWith('label/'))
+    const names = [...read(`card/${command.cardId}`).byName.keys()].filter((name) => name.startsWith('label/'))
     if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`)) throw invalid('/command/name')
   }
   if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId, () => true))
@@ -117,10 +120,11 @@ function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: Comma
 
 /** Step 20: who claims has seen every claim of the card; one claim is held at a time. */
 function judgeClaim(
-  { sql, graph, registers, claims, limits }: EntryParts,
+  { sql, graph, claims, limits }: EntryParts,
   row: ProjectRow | undefined,
   { command, signerKeyId }: CommandEnvelope,
   unseen: Ranges,
+  read: ReadEntity,
   nowMs: number,
 ): void {
   if (!isClaim(command)) return
@@ -134,7 +138,7 @@ function judgeClaim(
   } else if (command.type !== 'claim.force') {
     if (held?.claimId !== command.claimId || held.deviceId !== signerKeyId) throw fail('claim_not_held')
   }
-  const entries = registers.read(p, `card/${command.cardId}`).byName.get('claim') ?? []
+  const entries = read(`card/${command.cardId}`).byName.get('claim') ?? []
   if (entries.some(({ pos }) => contains(unseen, pos))) throw mismatch(graph, row)
   if ('agent' in command && claims.countLive(signerKeyId, nowMs, limits.maxClaims) >= limits.maxClaims)
     throw fail('claim_limit')

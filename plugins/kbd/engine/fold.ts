@@ -5,12 +5,12 @@
 import type { Applied, Change, Command, Conflict } from '../api.ts'
 import { type Claims, isClaim, type Stand } from './claims.ts'
 import { candidateValue, createdBy, splitRegister, type Write, writesOf } from './commands.ts'
-import { findConflicts } from './conflicts.ts'
+import { findConflicts, isTouched, mayConflict } from './conflicts.ts'
 import type { Content } from './content.ts'
-import type { Graph, NewNode, Node, ProjectRow } from './graph.ts'
+import type { Graph, NewNode, Place, ProjectRow } from './graph.ts'
 import type { Codecs, Sql } from './parts.ts'
 import { contains, type Ranges } from './ranges.ts'
-import { CREATED, type EntityEntries, type Entry, REBOARDED, type Registers } from './registers.ts'
+import { CREATED, type EntityEntries, type Entry, REBOARDED, type ReadEntity, type Registers } from './registers.ts'
 import { mapOf, render, type View } from './render.ts'
 
 /** Puts admitted commands into a project. */
@@ -19,7 +19,7 @@ export interface Fold {
    * Adds a command whose parents are all known and which is not known itself. `row` is the project as it stands,
    * undefined before its first command.
    */
-  append(row: ProjectRow | undefined, command: NewNode, parents: readonly Node[], nowMs: number): Applied
+  append(row: ProjectRow | undefined, command: NewNode, place: Place, read: ReadEntity, nowMs: number): Applied
 }
 
 /** The parts of a fold. */
@@ -37,9 +37,9 @@ export function createFold(parts: FoldParts): Fold {
   const { sql, graph, registers, claims, content, codecs } = parts
 
   /** What a command needs to know of its past to say what it writes; undefined where it means nothing there. */
-  const derive = (p: number, command: Command, unseen: Ranges): unknown => {
+  const derive = (p: number, command: Command, unseen: Ranges, read: ReadEntity): unknown => {
     const seen = (pos: number): boolean => !contains(unseen, pos)
-    if (command.type === 'column.rerank') return boardIn(p, command.columnId, seen)
+    if (command.type === 'column.rerank') return boardIn(p, read(`column/${command.columnId}`), seen)
     if (command.type !== 'conflict.resolve') return undefined
     if ('value' in command.choose) return command.choose.value
     const node = graph.node(p, command.choose.id)
@@ -50,8 +50,7 @@ export function createFold(parts: FoldParts): Fold {
   }
 
   /** The board of a column as a past has it: of those that no other there has replaced, the one with the lowest id. */
-  const boardIn = (p: number, columnId: string, seen: (pos: number) => boolean): unknown => {
-    const { byName } = registers.read(p, `column/${columnId}`)
+  const boardIn = (p: number, { byName }: EntityEntries, seen: (pos: number) => boolean): unknown => {
     const all = [...(byName.get(CREATED) ?? []), ...(byName.get(REBOARDED) ?? [])].filter(({ pos }) => seen(pos))
     const last = all.filter(
       ({ pos }) => !all.some((other) => other.pos > pos && !contains(graph.unseen(p, other.pos), pos)),
@@ -73,30 +72,40 @@ export function createFold(parts: FoldParts): Fold {
     sql('DELETE FROM kbd_views WHERE p = ? AND map = ? AND id = ?').run(p, map, id)
 
   /** Brings what is shown of an entity up to its registers. */
-  const show = (p: number, entries: EntityEntries, claimed: boolean, changes: Change[], opened: string[]): void => {
+  const show = (
+    p: number,
+    old: EntityEntries,
+    entries: EntityEntries,
+    written: readonly Entry[],
+    changes: Change[],
+    opened: string[],
+  ): void => {
     const { entity, byName } = entries
+    const claimed = written.some(({ name }) => name === 'claim')
     const held = byName.has('claim') ? claims.settle(p, entries) : []
     const inForce = held.find(({ claim }) => claim.state === 'held')
     if (claimed) showClaims(p, entity, held, changes)
     const view = render(graph, p, entries, inForce?.claim.claimId ?? null)
     if (view !== undefined && put(p, view)) changes.push({ map: view.map, id: view.id, json: view.json })
 
-    const now = findConflicts(parts, p, entries, inForce?.entryPos)
-    const before = sql("SELECT id FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'").all<[id: string]>(
-      p,
-      entity,
-    )
-    for (const [id] of before) {
+    if (!mayConflict(old) && !mayConflict(entries)) return
+    const now = findConflicts(parts, p, entries, written, inForce?.entryPos)
+    const rows = sql("SELECT id, json FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'")
+    const before = new Map(rows.all<[id: string, json: string]>(p, entity))
+    for (const [id, json] of before) {
       if (now.some(({ conflictId }) => conflictId === id)) continue
+      const { register } = JSON.parse(json) as Conflict
+      if (!isTouched(register.slice(entity.length + 1), written)) continue
       drop(p, 'conflicts', id)
       changes.push({ map: 'conflicts', id, json: null })
     }
     for (const conflict of now) {
       const json = JSON.stringify(conflict satisfies Conflict)
       const id = conflict.conflictId
-      if (put(p, { map: 'conflicts', id, json, archived: false, a: entity, b: null }))
-        changes.push({ map: 'conflicts', id, json })
-      if (!before.some(([known]) => known === id)) opened.push(id)
+      if (json === before.get(id)) continue
+      put(p, { map: 'conflicts', id, json, archived: false, a: entity, b: null })
+      changes.push({ map: 'conflicts', id, json })
+      if (!before.has(id)) opened.push(id)
     }
   }
 
@@ -120,12 +129,12 @@ export function createFold(parts: FoldParts): Fold {
   }
 
   return {
-    append(row, command, parents, nowMs) {
+    append(row, command, place, read, nowMs) {
       const { id, envelope } = command
       const { command: said } = envelope
-      const unseen = graph.unseenBy(row, parents)
-      const derived = row === undefined ? undefined : derive(row.p, said, unseen)
-      const { row: after, forked } = graph.add(row, command, parents, unseen, derived)
+      const { unseen } = place
+      const derived = row === undefined ? undefined : derive(row.p, said, unseen, read)
+      const { row: after, forked } = graph.add(row, command, place, derived)
       const { p, revision: pos, project } = after
       const seen = (other: number): boolean => !contains(unseen, other)
       const changes: Change[] = []
@@ -151,8 +160,9 @@ export function createFold(parts: FoldParts): Fold {
         effective = writes.length > 0
       }
       for (const [entity, entries] of byEntity) {
-        const now = registers.write(p, registers.read(p, entity), entries, seen)
-        show(p, now, isClaim(said), changes, opened)
+        const old = read(entity)
+        const now = registers.write(p, old, entries, seen)
+        show(p, old, now, entries, changes, opened)
         content.named(p, now, entries, nowMs)
       }
       return {
@@ -163,7 +173,8 @@ export function createFold(parts: FoldParts): Fold {
         opened,
         effective,
         forked,
-        frontier: graph.frontier(p),
+        // A new command is a head; where there is but one, it is that.
+        frontier: after.headCount === 1 ? { heads: [id] } : graph.frontier(p),
         headCount: after.headCount,
         revision: pos,
         placing: changes.some(({ map }) => map === 'boards' || map === 'columns' || map === 'cards'),

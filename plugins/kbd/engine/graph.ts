@@ -26,6 +26,26 @@ export interface Node {
   readonly issuedAtMs: number
 }
 
+/** A command that a new one names as its parent. */
+export interface Parent extends Node {
+  readonly isHead: boolean
+}
+
+/** Where in the graph a new command comes to stand: found out once, judged by and written with. */
+export interface Place {
+  readonly parents: readonly Parent[]
+  /** Positions that its author had not seen. */
+  readonly unseen: Ranges
+  /** Commands of its device that no later one of that device has seen. */
+  readonly tips: readonly Tip[]
+}
+
+/** An end of a branch. */
+interface Tip {
+  readonly id: string
+  readonly pos: number
+}
+
 /** A command to be put into the graph. */
 export interface NewNode {
   readonly id: string
@@ -43,6 +63,11 @@ const SHORT_TEXT = 256
 const MAX_STEPS = 512
 
 const NODE = 'pos, id, signer, issued_at_ms'
+/** Made once: a text that is put together anew at each call has to be hashed anew to find its statement. */
+const NODE_AT = `SELECT ${NODE} FROM kbd_commands WHERE p = ? AND pos = ?`
+const NODE_BY_ID = `SELECT ${NODE} FROM kbd_commands WHERE id = ? AND p = ?`
+const PARENT = `SELECT ${NODE}, EXISTS (SELECT 1 FROM kbd_tips t WHERE t.p = c.p AND t.owner = '' AND t.id = c.id)
+  FROM kbd_commands c WHERE id = ? AND p = ?`
 type NodeRow = [pos: number, id: string, signer: string, issuedAtMs: number]
 type ProjectColumns = [p: number, project: string, root: string, revision: number, headCount: number]
 
@@ -52,23 +77,21 @@ export interface Graph {
   projects(): readonly ProjectRow[]
   /** The lowest heads, at most 64; all of them is `headCount`. */
   frontier(p: number): Frontier
-  isHead(p: number, id: string): boolean
   /** Undefined where the id is not known in this project. */
   node(p: number, id: string): Node | undefined
+  /** The same, with whether anything follows it yet. */
+  parent(p: number, id: string): Parent | undefined
   nodeAt(p: number, pos: number): Node
   command(p: number, pos: number): { readonly command: Command; readonly derived: unknown }
   /** Positions before `pos` that the command there had not seen. */
   unseen(p: number, pos: number): Ranges
-  /** The same for a command with these parents that would come next. */
-  unseenBy(row: ProjectRow | undefined, parents: readonly Node[]): Ranges
-  /** Own commands of a device that no later one of its own has seen. */
-  tips(p: number, signer: string): readonly number[]
-  /** Adds a command whose parents are known to the project as it stands; `derived` is what the fold found out. */
+  /** Where a command of a device with these parents stands if it comes next. */
+  place(row: ProjectRow | undefined, parents: readonly Parent[], signer: string): Place
+  /** Adds a command where it stands; `derived` is what the fold found out. */
   add(
     before: ProjectRow | undefined,
     node: NewNode,
-    parents: readonly Node[],
-    unseen: Ranges,
+    place: Place,
     derived: unknown,
   ): { readonly row: ProjectRow; readonly forked: boolean }
   /** Heads, then ancestors 1, 2, 4, 8 … steps back: at most 64 ids by which another node sees what is missing here. */
@@ -95,8 +118,7 @@ export function createGraph(sql: Sql): Graph {
   const parentsOf = (p: number, pos: number): readonly number[] =>
     positionsOf(sql('SELECT parents FROM kbd_commands WHERE p = ? AND pos = ?').get<[parents: string]>(p, pos)![0])
   const idAt = (p: number, pos: number): string => nodeAt(p, pos).id
-  const nodeAt = (p: number, pos: number): Node =>
-    toNode(sql(`SELECT ${NODE} FROM kbd_commands WHERE p = ? AND pos = ?`).get<NodeRow>(p, pos))!
+  const nodeAt = (p: number, pos: number): Node => toNode(sql(NODE_AT).get<NodeRow>(p, pos)!)
 
   const graph: Graph = {
     project: (project) =>
@@ -114,8 +136,14 @@ export function createGraph(sql: Sql): Graph {
         .all<[id: string]>(p, MAX_HEADS)
         .map(([id]) => id),
     }),
-    isHead: (p, id) => sql("SELECT 1 FROM kbd_tips WHERE p = ? AND owner = '' AND id = ?").get(p, id) !== undefined,
-    node: (p, id) => toNode(sql(`SELECT ${NODE} FROM kbd_commands WHERE id = ? AND p = ?`).get<NodeRow>(id, p)),
+    node(p, id) {
+      const row = sql(NODE_BY_ID).get<NodeRow>(id, p)
+      return row === undefined ? undefined : toNode(row)
+    },
+    parent(p, id) {
+      const row = sql(PARENT).get<[...NodeRow, isHead: number]>(id, p)
+      return row === undefined ? undefined : { ...toNode(row), isHead: row[4] === 1 }
+    },
     nodeAt,
     command(p, pos) {
       const [envelope, derived] = sql('SELECT envelope, derived FROM kbd_commands WHERE p = ? AND pos = ?').get<
@@ -125,21 +153,23 @@ export function createGraph(sql: Sql): Graph {
       return { command, derived: derived === null ? undefined : (JSON.parse(derived) as unknown) }
     },
     unseen,
-    unseenBy(row, parents) {
-      if (row === undefined) return []
+    place(row, parents, signer) {
+      if (row === undefined) return { parents, unseen: [], tips: [] }
+      const { p, revision, headCount } = row
       // On the heads, which is the ordinary case, everything was seen.
-      if (parents.length === row.headCount && parents.every(({ id }) => graph.isHead(row.p, id))) return []
-      return joined(
-        row.p,
-        parents.map(({ pos }) => pos),
-        row.revision + 1,
+      const isOnHeads = parents.length === headCount && parents.every(({ isHead }) => isHead)
+      const positions = parents.map(({ pos }) => pos)
+      const tips = sql('SELECT id, pos FROM kbd_tips WHERE p = ? AND owner = ?').all<[id: string, pos: number]>(
+        p,
+        signer,
       )
+      return {
+        parents,
+        unseen: isOnHeads ? [] : joined(p, positions, revision + 1),
+        tips: tips.map(([id, pos]) => ({ id, pos })),
+      }
     },
-    tips: (p, signer) =>
-      sql('SELECT pos FROM kbd_tips WHERE p = ? AND owner = ?')
-        .all<[pos: number]>(p, signer)
-        .map(([pos]) => pos),
-    add(before, { id, project, envelope, text }, parents, unseenHere, derived) {
+    add(before, { id, project, envelope, text }, { parents, unseen: unseenHere, tips }, derived) {
       const p = before?.p ?? sql('SELECT coalesce(max(p), 0) + 1 FROM kbd_projects').get<[next: number]>()![0]
       const pos = (before?.revision ?? 0) + 1
       const list = toText(unseenHere)
@@ -158,10 +188,11 @@ export function createGraph(sql: Sql): Graph {
         derived === undefined ? null : JSON.stringify(derived),
         text,
       )
-      const ended = parents.filter((parent) => graph.isHead(p, parent.id))
-      for (const parent of ended) dropTip(p, '', parent.id)
-      addTip(p, '', id, pos)
-      const forked = moveTips(p, envelope.signerKeyId, id, pos, unseenHere)
+      const ended = parents.filter(({ isHead }) => isHead)
+      const followed = tips.filter((tip) => !contains(unseenHere, tip.pos))
+      moveTips(p, '', ended, { id, pos })
+      moveTips(p, envelope.signerKeyId, followed, { id, pos })
+      const forked = followed.length < tips.length
       const headCount = (before?.headCount ?? 0) + 1 - ended.length
       if (before === undefined) sql('INSERT INTO kbd_projects VALUES (?, ?, ?, 1, 1)').run(p, project, id)
       else sql('UPDATE kbd_projects SET revision = ?, head_count = ? WHERE p = ?').run(pos, headCount, p)
@@ -198,17 +229,13 @@ export function createGraph(sql: Sql): Graph {
       const row = sql('SELECT hops FROM kbd_commands WHERE p = ? AND pos = ?').get<[hops: number]>(p, pos)
       return sum + 1 + row![0]
     }, 0)
-  /** Puts a command before those of its device that it has seen; whether there are others. */
-  const moveTips = (p: number, owner: string, id: string, pos: number, unseenHere: Ranges): boolean => {
-    const tips = sql('SELECT id, pos FROM kbd_tips WHERE p = ? AND owner = ?').all<[id: string, pos: number]>(p, owner)
-    for (const [tip, tipPos] of tips) if (!contains(unseenHere, tipPos)) dropTip(p, owner, tip)
-    addTip(p, owner, id, pos)
-    return tips.some(([, tipPos]) => contains(unseenHere, tipPos))
+  /** Puts a tip in the place of those that it follows. */
+  const moveTips = (p: number, owner: string, [first, ...others]: readonly Tip[], { id, pos }: Tip): void => {
+    for (const tip of others) sql('DELETE FROM kbd_tips WHERE p = ? AND owner = ? AND id = ?').run(p, owner, tip.id)
+    if (first === undefined) sql('INSERT INTO kbd_tips VALUES (?, ?, ?, ?)').run(p, owner, id, pos)
+    else
+      sql('UPDATE kbd_tips SET id = ?, pos = ? WHERE p = ? AND owner = ? AND id = ?').run(id, pos, p, owner, first.id)
   }
-  const addTip = (p: number, owner: string, id: string, pos: number): void =>
-    sql('INSERT INTO kbd_tips VALUES (?, ?, ?, ?)').run(p, owner, id, pos)
-  const dropTip = (p: number, owner: string, id: string): void =>
-    sql('DELETE FROM kbd_tips WHERE p = ? AND owner = ? AND id = ?').run(p, owner, id)
   return graph
 }
 
@@ -221,8 +248,8 @@ function positionsOf(text: string): readonly number[] {
   return text === '' ? [] : text.split(',').map(Number)
 }
 
-function toNode(row: NodeRow | undefined): Node | undefined {
-  return row === undefined ? undefined : { pos: row[0], id: row[1], signer: row[2], issuedAtMs: row[3] }
+function toNode([pos, id, signer, issuedAtMs]: readonly [...NodeRow, ...unknown[]]): Node {
+  return { pos, id, signer, issuedAtMs }
 }
 
 function toProject(row: ProjectColumns | undefined): ProjectRow | undefined {

@@ -7,10 +7,10 @@ import { createClaims } from './claims.ts'
 import { type Content, createContent } from './content.ts'
 import { judgeEntry, knownParents } from './entry.ts'
 import { createFold } from './fold.ts'
-import { createGraph, type Node, type ProjectRow } from './graph.ts'
+import { createGraph, type Place, type ProjectRow } from './graph.ts'
 import { type Codecs, createSql, type KbdLimits, type SqlDriver } from './parts.ts'
 import { createReads, type KbdReads } from './reads.ts'
-import { createRegisters } from './registers.ts'
+import { createRegisters, type ReadEntity } from './registers.ts'
 
 /** A command that was read and proven. */
 export interface ProvenCommand {
@@ -58,10 +58,11 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
   const add = (
     command: ProvenCommand,
     row: ProjectRow | undefined,
-    parents: readonly Node[],
+    place: Place,
+    read: ReadEntity,
     nowMs: number,
   ): Applied => {
-    const applied = fold.append(row, command, parents, nowMs)
+    const applied = fold.append(row, command, place, read, nowMs)
     const { type } = command.envelope.command
     const fact = { atMs: nowMs, project: command.project, subject: command.id, actor: command.envelope.signerKeyId }
     const kind = type.startsWith('claim.') ? 'claim' : type === 'conflict.resolve' ? 'resolution' : 'command'
@@ -76,7 +77,8 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
     content,
     enter(command, nowMs) {
       const row = graph.project(command.project)
-      return add(command, row, judgeEntry(parts, row, command.envelope, nowMs), nowMs)
+      const read = registers.reading(row?.p)
+      return add(command, row, judgeEntry(parts, row, command.envelope, read, nowMs), read, nowMs)
     },
     admit(command, nowMs) {
       const { envelope } = command
@@ -86,7 +88,9 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
       const isRoot = envelope.expectedFrontier.heads.length === 0
       if (row !== undefined && isRoot) throw fail('project_mismatch')
       if (row === undefined && !isRoot) throw fail('frontier_unknown')
-      return add(command, row, row === undefined ? [] : knownParents(graph, row, envelope), nowMs)
+      const parents = row === undefined ? [] : knownParents(graph, row, envelope)
+      const place = graph.place(row, parents, envelope.signerKeyId)
+      return add(command, row, place, registers.reading(row?.p), nowMs)
     },
   }
 }

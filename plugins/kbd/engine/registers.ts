@@ -22,26 +22,41 @@ export interface EntityEntries {
   readonly byName: ReadonlyMap<string, readonly Entry[]>
 }
 
+/** Gives an entity as it is before a command, read when it is first asked for. */
+export type ReadEntity = (entity: string) => EntityEntries
+
 /** Reads and writes entries. */
 export interface Registers {
-  read(p: number, entity: string): EntityEntries
+  /** For one command: of a project, or of one that has no command yet. */
+  reading(p: number | undefined): ReadEntity
   /** Replaces exactly the entries that the writer had seen; gives the entity as it is then. */
   write(p: number, before: EntityEntries, entries: readonly Entry[], seen: (pos: number) => boolean): EntityEntries
 }
 
 /** Makes the registers. */
 export function createRegisters(sql: Sql): Registers {
+  const read = (p: number, entity: string): EntityEntries => {
+    const byName = new Map<string, Entry[]>()
+    for (const [name, pos, value] of sql(
+      'SELECT name, pos, value FROM kbd_entries WHERE p = ? AND entity = ? ORDER BY name, pos',
+    ).all<[name: string, pos: number, value: string]>(p, entity)) {
+      const list = byName.get(name)
+      if (list === undefined) byName.set(name, [{ name, pos, value }])
+      else list.push({ name, pos, value })
+    }
+    return { entity, byName }
+  }
   return {
-    read(p, entity) {
-      const byName = new Map<string, Entry[]>()
-      for (const [name, pos, value] of sql(
-        'SELECT name, pos, value FROM kbd_entries WHERE p = ? AND entity = ? ORDER BY name, pos',
-      ).all<[name: string, pos: number, value: string]>(p, entity)) {
-        const list = byName.get(name)
-        if (list === undefined) byName.set(name, [{ name, pos, value }])
-        else list.push({ name, pos, value })
+    reading(p) {
+      const known = new Map<string, EntityEntries>()
+      return (entity) => {
+        let entries = known.get(entity)
+        if (entries === undefined) {
+          entries = p === undefined ? { entity, byName: new Map() } : read(p, entity)
+          known.set(entity, entries)
+        }
+        return entries
       }
-      return { entity, byName }
     },
     write(p, { entity, byName }, entries, seen) {
       const after = new Map(byName)

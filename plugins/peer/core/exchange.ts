@@ -3,7 +3,7 @@ import type { TraceContext } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { PeerEntry } from '../../sync/peers/api.ts'
 import type { Tracing } from '../../telemetry/api.ts'
-import { type Exchange, type LinkError, PEER_VERSION, type PeerLink } from '../api.ts'
+import { type Exchange, type LinkCode, type LinkError, PEER_VERSION, type PeerLink } from '../api.ts'
 import type { Tallies } from './tallies.ts'
 
 /** Why a peer could not be asked, or what it answered: a code and words that say what to do. */
@@ -38,11 +38,14 @@ export interface Asking {
   ask(entry: PeerEntry, question: Question): Promise<unknown>
   /** The octets of an answer. */
   fetch(entry: PeerEntry, question: Question): Promise<Uint8Array>
+  /** Whether there is a way to a peer; who cannot be called calls by itself. */
+  reaches(entry: PeerEntry): boolean
 }
 
 /** What asking needs. */
 export interface AskingParts {
-  readonly links: readonly PeerLink[]
+  /** The way to a peer. */
+  readonly linkTo: (entry: PeerEntry) => PeerLink | undefined
   readonly tallies: Tallies
   readonly tracing: Tracing | undefined
   readonly ownId: () => string
@@ -53,18 +56,31 @@ export interface AskingParts {
   readonly told: (outcome: string, bytes: number) => void
 }
 
+/** What is no answer in due form. */
+const FAULTS: ReadonlySet<string> = new Set<LinkCode>([
+  'wrong_key',
+  'not_listed',
+  'unreachable',
+  'timeout',
+  'bad_answer',
+  'version',
+])
 /** Pauses that a peer may ask for in a row before its refusal is one, and how long each is at most. */
 const MAX_PAUSES = 30
 const MAX_PAUSE_MS = 10_000
 
 /** Makes it. */
-export function createAsking({ links, tallies, tracing, ownId, parse: read, wait, told }: AskingParts): Asking {
+export function createAsking({ linkTo, tallies, tracing, ownId, parse: read, wait, told }: AskingParts): Asking {
   const send = async (
     entry: PeerEntry,
     { method, path, body, trace }: Question,
   ): Promise<{ status: number; body: Uint8Array; type: string; after: number }> => {
-    const [link] = links
-    if (link === undefined) throw new PeerRefusal('unreachable', 'This build has no way to peers.')
+    const link = linkTo(entry)
+    if (link === undefined)
+      throw new PeerRefusal(
+        'unreachable',
+        toHint('unreachable', 'no address is entered, so that it has to call itself.', entry, ownId()),
+      )
     const octets = body instanceof Uint8Array
     const span = tracing?.start(`peer ${method} ${path.split('/')[4] ?? ''}`, trace, 'client')
     const headers = {
@@ -107,7 +123,9 @@ export function createAsking({ links, tallies, tracing, ownId, parse: read, wait
         return answer
       } catch (error) {
         const { code, message } = error as PeerRefusal
-        tallies.failed(entry.endpointId, code, message)
+        // Who refuses in due form is there and is heard.
+        if (FAULTS.has(code)) tallies.failed(entry.endpointId, code as LinkCode, message)
+        else tallies.seen(entry.endpointId)
         throw error
       }
     }
@@ -127,13 +145,14 @@ export function createAsking({ links, tallies, tracing, ownId, parse: read, wait
       if (body.length === 0) return undefined
       const value = parse(body)
       if (value === undefined) {
-        const error = new PeerRefusal('bad_answer', 'The answer of the peer is not JSON.')
-        tallies.failed(entry.endpointId, error.code, error.message)
-        throw error
+        const message = 'The answer of the peer is not JSON.'
+        tallies.failed(entry.endpointId, 'bad_answer', message)
+        throw new PeerRefusal('bad_answer', message)
       }
       return value
     },
     fetch: async (entry, question) => (await settled(entry, question)).body,
+    reaches: (entry) => linkTo(entry) !== undefined,
   }
 }
 
@@ -167,6 +186,8 @@ function toHint(code: string, message: string, { label, endpointId }: PeerEntry,
       return `${name} does not know this node. There: svc peer add ${own} --project …`
     case 'unreachable':
       return `${name}: ${message} Check --address here, and peer.listen there.`
+    case 'version':
+      return `${name}: ${message} Check the address of ${name}, or upgrade one side.`
     case 'timeout':
       return `${name} did not answer in time. Is it running, and does it listen?`
     default:

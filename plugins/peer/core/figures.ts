@@ -1,6 +1,6 @@
 /** What `/api/v1/peers` shows. */
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { PeerFigure } from '../../sync/peers/api.ts'
+import type { PeerEntry, PeerFigure } from '../../sync/peers/api.ts'
 import type { PeerBook } from '../../sync/peers/capabilities.ts'
 import type { Tallies, Tally } from './tallies.ts'
 
@@ -9,10 +9,11 @@ export interface FigureParts {
   readonly book: Pick<PeerBook, 'list'>
   readonly boards: Boards
   readonly tallies: Tallies
-  readonly transport: () => string
+  /** How the way to a peer is called. */
+  readonly transport: (entry: PeerEntry) => string
 }
 
-/** Failures to reach a peer; any other is an answer of its. */
+/** Failures to reach a peer; any other is of one that was reached. */
 const AWAY: ReadonlySet<string> = new Set(['unreachable', 'timeout'])
 
 /** Makes the figures of all peers that are entered. */
@@ -20,7 +21,8 @@ export function createFigures({ book, boards, tallies, transport }: FigureParts)
   return async () => {
     const entries = await book.list()
     return boards.read((reads) =>
-      entries.map(({ endpointId, label, addresses }) => {
+      entries.map((entry) => {
+        const { endpointId, label, addresses } = entry
         const tally = tallies.of(endpointId)
         const projects = [...tally.heads].map(
           ([project, heads]) => [project, { frontier: { heads }, behind: reads.behind(project, heads) }] as const,
@@ -28,7 +30,7 @@ export function createFigures({ book, boards, tallies, transport }: FigureParts)
         return {
           endpointId,
           label,
-          transport: transport(),
+          transport: transport(entry),
           addresses,
           state: stateOf(tally),
           lastSeenAtMs: tally.lastSeenAtMs,

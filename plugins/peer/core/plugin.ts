@@ -5,7 +5,7 @@ import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../kbd/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
-import type { PeerTransport } from '../../sync/peers/api.ts'
+import type { PeerEntry, PeerTransport } from '../../sync/peers/api.ts'
 import type {} from '../../sync/peers/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type { PeerLink } from '../api.ts'
@@ -46,6 +46,7 @@ export const plugin: Plugin = definePlugin({
     const [telemetry, tracing] = [ctx.find('Telemetry'), ctx.find('Tracing')]
     const { book } = desk
     const links: PeerLink[] = []
+    const linkTo = (entry: PeerEntry): PeerLink | undefined => links.find((link) => link.reaches(entry))
     const tallies = createTallies(settings['peer.bytes_per_minute'], clock)
     const maxBodyBytes = settings['peer.max_body_bytes']
     const maxConnections = settings['peer.max_connections']
@@ -70,7 +71,7 @@ export const plugin: Plugin = definePlugin({
       count: (state) => telemetry?.peerWord(state),
     })
     const asking = createAsking({
-      links,
+      linkTo,
       tallies,
       tracing,
       ownId: () => door.ownKey().endpointId,
@@ -97,7 +98,12 @@ export const plugin: Plugin = definePlugin({
         if (traces.size >= MAX_TRACES) traces.delete(traces.keys().next().value!)
         traces.set(pushId, trace)
       },
-      figures: createFigures({ book, boards, tallies, transport: () => links[0]?.name ?? 'none' }),
+      figures: createFigures({
+        book,
+        boards,
+        tallies,
+        transport: (entry) => (linkTo(entry) ?? links[0])?.name ?? 'none',
+      }),
     }
     door.carryBy(transport)
 
@@ -184,7 +190,7 @@ export const plugin: Plugin = definePlugin({
       for (const entry of await book.list()) {
         for (const project of entry.projects) {
           if (stopped) return
-          if (entry.addresses.length === 0 || !(await boards.exists(project))) continue
+          if (!asking.reaches(entry) || !(await boards.exists(project))) continue
           const pulled = await pull(entry, project).catch((error: unknown) =>
             log.info('A peer was not asked.', { peer: entry.endpointId, project, error }),
           )

@@ -29,8 +29,8 @@ export interface PullParts {
   readonly faults: Pick<Faults, 'refused'>
 }
 
-/** Bytes of commands that wait for somebody who vouches for them. */
-const MAX_WAITING_BYTES = 67_108_864
+/** Bytes of commands that wait for somebody who vouches for them: in memory they take some six times that. */
+const MAX_WAITING_BYTES = 16_777_216
 const MAX_CONTENT = 1_000
 /** Commands of one pull: as many as a project may have. */
 const MAX_GIVEN = 1_000_000

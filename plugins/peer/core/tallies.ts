@@ -25,7 +25,7 @@ export interface Tallies {
   hasBytes(endpointId: string): boolean
   spend(endpointId: string, bytes: number): void
   seen(endpointId: string): void
-  failed(endpointId: string, code: string, message: string): void
+  failed(endpointId: string, code: PeerFault['code'], message: string): void
   /** What a peer has of a project, as far as is known. */
   learn(endpointId: string, project: string, heads: readonly string[]): void
 }

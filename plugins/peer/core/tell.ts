@@ -39,7 +39,7 @@ export function createTell({ desk: { book, inbox }, asking, advance, failed }: T
     try {
       const entry = await book.entry(peer)
       // Who cannot be called asks again by itself.
-      if (entry === undefined || entry.addresses.length === 0) return
+      if (entry === undefined || !asking.reaches(entry)) return
       await asking.ask(entry, { method: 'POST', path: paths.acks, body: { acks: [ack] } })
     } catch (error) {
       failed(peer, error)

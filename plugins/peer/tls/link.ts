@@ -14,8 +14,8 @@ export interface LinkParts {
   readonly maxConnections: number
 }
 
-/** A link that can be closed. */
-export interface TlsLink extends PeerLink {
+/** Exchanges over TLS, until it is closed. */
+export interface TlsLink extends Pick<PeerLink, 'exchange'> {
   close(): void
 }
 
@@ -45,10 +45,7 @@ export function createLink(parts: LinkParts): TlsLink {
     return agent
   }
   return {
-    name: 'tls',
     async exchange(entry, exchange) {
-      if (entry.addresses.length === 0)
-        throw failure('unreachable', 'no address is entered, so that it has to call itself.')
       let last: unknown
       for (const address of entry.addresses) {
         try {
@@ -96,6 +93,8 @@ class PeerAgent extends Agent {
   ): undefined {
     const done = callback as (error: Error | null, stream?: Duplex) => void
     const socket = connect({ ...this.#handshake, host: this.host, port: this.port, servername: '' })
+    // The last bytes of a request do not wait until those before them are acknowledged.
+    socket.setNoDelay(true)
     let over = false
     const end = (error: LinkError | null): void => {
       if (over) return

@@ -34,6 +34,8 @@ export function createListener(parts: ListenerParts): Incoming {
   const server: Server = createServer({
     ...toHandshake(parts.key),
     requestCert: true,
+    // Whoever waits for an answer waits for its last bytes.
+    noDelay: true,
     // No session is kept here, so that none can be taken up again.
     secureOptions: constants.SSL_OP_NO_TICKET,
     handshakeTimeout: parts.handshakeTimeoutMs,

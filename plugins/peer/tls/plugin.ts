@@ -46,6 +46,7 @@ export const plugin: Plugin = definePlugin({
     let link: Promise<TlsLink> | undefined
     peers.addLink({
       name: 'tls',
+      reaches: ({ addresses }) => addresses.length > 0,
       async exchange(entry, exchange) {
         link ??= import('./link.ts').then(({ createLink }) =>
           createLink({ key: door.ownKey, timeoutMs, idleTimeoutMs, maxConnections: peers.maxConnections }),

@@ -296,7 +296,7 @@ export interface Schemas {
     readonly ack: null | Schemas['PeerAcknowledgement']
   }
   readonly PeerFault: {
-    readonly code: string
+    readonly code: 'wrong_key' | 'not_listed' | 'unreachable' | 'timeout' | 'bad_answer' | 'false_acknowledgement' | 'version'
     readonly message: string
     /** Unix time in milliseconds. */
     readonly atMs: number

@@ -50,7 +50,7 @@ export class Run {
       maxBytes: options.runMaxBytes,
       soon: options.soon,
       log: true,
-      onEvict: ({ bytes }) => this.base.replay(decodeFrame(bytes)),
+      onEvict: ({ bytes }, sequence) => this.onEvict(bytes, sequence),
     })
     this.preludes = new Preludes({
       ...options,
@@ -120,6 +120,11 @@ export class Run {
     this.feed.end()
     this.endedAt = date
     this.#status = status
+  }
+
+  /** The oldest event retained is about to go: the base moves behind it. */
+  protected onEvict(bytes: Uint8Array, _sequence: number): void {
+    this.base.replay(decodeFrame(bytes))
   }
 
   /** Calls a function once, when the first event is there; the function it gives calls that off. */

@@ -60,9 +60,16 @@ export interface PeerEntry {
   readonly source: 'cli' | 'settings'
 }
 
-/** Why an exchange with a peer failed. */
+/** Why nothing passes between this node and a peer, or what passes cannot be believed. */
 export interface PeerFault {
-  readonly code: string
+  readonly code:
+    | 'wrong_key'
+    | 'not_listed'
+    | 'unreachable'
+    | 'timeout'
+    | 'bad_answer'
+    | 'false_acknowledgement'
+    | 'version'
   readonly message: string
   readonly atMs: number
 }

@@ -46,11 +46,17 @@ export function createPeerBook(
   const fromSettings = new Map(
     set.map((parts): [string, PeerEntry] => [parts.endpointId, { ...parts, source: 'settings' }]),
   )
+  const labels = new Set(set.map(({ label }) => label))
+  /** A label that the settings have given to another since is that one's. */
+  const toKept = (row: Row): PeerEntry => {
+    const entry = toEntry(row)
+    return labels.has(entry.label) ? { ...entry, label: null } : entry
+  }
   const entryIn: PeerBook['entryIn'] = ({ rows }, endpointId) =>
     fromSettings.get(endpointId) ??
-    rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId).map(toEntry)[0]
+    rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId).map(toKept)[0]
   const all = ({ rows }: Pick<LedgerReads, 'rows'>): readonly PeerEntry[] => {
-    const kept = rows<Row>(`SELECT ${COLUMNS} FROM peers`).map(toEntry)
+    const kept = rows<Row>(`SELECT ${COLUMNS} FROM peers`).map(toKept)
     const entries = [...fromSettings.values(), ...kept.filter(({ endpointId }) => !fromSettings.has(endpointId))]
     return entries.sort((one, other) => (one.endpointId < other.endpointId ? -1 : 1))
   }

@@ -21,7 +21,10 @@ export interface Incoming {
   close(): Promise<void>
 }
 
-/** A connection that was accepted: a `net.Socket` of Node, named here by what a plugin without Node's types can use. */
+/**
+ * A connection that was accepted: a `net.Socket` of Node, or another duplex stream of bytes, named here by what a plugin without
+ * Node's types can use. The time of what is no socket, while it is idle, is kept by whoever took it.
+ */
 export interface Connection {
   readonly remoteAddress?: string | undefined
   destroy(): unknown

@@ -43,7 +43,8 @@ export function watchSockets(
         if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
       } else if (latest.writableEnded && !connection!.hurried) {
         connection!.hurried = true
-        socket.setTimeout(STUCK_MS)
+        // What another transport carries need not be a socket.
+        socket.setTimeout?.(STUCK_MS)
       } else if (latest.req.readableFlowing === true && !latest.req.complete && !latest.headersSent) {
         // Somebody here waits for its body; who has not asked for one yet is slow himself.
         const bytes = socket.bytesRead
@@ -56,6 +57,8 @@ export function watchSockets(
   const end = async (): Promise<void> => {
     if (incoming === undefined) return new Promise((resolve) => void server.close(() => resolve()))
     await incoming.close()
+    // It has no listener to close, and looks at no time limits any more.
+    server.close(() => undefined)
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => void socket.once('close', resolve))))
   }
   const drain = async (): Promise<void> => {

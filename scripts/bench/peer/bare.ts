@@ -80,7 +80,10 @@ const open = async (key: EndpointKey, n: number): Promise<{ endpointId: string; 
   const server: Server =
     kind === 'hanging' && n % 3 === 0
       ? createTcp()
-      : createTls({ ...toHandshake(key), requestCert: true }, (socket) => void http.emit('connection', socket))
+      : createTls(
+          { ...toHandshake(key), requestCert: true, noDelay: true },
+          (socket) => void http.emit('connection', socket),
+        )
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return { endpointId: key.endpointId, addresses: [`127.0.0.1:${(server.address() as AddressInfo).port}`] }
 }

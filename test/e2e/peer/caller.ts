@@ -2,6 +2,7 @@
 import { createHash, randomUUID, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { connect, type TLSSocket } from 'node:tls'
+import type { Clock } from '../../../core/environment.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import type { Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { type HandshakeOptions, toHandshake } from '../../../plugins/peer/tls/handshake.ts'
@@ -86,8 +87,9 @@ export function callerOf(node: Node, key: EndpointKey = openEndpointKey(createFo
 export async function withCaller(
   given: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = [],
+  clock: Partial<Clock> = {},
 ): Promise<{ node: Node; caller: Caller }> {
-  const node = await startNode({ given }, plugins)
+  const node = await startNode({ given, clock }, plugins)
   await node.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
   const caller = callerOf(node)
   await node.book.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })

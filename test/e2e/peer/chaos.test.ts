@@ -58,7 +58,7 @@ function chaosPlugin(random: () => number, counts: Record<string, number>): Plug
         if (name === 'answer lost') throw lost()
         return answer
       }
-      ctx.use('Peers').addLink({ name: 'chaos', exchange })
+      ctx.use('Peers').addLink({ name: 'chaos', reaches: () => true, exchange })
       ctx.onStop(async () => {
         await Promise.all(late)
         link.close()

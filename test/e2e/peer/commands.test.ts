@@ -6,6 +6,7 @@ import { unbuilt } from '../sync/shipped.ts'
 import { type Desk, deskOf } from './desks.ts'
 
 const test = suite('peers on the command line')
+const PUSH = ['push', '--key', 'ada.key', '--domain', 'kbd-control:demo'] as const
 
 /** Two nodes that know each other, of which one has a board. */
 async function pair(): Promise<{ readonly desk: Desk; readonly lamp: Desk; readonly ids: readonly [string, string] }> {
@@ -47,16 +48,7 @@ const work = async (): Promise<void> => {
   }
 
   await desk.svc('board', 'add', '--key', 'ada.key', 'Write the notes')
-  const pushed = await desk.svc(
-    'push',
-    '--key',
-    'ada.key',
-    '--domain',
-    'kbd-control:demo',
-    '--target',
-    'lamp',
-    '--follow',
-  )
+  const pushed = await desk.svc(...PUSH, '--target', 'lamp', '--follow')
   assert.match(pushed, /"peerState":"applied"/)
   const peersOf = (await desk.svc('board', 'log', '--json'))
     .trim()
@@ -66,20 +58,10 @@ const work = async (): Promise<void> => {
   await desk.svc('board', 'add', '--key', 'ada.key', 'Read them')
   assert.is((await desk.svc('board', 'log')).trim().split('\n').at(-1)!.includes('→'), false, 'nobody has the last one')
 
-  const unknown = await desk.run('push', '--key', 'ada.key', '--domain', 'kbd-control:demo', '--target', 'chair')
+  const unknown = await desk.run(...PUSH, '--target', 'chair')
   assert.is(unknown.code, 1)
   assert.match(unknown.err, /No peer has the label chair: svc peer list/)
-  const both = await desk.run(
-    'push',
-    '--key',
-    'ada.key',
-    '--domain',
-    'kbd-control:demo',
-    '--target',
-    'lamp',
-    '--target',
-    ids[1],
-  )
+  const both = await desk.run(...PUSH, '--target', 'lamp', '--target', ids[1])
   assert.is(both.code, 64, 'a label and its id are one target')
 
   await lamp.stop()

@@ -5,10 +5,8 @@ import { type AddressInfo, createServer as createTcp, type Socket } from 'node:n
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { CommandIo } from '../../../core/command.ts'
 import type { TraceContext } from '../../../core/http/request.ts'
 import { definePlugin } from '../../../core/plugin.ts'
-import { runCommand } from '../../../plugins/cli/run-command.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { peerCommand } from '../../../plugins/sync/peers/commands/peer.ts'
@@ -18,6 +16,7 @@ import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf } from '../sync/daemon.ts'
 import { type Node, startNode } from './nodes.ts'
+import { runIn } from './run-in.ts'
 
 const test = suite('peers in hardship')
 const alice = createSigner()
@@ -89,25 +88,10 @@ test('after svc peer rotate the chain is whole at once, under the new key; the o
   await acquaint(before, two)
   await before.act(alice, { type: 'board.create', boardId, title: 'Release' })
   await before.stop()
-  const settings: Record<string, unknown> = {
-    'storage.dir': join(folder, 'state'),
-    'sync.socket_path': before.socketPath,
-    'peer.peers': [],
-  }
-  const said: string[] = []
-  const io: CommandIo = {
-    environment: {},
-    config: undefined,
-    version: '0.0.0',
-    out: (line) => void said.push(line),
-    err: () => undefined,
-    setting: (key) => settings[key] ?? null,
-    use: () => undefined as never,
-    find: () => undefined,
-  }
-  assert.is(await runCommand(peerCommand, ['rotate'], io), 0)
+  const rotated = await runIn(folder, peerCommand, ['rotate'])
+  assert.is(rotated.code, 0, rotated.err)
   const after = await startNode({ folder })
-  assert.equal([after.id, after.id === before.id], [said[0], false])
+  assert.equal([`${after.id}\n`, after.id === before.id], [rotated.out, false])
   const verdict = (await after.send({ path: '/api/v1/audit/verify' })).json() as unknown as {
     ok: boolean
     checkpoint: { endpointId: string; seq: number }

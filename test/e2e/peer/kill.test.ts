@@ -28,6 +28,10 @@ const ROUNDS = Number(process.env['SVC_PEER_KILLS'] ?? 3)
 const LONGEST_LIFE_MS = 150
 /** Pushes of a node in one round, at most: what waits in the end is settled one after the other. */
 const MAX_PUSHES = 4
+/**
+ * Nothing at all arrives for so long: that is a fault. How long all of it takes says how busy the machine is, and so does a stop.
+ */
+const [STANDSTILL_MS, STOP_MS] = [300_000, 120_000]
 
 interface Desk {
   readonly at: Place
@@ -62,6 +66,7 @@ async function start(desk: Asleep, all: readonly Asleep[]): Promise<Child> {
     SVC_PEER__PEERS: JSON.stringify(entries),
     SVC_SYNC__RETRY_FIRST_MS: '20',
     SVC_SYNC__RETRY_MAX_MS: '200',
+    SVC_SERVER__SHUTDOWN_GRACE_MS: String(STOP_MS),
   })
   await untilHealthy(child, desk.at)
   desk.way.port = Number((await child.waitFor(/"peers":"127\.0\.0\.1:(\d+)"/, 60_000))[1])
@@ -140,15 +145,26 @@ async function live(desks: readonly Desk[], sent: Map<string, string>): Promise<
   }
 }
 
+/** Waits until nothing is on its way any more, for as long as that becomes less. */
+async function arrived(desks: readonly Desk[]): Promise<void> {
+  const waiting = async (): Promise<number> => {
+    let sum = 0
+    for (const desk of desks) sum += (await get<{ outbox: { pending: number } }>(desk, '/api/v1/status')).outbox.pending
+    return sum
+  }
+  let least = await waiting()
+  for (let left = least, sinceMs = Date.now(); left > 0; left = await waiting()) {
+    if (left < least) [least, sinceMs] = [left, Date.now()]
+    else if (Date.now() - sinceMs > STANDSTILL_MS) assert.unreachable(`${left} envelopes do not arrive`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
 async function settled(desk: Desk, other: Desk): Promise<void> {
   for (const pushId of desk.pushes.keys()) {
     const path = `/api/v2/sync/pushes/${pushId}`
-    let receipt = await get<PushReceipt>(desk, path)
-    for (const sinceMs = Date.now(); receipt.perPeer[other.id]?.state !== 'applied'; ) {
-      if (Date.now() - sinceMs > 60_000) assert.unreachable(JSON.stringify(receipt, null, 1))
-      await new Promise((done) => setTimeout(done, 20))
-      receipt = await get<PushReceipt>(desk, path)
-    }
+    const receipt = await get<PushReceipt>(desk, path)
+    assert.is(receipt.perPeer[other.id]?.state, 'applied', JSON.stringify(receipt, null, 1))
     const { state, failure, appliedFrontier, ack } = receipt.perPeer[other.id]!
     const { auditHead, signature } = ack!
     const { canonicalPayloadHash } = receipt
@@ -180,6 +196,7 @@ const kills = (count: number) => async (): Promise<void> => {
   for (let round = 0; round < ROUNDS; round++) await live(desks, sent)
 
   for (const { way } of desks) way.bad = false
+  await arrived(desks)
   for (const [desk, other] of pairs) await settled(desk, other)
   for (const [desk, other] of pairs) {
     const path = `/api/v1/peers/${other.id}/pull`
@@ -216,7 +233,7 @@ const kills = (count: number) => async (): Promise<void> => {
   if (ROUNDS >= 50) for (const fate of FATES) assert.ok(counts[fate]! > 0, fate)
   console.log(`${count} nodes: ${pushes} pushes, ${sent.size} commands, exchanges ${JSON.stringify(counts)}`)
   for (const { child, way } of desks) {
-    assert.equal(await child.stop(), { code: 0, signal: null })
+    assert.equal(await child.stop('SIGTERM', STOP_MS), { code: 0, signal: null })
     await way.close()
   }
 }

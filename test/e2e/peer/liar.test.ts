@@ -1,18 +1,13 @@
 /** Peers that are entered and lie: nothing gets in, they get no more than their share, and the audit chain tells. */
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
-import { createServer, type TLSSocket } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { definePlugin } from '../../../core/plugin.ts'
-import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { createLink } from '../../../plugins/peer/tls/link.ts'
-import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/peers/api.ts'
-import { createFolder } from '../../unit/sync/platforms.ts'
+import type { Acknowledgement } from '../../../plugins/sync/peers/api.ts'
 import { alice, boardId, CREATE, callerOf, entries, envelope, idOf, mallory, pushFor, withCaller } from './caller.ts'
+import { startLiar, wordOf } from './lying-node.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 
 const outcomes = async (node: Node, kind = 'refusal'): Promise<readonly string[]> =>
@@ -21,57 +16,6 @@ const isWhole = async (node: Node): Promise<void> =>
   assert.equal((await node.send({ path: '/api/v1/audit/verify' })).json()['ok'], true)
 const count = (node: Node, table: string): Promise<number> =>
   node.kernel.capability('ReceiptStore').read(({ rows }) => rows<[n: number]>(`SELECT count(*) FROM ${table}`)[0]![0])
-
-/** A node that answers as it is told, and how often it was asked. */
-async function startLiar(
-  answer: (path: string, body: Record<string, unknown>, key: EndpointKey) => unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<{ id: string; address: string; asked: () => number; stop: () => Promise<void> }> {
-  const key = openEndpointKey(createFolder())
-  let asked = 0
-  const http = createHttp(async (request, reply) => {
-    asked++
-    let text = ''
-    for await (const chunk of request.setEncoding('utf8')) text += chunk as string
-    const made = answer(request.url!, (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>, key)
-    reply.writeHead(200, { 'content-type': 'application/json', 'svc-peer-version': '1', ...headers })
-    reply.end(made instanceof Uint8Array ? made : JSON.stringify(made))
-  })
-  const sockets = new Set<TLSSocket>()
-  const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    http.emit('connection', socket)
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return {
-    id: key.endpointId,
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((done) => server.close(done))
-    },
-  }
-}
-
-/** This peer's word on a push that it was sent. */
-function wordOf(body: Record<string, unknown>, key: EndpointKey, over: Partial<Acknowledgement>): Acknowledgement {
-  const { signature: _, ...push } = body['push'] as { requestId: string; signature: string }
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  const word = {
-    context: 'svc-peer-ack-1' as const,
-    pushId: push.requestId,
-    endpointId: key.endpointId,
-    canonicalPayloadHash: createHash('sha256').update(canonicalText(push)).digest('hex'),
-    state: 'received' as const,
-    failure: null,
-    appliedFrontier: null,
-    auditHead: '0'.repeat(64),
-    ...over,
-  }
-  return { ...word, signature: Buffer.from(key.sign(Buffer.from(canonicalText(word)))).toString('base64') }
-}
 
 /** Projects that are asked for; more of them by the environment. */
 const PROJECTS = Number(process.env['SVC_PEER_PROJECTS'] ?? 1_000)

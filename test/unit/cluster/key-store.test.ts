@@ -32,6 +32,7 @@ function node(options: { maxReads?: number; url?: string } = {}): Node {
     timeoutMs: 5_000,
     channel: CHANNEL,
     onNotify: () => undefined,
+    onBroken: () => undefined,
     after: (ms, run) => {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)
@@ -44,6 +45,7 @@ function node(options: { maxReads?: number; url?: string } = {}): Node {
     maxRecords: 100,
     maxReads: options.maxReads ?? 100,
     offlineMs: 60_000,
+    onLost: () => undefined,
   })
   const made = { store, database, advance: (ms: number) => void (ahead += ms) }
   nodes.push(made)

@@ -50,7 +50,7 @@ test('whoever follows holds the board of then after every command', () => {
     fc.property(fc.array(step, { minLength: 4, maxLength: 80 }), fc.nat(), (steps, entry) => {
       run += 1
       const nodes = [openNode(open), openNode(open), openNode(open)]
-      const told = tell(nodes, 'demo', run, steps)
+      const told = tell(nodes, { project: 'demo', run }, steps)
       for (const { driver } of nodes) driver.close()
       // The same commands on another node, followed from some command on: before the first, or in the midst.
       const node = openNode(open)

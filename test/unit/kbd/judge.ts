@@ -15,8 +15,11 @@ import { pull, type Step, step, tell } from './story.ts'
 const TOGETHER = 25
 /** Every so many of them what single nodes have is judged before they have everything. */
 const PARTIAL_EVERY = 8
-/** Steps of a story at least; some are no commands. */
-const STEPS = 280
+/** Commands of a graph, and up to so many more. */
+const SIZE = 200
+const MORE = 16
+/** Steps of a story; some are no commands, and some commands are refused everywhere. */
+const STEPS = 290
 const LATER_MS = START_MS + 86_400_000
 
 /** An order in which parents stand first, chosen by a number. */
@@ -66,7 +69,7 @@ interface Judged {
 function judge(nodes: readonly TestNode[], run: number, steps: readonly Step[]): Judged {
   const project = `run-${run}`
   const [lived, heard] = [nodes.slice(0, 3), nodes.slice(3)]
-  const { commands, refused, unvouched } = tell(lived, project, run, steps)
+  const { commands, refused, unvouched } = tell(lived, { project, run, commands: SIZE + (run % MORE) }, steps)
   // Whatever a node has by then is what its own commands make of it, however little that is.
   if (run % PARTIAL_EVERY === 0) {
     for (const node of lived) {
@@ -133,8 +136,8 @@ export function judgeMany(open: () => OpenDriver, runs: number, seed: number): v
     seen.smallest = Math.min(seen.smallest, size)
     if (run % TOGETHER === 0 || run === runs) end()
   }
-  const stories = fc.array(step, { minLength: STEPS, maxLength: STEPS + 10, size: 'max' })
+  const stories = fc.array(step, { minLength: STEPS, maxLength: STEPS, size: 'max' })
   fc.assert(fc.property(stories, once), { numRuns: runs, seed, endOnFailure: true })
   // The stories are large, and not all peaceful.
-  assert.ok(seen.smallest >= 200 && seen.refused >= runs && seen.unvouched >= runs, JSON.stringify(seen))
+  assert.ok(seen.smallest >= SIZE && seen.refused >= runs && seen.unvouched >= runs, JSON.stringify(seen))
 }

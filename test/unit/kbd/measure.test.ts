@@ -16,7 +16,7 @@ test('the gauges of a project are what can be counted on it, after every command
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const nodes = [openNode(open), openNode(open), openNode(open)]
-      const { commands } = tell(nodes, 'demo', ++run, steps)
+      const { commands } = tell(nodes, { project: 'demo', run: ++run }, steps)
       for (const { driver } of nodes) driver.close()
       const { ledger, driver } = openNode(open)
       const told: { heads: number; conflicts: number }[] = []

@@ -223,7 +223,7 @@ test('an index that is opened over boards that went on without it is the one tha
       const [followed, late] = [open(), open({ indexed: false })]
       const clock = { nowMs: START_MS }
       const nodes = [followed, late].map(({ driver, ledger }) => ({ driver, ledger, audit: null!, applied: [], clock }))
-      tell(nodes, 'demo', run, steps)
+      tell(nodes, { project: 'demo', run }, steps)
       for (const from of [0, 1]) {
         const { commands } = nodes[from]!.ledger.commands('demo', undefined, 1_000)!
         for (const { id, envelope } of commands)

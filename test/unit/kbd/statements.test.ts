@@ -41,7 +41,7 @@ function plans(): ReadonlyMap<string, readonly string[]> {
   }
   const nodes = [0, 1, 2].map(() => openNode(watched))
   const steps = Array.from({ length: 400 }, (_, n) => [n * 7, n % 3, n % 5, n * 31, n * 17] as const)
-  tell(nodes, 'demo', 1, steps)
+  tell(nodes, { project: 'demo', run: 1 }, steps)
   const { driver, ledger, audit } = nodes[0]!
   const [last] = ledger.standing('demo').frontier.heads
   ledger.findByCommandId('demo', 'ed25519:none', uuidOf(1))

@@ -58,8 +58,16 @@ function enrolledAt(n: number, run: number): readonly number[] {
   )
 }
 
+/** What a story is about, whose devices live it, and how many commands it has at most. */
+export interface Plot {
+  readonly project: string
+  readonly run: number
+  readonly commands?: number
+}
+
 /** Tells a story on nodes: each command is handed in at one, and others hear of it when they ask. */
-export function tell(nodes: readonly TestNode[], project: string, run: number, steps: readonly Step[]): Told {
+export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Step[]): Told {
+  const { project, run } = plot
   const commands: ProvenCommand[] = []
   const told = new Map<string, ProvenCommand>()
   const refused: string[] = []
@@ -83,6 +91,7 @@ export function tell(nodes: readonly TestNode[], project: string, run: number, s
   const seen = new Map(nodes.map((node) => [node, commands.map(({ id }) => id)]))
 
   for (const [at, [what, where, who, one, two]] of steps.entries()) {
+    if (commands.length === plot.commands) break
     const node = nodes[where % nodes.length]!
     const devices = enrolled.get(node)!
     const nowMs = START_MS + 1_000 * (at + 1)

@@ -20,6 +20,7 @@ function makeRun(runMaxEvents = 4_096, runMaxBytes = 8_388_608): SharedRun {
     record: { run_id: 'r', thread_id: 't', owner, created_at_ms: 0, epoch: 'aaaaaaaa' },
     ...{ runMaxEvents, runMaxBytes, soon, slices, startedAt: 0, runCheckpointEvents: 512 },
     inTurn: (work) => work(),
+    toldBytes: 0,
   })
 }
 
@@ -50,21 +51,60 @@ const standOf = (point: RunPoint): unknown => [
 
 const headPoint = (run: SharedRun): RunPoint => (run as unknown as { head: RunPoint }).head
 
-test('a batch that is judged leaves the run as it was, whether it is let through or not', () => {
-  fc.assert(
-    fc.property(wholeRun, fc.nat(), (events, at) => {
+test('a batch that is judged leaves the run as it was, whether it is let through or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(wholeRun, fc.nat(), async (events, at) => {
       const run = makeRun()
       const cut = at % events.length
       run.follow(headOf(run, cut), textsOf(events.slice(0, cut)), 0)
+      await run.understand(slices)
       const before = standOf(headPoint(run))
-      const over = run.check(events.slice(cut), { left: Number.POSITIVE_INFINITY })
+      const { over } = run.check(events.slice(cut), 0, { left: Number.POSITIVE_INFINITY })
       assert.is(over, true)
       assert.equal(standOf(headPoint(run)), before)
-      assert.throws(() => run.check([...events.slice(cut), events[0]!], { left: Number.POSITIVE_INFINITY }))
+      assert.throws(() => run.check([...events.slice(cut), events[0]!], 0, { left: Number.POSITIVE_INFINITY }))
       assert.equal(standOf(headPoint(run)), before)
     }),
     { numRuns: 100 },
   )
+})
+
+test('a run is understood when it is asked for, and then stands where one does that was understood all along', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      wholeRun,
+      fc.nat(),
+      fc.nat(),
+      fc.integer({ min: 1, max: 40 }),
+      async (events, at, to, retained) => {
+        const [run, eager] = [makeRun(retained), makeRun(retained)]
+        await eager.understand(slices)
+        const first = at % (events.length + 1)
+        const second = first + (to % (events.length + 1 - first))
+        const follow = (one: SharedRun, from: number, until: number): void => {
+          for (let n = from; n < until; n++) one.follow(headOf(one, n + 1), textsOf([events[n]]), 0)
+        }
+        for (const one of [run, eager]) follow(one, 0, first)
+        assert.ok(run.bytes > 0)
+        const understood = run.understand(slices)
+        // What comes meanwhile is not missing.
+        for (const one of [run, eager]) follow(one, first, second)
+        await understood
+        assert.equal(standOf(headPoint(run)), standOf(headPoint(eager)))
+        for (const one of [run, eager]) follow(one, second, events.length)
+        assert.equal(standOf(headPoint(run)), standOf(headPoint(eager)))
+        assert.equal(standOf(run.beginning), standOf(eager.beginning))
+        assert.is(run.bytes, eager.bytes)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('a run that nobody has asked for takes what its writer said it takes', () => {
+  const run = makeRun()
+  run.follow({ ...headOf(run, 1), bytes: 1_000_000 }, textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]), 0)
+  assert.is(run.bytes, 1_000_000)
 })
 
 test('a node that begins at a saved place stands where one does that saw all, now and later', async () => {

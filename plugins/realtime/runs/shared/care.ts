@@ -2,6 +2,7 @@ import type { RunStore } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import type { Directory, Entry } from './directory.ts'
+import type { Removals } from './removals.ts'
 
 /** How long the mark of a removed run stands, so that every node sees it, in milliseconds. */
 const goneMs = 60_000
@@ -10,17 +11,19 @@ const goneMs = 60_000
 export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finishedRunTtlMs' | 'runIdleMs'> {
   readonly store: RunStore
   readonly directory: Directory
+  readonly removals: Removals
   readonly abandon: (entry: Entry, event: AgUiEvent) => Promise<unknown>
-  readonly erase: (entry: Entry) => void
   readonly onError: (error: unknown) => void
 }
 
 /**
  * What one node does for all: it ends runs that nobody appends to, and removes what has ended long ago. Ages are
- * those that this node has seen.
+ * those that this node has seen. Each node makes sure by itself that the others hear of what it removed.
  */
 export class Care {
   readonly #options: CareOptions
+  /** Removed runs of which nothing is left. */
+  readonly #forgotten = new WeakSet<Entry>()
   #timer: unknown
   #stopped = false
 
@@ -45,16 +48,19 @@ export class Care {
   }
 
   async #round(): Promise<void> {
-    const { clock, store, directory, finishedRunTtlMs, runIdleMs, abandon, erase } = this.#options
+    const { clock, store, directory, removals, finishedRunTtlMs, runIdleMs, abandon } = this.#options
     directory.tidy()
+    await removals.retry()
     if (store.away || !(await store.lease())) return
     for (const entry of directory.entries) {
       const { gone, record, head, changedAt } = entry
       const age = clock.monotonic() - changedAt
       if (gone) {
-        if (age > goneMs) await store.forget(entry.name, head.position)
+        if (age <= goneMs || this.#forgotten.has(entry)) continue
+        await store.forget(entry.name, head.position)
+        this.#forgotten.add(entry)
       } else if (record.status !== 'running') {
-        if (age >= finishedRunTtlMs) erase(entry)
+        if (age >= finishedRunTtlMs) directory.forget(entry)
       } else if (age >= runIdleMs)
         await abandon(entry, { type: 'RUN_ERROR', message: 'No event came for too long.', code: 'svc.run.abandoned' })
     }

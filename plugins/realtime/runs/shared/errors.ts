@@ -1,4 +1,5 @@
-import { defineErrors, type ErrorCatalogue } from '../../../../core/errors.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
+import { defineErrors, type ErrorCatalogue, type SvcError } from '../../../../core/errors.ts'
 
 /** What an append is answered with where nobody can say what became of it. */
 export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({
@@ -8,3 +9,8 @@ export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({
     hint: 'Send them again with If-Match and the position before them: they are written once.',
   },
 })
+
+/** The refusal of what may be tried again in a second, and surely was not done. */
+export function tryAgain(cause?: unknown): SvcError {
+  return httpFail('overloaded', { headers: { 'retry-after': '1' }, ...(cause !== undefined && { cause }) })
+}

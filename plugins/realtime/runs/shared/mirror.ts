@@ -1,5 +1,6 @@
 import type { OpenStream, RunBase, RunFollowing, RunName, RunStore, StoredHead } from '../../api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
+import { Intake, type Mark } from './intake.ts'
 import type { SharedRun } from './shared-run.ts'
 
 /** Batches of which the name is remembered, for appends whose acknowledgement was lost. */
@@ -13,15 +14,12 @@ export interface MirrorOptions {
   readonly name: RunName
   /** Where its log begins, where that is not with its first event. */
   readonly base: RunBase | undefined
+  /** A position at which it was this run. */
+  readonly since: number
+  /** Whether each append is to come with its head. */
+  readonly strict: boolean
   readonly onTaken: () => void
   readonly onDropped: (error: unknown) => void
-}
-
-/** One append that the store's log still has. */
-interface Mark {
-  readonly position: number
-  /** Its first event. */
-  readonly first: number
 }
 
 /** A run of the store in memory, for all its readers on this node, and the place from which this node appends to it. */
@@ -37,8 +35,7 @@ export class Mirror {
   /** Appends under way. */
   busy = 0
   readonly readers: Set<OpenStream> = new Set()
-  /** What the store's log has of it, oldest first. */
-  readonly marks: Mark[] = []
+  readonly #intake: Intake
   readonly #options: MirrorOptions
   readonly #ids = new Map<string, StoredHead>()
   readonly #waiting = new Set<() => void>()
@@ -46,14 +43,18 @@ export class Mirror {
   #tail: Promise<unknown> = Promise.resolve()
 
   constructor(options: MirrorOptions) {
-    const { run, name, base, store, clock } = options
+    const { run, name, base, store, clock, strict } = options
     this.#options = options
     this.run = run
     this.name = name
     this.usedAt = clock.monotonic()
     if (base !== undefined) run.beginAt(base)
+    this.#intake = new Intake(run, () => clock.monotonic())
     this.#following = store.follow(name, 0, {
       batch: (head, texts) => this.#take(head, texts),
+      ...(!strict && {
+        earlier: (position, texts) => this.#try(() => this.#intake.gather(position, texts)),
+      }),
       lost: () => this.drop(new Error('the log of the run is another')),
     })
   }
@@ -66,6 +67,11 @@ export class Mirror {
   /** What a batch of this name became; undefined where it is not among the last ones. */
   find(id: string): StoredHead | undefined {
     return this.#ids.get(id)
+  }
+
+  /** What the store's log has of it, oldest first. */
+  get marks(): Mark[] {
+    return this.#intake.marks
   }
 
   /** Resolves true once it has a position, false where that takes too long. */
@@ -113,26 +119,28 @@ export class Mirror {
   }
 
   #take(head: StoredHead, texts: readonly string[]): void {
-    const { run } = this
-    const { next } = run.feed.ring
-    const first = head.record.last_seq - texts.length + 1
     if (this.dropped || head.position <= this.position) return
-    try {
-      if (head.gone || head.record.epoch !== run.epoch) throw new Error('the run is gone')
-      if (first > next) throw new Error('events of the run are missing')
-      // What stands before the beginning is let go soon.
-      const fresh = texts.slice(next - first)
-      if (fresh.length > 0) run.follow(head, fresh, this.#options.clock.monotonic())
-    } catch (error) {
-      this.drop(error)
-      return
-    }
-    this.position = head.position
-    this.head = head
-    this.marks.push({ position: head.position, first })
-    this.#ids.set(head.id, head)
-    if (this.#ids.size > maxIds) this.#ids.delete(this.#ids.keys().next().value!)
+    const isAnother = head.gone || head.record.epoch !== this.run.epoch
+    // What is left of one of the same name that was removed stands before it.
+    if (isAnother && this.position === 0 && head.position < this.#options.since) return
+    this.#try(() => {
+      if (isAnother) throw new Error('the run is gone')
+      this.#intake.take(head, texts)
+      this.position = head.position
+      this.head = head
+      this.#ids.set(head.id, head)
+      if (this.#ids.size > maxIds) this.#ids.delete(this.#ids.keys().next().value!)
+    })
     this.#options.onTaken()
     for (const look of [...this.#waiting]) look()
+  }
+
+  #try(work: () => void): void {
+    if (this.dropped) return
+    try {
+      work()
+    } catch (error) {
+      this.drop(error)
+    }
   }
 }

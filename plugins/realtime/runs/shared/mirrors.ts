@@ -1,11 +1,11 @@
-import { httpFail } from '../../../../core/catalogue.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type { OpenStream, RunName, RunOwner, RunStore } from '../../api.ts'
+import type { OpenStream, RunBase, RunName, RunOwner, RunStore } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import type { Run } from '../run.ts'
 import { Shares } from '../shares.ts'
 import type { Slices } from '../slices.ts'
 import { type Directory, type Entry, keyOf } from './directory.ts'
+import { tryAgain } from './errors.ts'
 import { Mirror } from './mirror.ts'
 import { savePoint } from './saved-point.ts'
 import { SharedRun } from './shared-run.ts'
@@ -64,6 +64,17 @@ export class Mirrors {
     return opening
   }
 
+  /** Resolves once this node knows where a run stands, beside its log. @throws SvcError `overloaded` */
+  async understand(mirror: Mirror): Promise<void> {
+    try {
+      await mirror.run.understand(this.#options.slices)
+    } catch (error) {
+      mirror.drop(error)
+      throw tryAgain(error)
+    }
+    this.shares.weigh(mirror.run)
+  }
+
   /** Keeps a run in memory while a reader is there. */
   hold(run: Run, reader: OpenStream): void {
     const mirror = this.#mirrors.get(keyOf(run.record))
@@ -114,10 +125,16 @@ export class Mirrors {
     let wanted: Entry | undefined = entry
     for (let attempt = 0; attempt < 3 && wanted !== undefined; attempt++) {
       this.#admit(wanted.record.owner, wanted.bytes)
-      const base = await store.read(wanted.name).catch((cause: unknown) => {
-        throw httpFail('overloaded', { headers: { 'retry-after': '1' }, cause })
-      })
-      const mirror = this.#make(wanted, base?.epoch === wanted.record.epoch ? base : undefined)
+      // Where it has its first event, nothing of the log was let go; if that is not so any more, it is seen.
+      const isWhole = wanted.record.first_seq === 1 && attempt === 0
+      const base = isWhole
+        ? undefined
+        : await store.read(wanted.name).catch((cause: unknown) => {
+            throw tryAgain(cause)
+          })
+      const own = base?.epoch === wanted.record.epoch ? base : undefined
+      // Where what was counted did not agree with what was said, each append is looked at.
+      const mirror = this.#make(wanted, own, attempt > 0)
       mirror.busy++
       const reached = await mirror.reach(wanted.head.position, hydrateMs)
       mirror.busy--
@@ -126,7 +143,7 @@ export class Mirrors {
       // Its log may have been shortened meanwhile, or it is another run of the same name.
       wanted = directory.get(wanted.name)
     }
-    throw httpFail('overloaded', { headers: { 'retry-after': '1' } })
+    throw tryAgain()
   }
 
   /** Makes room by letting go what nobody uses. */
@@ -139,7 +156,7 @@ export class Mirrors {
     }
   }
 
-  #make(entry: Entry, base: Awaited<ReturnType<RunStore['read']>>): Mirror {
+  #make(entry: Entry, base: RunBase | undefined, strict: boolean): Mirror {
     const { clock, slices, store, log } = this.#options
     const { run_id, thread_id, owner, created_at_ms, epoch } = entry.record
     const run = new SharedRun({
@@ -148,11 +165,11 @@ export class Mirrors {
       startedAt: clock.monotonic(),
       slices,
       inTurn: this.shares.owner(owner).inTurn,
+      toldBytes: entry.bytes,
     })
     const key = keyOf(entry.name)
     const mirror = new Mirror({
-      ...{ store, clock, run, base },
-      name: { owner, run_id },
+      ...{ store, clock, run, base, strict, name: entry.name, since: entry.head.position },
       onTaken: () => this.shares.weigh(run),
       onDropped: (error) => {
         if (error !== undefined) log.debug('A run is no longer followed.', { error })

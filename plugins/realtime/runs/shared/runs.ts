@@ -16,7 +16,10 @@ export function createSharedRuns(
   const manager = new SharedRuns(store, log, options)
   return {
     manager,
-    open: async (request, owner, runId) =>
-      openStream(request, await manager.find(owner, runId), { manager, streams, log }),
+    open: async (request, owner, runId) => {
+      // A prelude says what the run is; a log is sent as it lies there.
+      const run = await manager.find(owner, runId, request.queryParam('stream_mode') !== undefined)
+      return openStream(request, run, { manager, streams, log })
+    },
   }
 }

@@ -2,27 +2,52 @@ import type { RunBase, RunHead } from '../../api.ts'
 import { frameOverhead } from '../../streams/ring.ts'
 import { encodeJsonText } from '../../streams/sse.ts'
 import type { AgUiEvent } from '../event-shape.ts'
-import { Run, type RunOptions } from '../run.ts'
-import { type RunPoint, refusable } from '../run-point.ts'
+import { decodeFrame } from '../preludes.ts'
+import { Run, type RunOptions, runOverhead } from '../run.ts'
+import type { RunPoint } from '../run-point.ts'
+import type { Slices } from '../slices.ts'
 import { loadPoint } from './saved-point.ts'
+
+/** What a copy is made with. */
+export interface SharedRunOptions extends RunOptions {
+  /** How many bytes it will take, as its writer said. */
+  readonly toldBytes: number
+}
+
+/** What a trial has shown. */
+export interface Judged {
+  readonly over: boolean
+  readonly bytes: number
+}
 
 /** Ends the trial of a batch. */
 const undone = new Error('taken back')
 
-/** A copy of a run that is kept elsewhere: what it takes, others have decided. */
+/**
+ * A copy of a run that is kept elsewhere: what it takes, others have decided. Its log is there at once; where that leaves
+ * the run, what is open and what a client holds, is found out when somebody asks for it (`understand`), since who only reads
+ * the log never does.
+ */
 export class SharedRun extends Run {
   readonly #maxEvents: number
   readonly #maxBytes: number
+  /** The sequence up to which the head went. */
+  #understood = 0
+  #understanding: Promise<void> | undefined
+  /** How many bytes it takes, as its writer said last. */
+  #told: number
 
-  constructor(options: RunOptions) {
+  constructor(options: SharedRunOptions) {
     super(options)
+    this.#told = options.toldBytes
     this.#maxEvents = options.runMaxEvents
     this.#maxBytes = options.runMaxBytes
   }
 
-  /** About how many bytes it keeps that are no reader's. */
-  get ownBytes(): number {
-    return this.bytes - this.preludes.bytes
+  /** About how many bytes it takes, or will where it is not understood yet. */
+  override get bytes(): number {
+    const isUnderstood = this.#understanding !== undefined && !this.#isBehind
+    return isUnderstood ? super.bytes : Math.max(super.bytes, this.#told + this.preludes.bytes)
   }
 
   /** Begins behind what is no longer retained; only where it holds nothing yet. */
@@ -31,6 +56,18 @@ export class SharedRun extends Run {
     loadPoint(this.head, base)
     this.feed.ring.base = base.sequence + 1
     this.feed.ring.next = base.sequence + 1
+    this.#understood = base.sequence
+  }
+
+  /** Whether its log says more than was made of it. */
+  get #isBehind(): boolean {
+    return this.#understood < this.feed.ring.next - 1
+  }
+
+  /** Resolves once the head stands behind the newest event; from then on it stays there. */
+  understand(slices: Slices): Promise<void> {
+    this.#understanding ??= this.#catchUp(slices)
+    return this.#understanding
   }
 
   /** Where it stood before the oldest event retained, to keep. */
@@ -39,20 +76,22 @@ export class SharedRun extends Run {
   }
 
   /**
-   * Judges events as if they were appended, and leaves everything as it was. Says whether the run is over with them.
+   * Judges events as if they were appended, and leaves everything as it was. `logBytes` is what they take in the log. Says
+   * whether the run is over with them, and about how many bytes it keeps then.
    * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
    */
-  check(events: readonly AgUiEvent[], work: { left: number }): boolean {
+  check(events: readonly AgUiEvent[], logBytes: number, work: { left: number }): Judged {
     const { head } = this
     const { started } = head
     const sizes = { ...head.sizes }
-    let over = false
+    let judged: Judged = { over: false, bytes: 0 }
     this.judge(work, () => {
       try {
         head.order.append(events, (expanded) => {
-          over = head.order.phase === 'over'
-          if (events.some(({ type }) => refusable.test(type)))
-            for (const [index, event] of events.entries()) head.fold(event, expanded[index]!)
+          const over = head.order.phase === 'over'
+          for (const [index, event] of events.entries()) head.fold(event, expanded[index]!)
+          const log = Math.min(this.#maxBytes, this.feed.ring.bytes + logBytes)
+          judged = { over, bytes: log + head.bytes + this.base.bytes + runOverhead }
           throw undone
         })
       } catch (error) {
@@ -62,14 +101,53 @@ export class SharedRun extends Run {
         head.sizes = sizes
       }
     })
-    return over
+    return judged
   }
 
   /** Takes the texts of events that others let through; `now` is the monotonic clock. */
-  follow({ record }: RunHead, texts: readonly string[], now: number): void {
-    this.head.document.scope.work = Number.POSITIVE_INFINITY
-    for (const text of texts) this.head.replay(JSON.parse(text) as AgUiEvent)
+  follow({ record, bytes }: RunHead, texts: readonly string[], now: number): void {
+    this.#told = bytes
+    this.#keepUp(texts)
     this.take(texts, record.status, record.ended_at_ms, now)
+  }
+
+  /** Takes the texts of many, behind which others come that say how the run is. */
+  extend(texts: readonly string[], now: number): void {
+    this.#keepUp(texts)
+    for (const bytes of encodeTogether(texts, (index) => this.id(this.feed.ring.next + index)))
+      this.feed.push({ bytes })
+    this.touchedAt = now
+  }
+
+  /** Where it is understood it stays so. */
+  #keepUp(texts: readonly string[]): void {
+    if (this.#understanding === undefined || this.#isBehind) return
+    for (const text of texts) this.#replay(JSON.parse(text) as AgUiEvent)
+    this.#understood += texts.length
+  }
+
+  protected override onEvict(bytes: Uint8Array, sequence: number): void {
+    if (sequence > this.#understood) {
+      this.#replay(decodeFrame(bytes))
+      this.#understood = sequence
+    }
+    super.onEvict(bytes, sequence)
+  }
+
+  async #catchUp(slices: Slices): Promise<void> {
+    const { ring } = this.feed
+    while (this.#isBehind) {
+      await slices.turn()
+      do {
+        this.#replay(decodeFrame(ring.at(this.#understood + 1)!.bytes))
+        this.#understood++
+      } while (this.#isBehind && !slices.over)
+    }
+  }
+
+  #replay(event: AgUiEvent): void {
+    this.head.document.scope.work = Number.POSITIVE_INFINITY
+    this.head.replay(event)
   }
 
   /** The sequence of the oldest event retained once these are taken. */
@@ -91,4 +169,16 @@ export class SharedRun extends Run {
     }
     return base
   }
+}
+
+const encoder = new TextEncoder()
+
+/** Encodes events as frames. Where all is ASCII they are parts of one buffer, which lives as long as one of them. */
+function encodeTogether(texts: readonly string[], id: (index: number) => string): readonly Uint8Array[] {
+  const frames = texts.map((text, index) => `id: ${id(index)}\ndata: ${text}\n\n`)
+  const all = frames.join('')
+  const bytes = encoder.encode(all)
+  if (bytes.length !== all.length) return texts.map((text, index) => encodeJsonText(text, id(index)))
+  let at = 0
+  return frames.map(({ length }) => bytes.subarray(at, (at += length)))
 }

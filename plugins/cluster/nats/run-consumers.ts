@@ -1,0 +1,58 @@
+import type { Clock } from '../../../core/environment.ts'
+import { Consumer, type ConsumerOptions } from './consumer.ts'
+import type { Link } from './link.ts'
+import { RUNS } from './names.ts'
+
+/** How often consumers are looked at, in milliseconds. */
+export const BEAT_MS = 2_000
+
+/** What they work with. */
+export interface RunConsumersOptions {
+  readonly link: Link
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** All consumers of the logs of runs: made anew once NATS is back, and where they fall silent. */
+export class RunConsumers {
+  readonly #options: RunConsumersOptions
+  readonly #open = new Set<Consumer>()
+  #timer: unknown
+
+  constructor(options: RunConsumersOptions) {
+    this.#options = options
+  }
+
+  /** Opens one. */
+  open(options: Omit<ConsumerOptions, 'stream' | 'clock' | 'connection' | 'onError'>): Consumer {
+    const { clock, link, onError } = this.#options
+    const consumer = new Consumer({ ...options, stream: RUNS, clock, connection: () => link.connection, onError })
+    this.#open.add(consumer)
+    return consumer
+  }
+
+  close(consumer: Consumer): void {
+    this.#open.delete(consumer)
+    consumer.close()
+  }
+
+  /** NATS is there, again or for the first time. */
+  renew(): void {
+    for (const consumer of this.#open) consumer.renew()
+    this.#timer ??= this.#later()
+  }
+
+  stop(): void {
+    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const consumer of this.#open) consumer.close()
+    this.#open.clear()
+  }
+
+  #later(): unknown {
+    return this.#options.clock.setTimeout(() => {
+      for (const consumer of this.#open) consumer.check()
+      this.#timer = this.#later()
+    }, BEAT_MS)
+  }
+}

@@ -1,0 +1,107 @@
+import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import type { Clock } from '../../../core/environment.ts'
+import type { RunAppended, RunHead } from '../../realtime/api.ts'
+import { JetStreamError, purge, readAnswer, refusal } from './jetstream.ts'
+import type { Link } from './link.ts'
+import { logOf, RUNS } from './names.ts'
+import { writeHead } from './run-head.ts'
+
+/** How long an append is tried, and how long one answer is waited for, in milliseconds. */
+const APPEND_MS = 4_000
+const ANSWER_MS = 2_000
+/** Between two attempts. */
+const PAUSE_MS = 50
+
+/** Bytes of appends that may be on their way before more are refused. */
+const MAX_PENDING = 33_554_432
+
+/** What a writer works with. */
+export interface RunWriterOptions {
+  readonly link: Pick<Link, 'connection'>
+  readonly clock: Pick<Clock, 'monotonic' | 'setTimeout'>
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Writes appends. Each names the position that it is to follow, and itself: sent again where no answer came, it is in the log
+ * once.
+ */
+export class RunWriter {
+  readonly #options: RunWriterOptions
+  #pending = 0
+
+  constructor(options: RunWriterOptions) {
+    this.#options = options
+  }
+
+  /** As `RunStore.append`. */
+  async append(run: RunHead, events: readonly string[], expected: number): Promise<RunAppended> {
+    const { link, clock } = this.#options
+    const payload = Buffer.from(events.join('\n'))
+    const subject = logOf(run.record)
+    const head = headers()
+    head.set('Nats-Msg-Id', run.id)
+    head.set('Nats-Expected-Last-Subject-Sequence', String(expected))
+    if (run.gone) head.set('Nats-Rollup', 'sub')
+    writeHead(head, run)
+    if (this.#pending > MAX_PENDING) return { is: 'refused' }
+    const until = clock.monotonic() + APPEND_MS
+    let mayBeThere = false
+    let hasRoom = !run.gone
+    for (;;) {
+      const nats = link.connection
+      const left = until - clock.monotonic()
+      if (nats !== undefined && left > 0) {
+        const outcome = await this.#send(nats, subject, payload, head, Math.min(ANSWER_MS, left))
+        if (outcome === 'sent') mayBeThere = true
+        else if (outcome === 'full' && !hasRoom) {
+          // The mark of a removed run finds no room: what it stands for makes it, all but the last message.
+          hasRoom = true
+          await purge(nats, RUNS, subject, expected).catch(this.#options.onError)
+          continue
+        } else if (outcome === 'full') return { is: 'refused' }
+        else if (outcome !== 'unheard') return outcome
+      } else if (left <= 0 || !mayBeThere) return { is: mayBeThere ? 'unknown' : 'refused' }
+      await this.#pause(PAUSE_MS)
+    }
+  }
+
+  /** There is a new connection: what was on its way on the one before is not any more. */
+  renew(): void {
+    this.#pending = 0
+  }
+
+  async #send(
+    nats: NatsConnection,
+    subject: string,
+    payload: Uint8Array,
+    head: MsgHdrs,
+    timeout: number,
+  ): Promise<RunAppended | 'sent' | 'unheard' | 'full'> {
+    const bytes = payload.length
+    const settle = (): void => {
+      this.#pending = Math.max(0, this.#pending - bytes)
+    }
+    this.#pending += bytes
+    try {
+      const { seq } = readAnswer<{ seq: number }>(await nats.request(subject, payload, { headers: head, timeout }))
+      settle()
+      return { is: 'written', position: seq }
+    } catch (error) {
+      if (error instanceof JetStreamError) {
+        settle()
+        if (error.number === refusal.wrongSequence) return { is: 'moved' }
+        this.#options.onError(error)
+        return error.number === refusal.storeFailed ? 'full' : { is: 'refused' }
+      }
+      // Without an answer it counts as under way until there is a new connection.
+      const unheard = (error as { isNoResponders?: () => boolean }).isNoResponders?.() === true
+      if (unheard) settle()
+      return unheard ? 'unheard' : 'sent'
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.setTimeout(resolve, ms))
+  }
+}

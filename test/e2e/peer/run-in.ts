@@ -1,0 +1,32 @@
+/** Commands of the owner of a node's folder, run in this process. */
+import { join } from 'node:path'
+import type { Command } from '../../../core/command.ts'
+import { runCommand } from '../../../plugins/cli/run-command.ts'
+import type { Ran } from './desks.ts'
+
+/** Runs a command on the store of a node in a folder; `given` are settings of the owner's. */
+export async function runIn(
+  folder: string,
+  command: Command,
+  args: readonly string[],
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<Ran> {
+  const settings: Readonly<Record<string, unknown>> = {
+    'storage.dir': join(folder, 'state'),
+    'sync.socket_path': join(folder, 'run', 's.sock'),
+    'peer.peers': [],
+    ...given,
+  }
+  const said = { out: '', err: '' }
+  const code = await runCommand(command, args, {
+    environment: {},
+    config: undefined,
+    version: '0.0.0',
+    out: (line) => void (said.out += `${line}\n`),
+    err: (line) => void (said.err += `${line}\n`),
+    setting: (key) => settings[key] ?? null,
+    use: () => undefined as never,
+    find: () => undefined,
+  })
+  return { code, ...said }
+}

@@ -1,0 +1,3 @@
+import { testGraphs } from './graphs.ts'
+
+testGraphs(3)

@@ -1,0 +1,206 @@
+/** A peer that was entered and means harm: what it sends, and what it answers, costs no more than its share. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Command, CommandEnvelope } from '../../plugins/kbd/api.ts'
+import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
+import { createLink } from '../../plugins/peer/tls/link.ts'
+import { openEndpointKey } from '../../plugins/sync/api/endpoint-key.ts'
+import type { EndpointKey, PeerEntry } from '../../plugins/sync/peers/api.ts'
+import { envelopeOf } from '../e2e/kbd/caller.ts'
+import { idOf } from '../e2e/peer/caller.ts'
+import { type Liar, startLiar, wordOf } from '../e2e/peer/lying-node.ts'
+import { sendTo } from '../e2e/sync/daemon.ts'
+import { createFolder, createServer, createSigner, type Signer, signed } from '../unit/sync/platforms.ts'
+import { beside, startTarget, type Target, testAttack } from './rig.ts'
+import { assertCalm } from './stranger.ts'
+
+const test = suite('hostile: peers')
+const MIB = 1024 * 1024
+/** Bodies stay below 256 KiB. */
+const BODY_BYTES = 240_000
+const boardId = randomUUID()
+const json = { 'content-type': 'application/json' }
+
+/** A node that has entered a liar, who listens. */
+interface Scene {
+  readonly target: Target
+  readonly key: EndpointKey
+  /** Whom the node knows; nobody has enrolled `mallory`. */
+  readonly alice: Signer
+  readonly mallory: Signer
+  /** Where the node listens for peers, and who it is. */
+  readonly entry: PeerEntry
+  stop(): Promise<void>
+}
+
+async function open(answer: Parameters<typeof startLiar>[0] = () => ({})): Promise<Scene & { readonly liar: Liar }> {
+  const key = openEndpointKey(createFolder())
+  const liar = await startLiar(answer, key)
+  const state = createFolder()
+  const { endpointId } = openEndpointKey(state)
+  const alice = createSigner()
+  mkdirSync(state, { recursive: true, mode: 0o700 })
+  const target = await startTarget('node', {
+    SVC_STORAGE__DIR: state,
+    SVC_PEER__LISTEN: '127.0.0.1:0',
+    // Less than by default, so that it is used up soon.
+    SVC_PEER__BYTES_PER_MINUTE: String(24 * MIB),
+    SVC_PEER__PEERS: JSON.stringify([{ endpointId: liar.id, addresses: [liar.address], projects: ['demo'] }]),
+  })
+  const [, address] = await target.child.waitFor(/"peers":"([^"]+)"/, 20_000)
+  const command = createServer({ path: join(state, 'sync.db') })
+  await command.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
+  await command.close()
+  return {
+    target,
+    key,
+    alice,
+    mallory: createSigner(),
+    liar,
+    entry: { endpointId, addresses: [address!], label: null, projects: [], source: 'cli' },
+    async stop() {
+      await liar.stop()
+      await target.stop()
+    },
+  }
+}
+
+/** Signed commands of a chain, as many as make so many bytes. */
+async function chainOf(
+  signer: Signer,
+  bytes: number,
+  commandOf: (n: number) => Command,
+  parents: readonly string[] = [],
+): Promise<readonly CommandEnvelope[]> {
+  const made: CommandEnvelope[] = []
+  let before = parents
+  for (let size = 0, n = 0; size < bytes; n++) {
+    const one = await envelopeOf(signer, { command: commandOf(n), parents: before })
+    before = [idOf(one)]
+    size += JSON.stringify(one).length + 1
+    made.push(one)
+  }
+  return made
+}
+
+const create: Command = { type: 'board.create', boardId, title: 'Release' }
+const long = (n: number): Command =>
+  n === 0 ? create : { type: 'board.update', boardId, title: `${n} `.padEnd(1_000, 'x') }
+
+testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and more', async () => {
+  const { target, key, alice, mallory, entry, stop } = await open()
+  const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
+  const statuses: Record<string, number> = {}
+  const ask = async (one: Omit<Exchange, 'headers'>, type = 'application/json'): Promise<PeerAnswer> => {
+    const headers = { 'svc-peer-version': '1', ...(one.body !== undefined && { 'content-type': type }) }
+    const answer = await link.exchange(entry, { ...one, headers })
+    const text =
+      answer.status < 300
+        ? ''
+        : String((JSON.parse(String(Buffer.from(answer.body))) as { error: { code: string } }).error.code)
+    const what = `${answer.status} ${text}`.trim()
+    statuses[what] = (statuses[what] ?? 0) + 1
+    return answer
+  }
+  const give = (pushId: string | null, commands: readonly unknown[]): Promise<PeerAnswer> =>
+    ask({ method: 'POST', path: '/api/v2/peer/commands', body: JSON.stringify({ project: 'demo', pushId, commands }) })
+  /** Until its bytes are used up. */
+  const untilRefused = async (work: (n: number) => Promise<PeerAnswer>): Promise<void> => {
+    for (let n = 0; (await work(n)).status !== 429; n++) assert.ok(n < 20_000, 'there is an end')
+  }
+  try {
+    const push = JSON.parse(
+      new TextDecoder().decode(signed(alice, { issuedAtMs: Date.now(), targetEndpointIds: [entry.endpointId] })),
+    ) as { requestId: string }
+    const body = JSON.stringify({ push, frontier: { heads: ['f'.repeat(64)] }, commands: [] })
+    assert.is((await ask({ method: 'POST', path: '/api/v2/peer/pushes', body })).status, 200)
+    const endless: (readonly CommandEnvelope[])[] = []
+    for (let n = 0; n < 16; n++) {
+      const parents = n === 0 ? [] : [idOf(endless.at(-1)!.at(-1)!)]
+      endless.push(await chainOf(alice, BODY_BYTES, (i) => long(n === 0 ? i : i + 1), parents))
+    }
+    const orphans = await chainOf(mallory, BODY_BYTES, (n) => long(n + 1), ['e'.repeat(64)])
+    const forged = orphans.map((one) => ({ ...one, signature: Buffer.alloc(64, 1).toString('base64') }))
+    const words = Array.from({ length: 100 }, () =>
+      wordOf({ push }, key, { state: 'applied', appliedFrontier: { heads: [] } }),
+    )
+    const { report, grownBytes } = await beside(target, async () => {
+      await Promise.all([
+        untilRefused((n) => give(push.requestId, endless[n % endless.length]!)),
+        untilRefused((n) => give(null, n % 2 === 0 ? orphans : forged)),
+        untilRefused((n) => {
+          const text = randomBytes(BODY_BYTES)
+          const path = `/api/v2/peer/projects/demo/content/${n.toString(16).padStart(64, '0')}`
+          return n % 2 === 0
+            ? ask({ method: 'PUT', path, body: text }, 'application/octet-stream')
+            : ask({ method: 'POST', path: '/api/v2/peer/acks', body: JSON.stringify({ acks: words }) })
+        }),
+        untilRefused((n) =>
+          ask({
+            method: 'GET',
+            path: `/api/v2/peer/projects/demo${n % 2 === 0 ? n : ''}/commands?have=${Array.from({ length: 64 }, () => randomBytes(32).toString('hex')).join()}`,
+          }),
+        ),
+      ])
+    })
+    console.log(`a liar that asks: ${(grownBytes / MIB).toFixed(0)} MiB, ${JSON.stringify(statuses)}`)
+    assertCalm(report)
+    assert.ok(statuses['429 rate_limited']! >= 4)
+    assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
+  } finally {
+    link.close()
+    await stop()
+  }
+})
+
+testAttack(
+  test,
+  'who is asked gives commands without end that nobody vouches for, and answers that are too large',
+  async () => {
+    let pages: readonly string[] = []
+    let next = 0
+    const { target, mallory, liar, stop } = await open((path) => {
+      if (!path.includes('/commands')) return {}
+      return Buffer.from(`{"commands":[${pages[next++ % pages.length]}],"frontier":{"heads":[]},"more":true}`)
+    })
+    try {
+      const commands = (await chainOf(mallory, 20 * MIB, long)).map((one) => JSON.stringify(one))
+      const made: string[] = []
+      for (let page = '', at = 0; at < commands.length; at++) {
+        page += `${page === '' ? '' : ','}${commands[at]}`
+        if (page.length > 1_000_000 || at === commands.length - 1) {
+          made.push(page)
+          page = ''
+        }
+      }
+      const pull = async (): Promise<string> => {
+        next = 0
+        const reply = await sendTo(
+          { socketPath: target.socketPath },
+          { method: 'POST', path: `/api/v1/peers/${liar.id}/pull`, headers: json, body: '{"project":"demo"}' },
+        )
+        return `${reply.status} ${reply.json().error?.code}`
+      }
+      const { result, report, grownBytes } = await beside(target, async () => {
+        pages = made
+        const found = [await pull(), await pull()]
+        pages = ['"x"'.padEnd(2 * MIB)]
+        found.push(await pull())
+        return found
+      })
+      console.log(
+        `a liar that is asked: ${(grownBytes / MIB).toFixed(0)} MiB, ${JSON.stringify(result)}, asked ${liar.asked()}`,
+      )
+      assertCalm(report)
+      assert.equal(result, ['502 peer_delivery_failed', '502 peer_delivery_failed', '502 peer_delivery_failed'])
+      assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
+    } finally {
+      await stop()
+    }
+  },
+)
+
+test.run()
