@@ -50,10 +50,7 @@ const copies = [copyOfSources('one'), copyOfSources('another/and/deeper')] as co
 const profiles = standardProfiles()
 
 test('all profiles are built in two folders, in two orders', async () => {
-  await Promise.all([
-    buildIn(copies[0], profiles, 'UTC'),
-    buildIn(copies[1], [...profiles].reverse(), 'Asia/Tokyo'),
-  ])
+  await Promise.all([buildIn(copies[0], profiles, 'UTC'), buildIn(copies[1], [...profiles].reverse(), 'Asia/Tokyo')])
 })
 
 for (const profile of profiles) {
