@@ -7,7 +7,7 @@ import { RunDocument } from './run-document.ts'
 import { RunOrder } from './run-order.ts'
 
 /** Events whose part in the document can be refused; only they need it to be remembered as it was. */
-export const refusable: RegExp = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/
+const refusable: RegExp = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/
 
 /** Where a run stands after some event: what is open, and what a client holds that saw everything so far. */
 export class RunPoint implements PreludePoint {

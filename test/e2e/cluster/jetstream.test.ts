@@ -5,7 +5,9 @@ import * as assert from 'uvu/assert'
 import { systemClock, systemRandom } from '../../../core/environment.ts'
 import { BaseLog } from '../../../plugins/cluster/nats/base-log.ts'
 import { ensureStream, JetStreamError, lastMessage, purge, refusal } from '../../../plugins/cluster/nats/jetstream.ts'
-import { ALL_BASES, BASES } from '../../../plugins/cluster/nats/names.ts'
+import { ALL_BASES, ALL_RUNS, BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { RunWriter } from '../../../plugins/cluster/nats/run-writer.ts'
+import type { RunHead } from '../../../plugins/realtime/api.ts'
 import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
 
@@ -104,6 +106,46 @@ testUnless(
       await other.write(run, { epoch: 'another', sequence: 1 }, pieces('one'))
       assert.equal(await one.read(run), { epoch: 'another', sequence: 1, point: 'one' })
     }
+  },
+)
+
+testUnless(
+  test,
+  noNats,
+  'a stream that is full refuses appends, and takes the mark of a run that is removed: what it stood for makes room',
+  async () => {
+    await ensureStream(nats, { name: RUNS, subjects: [ALL_RUNS], max_bytes: 20_000, num_replicas: 1 })
+    const refused: unknown[] = []
+    const writer = new RunWriter({
+      link: { connection: nats },
+      clock: systemClock,
+      onError: (error) => refused.push((error as JetStreamError).number),
+    })
+    const head = (run_id: string, gone = false): RunHead => ({
+      id: `${run_id} ${gone} ${Math.random()}`,
+      record: {
+        ...{ run_id, thread_id: 't', owner: { user_id: 'ann', tenant_id: 'acme' }, status: 'finished' },
+        ...{ created_at_ms: 0, ended_at_ms: 1, first_seq: 1, last_seq: 1, epoch: 'e' },
+      },
+      bytes: 1,
+      gone,
+    })
+    const positions = new Map<string, number>()
+    // To the brim: then with what is smaller than a mark.
+    for (const text of ['x'.repeat(300), '']) {
+      let is = 'written'
+      for (let n = 0; is === 'written'; n++) {
+        const run = `run ${n % 2}`
+        const done = await writer.append(head(run), [text], positions.get(run) ?? 0)
+        is = done.is
+        if (done.is === 'written') positions.set(run, done.position)
+      }
+      assert.equal([is, refused.splice(0)], ['refused', [refusal.storeFailed]])
+    }
+    assert.ok([...positions.values()].every((position) => position > 4))
+    assert.is((await writer.append(head('run 0', true), [], positions.get('run 0')!)).is, 'written')
+    assert.equal(refused, [refusal.storeFailed], 'it found no room at first')
+    assert.is((await writer.append(head('run 1'), ['x'.repeat(300)], positions.get('run 1')!)).is, 'written')
   },
 )
 

@@ -1,3 +1,6 @@
 /** The suites of one service that nodes with the same NATS keep too. */
 import '../../unit/realtime/live.test.ts'
 import '../../unit/realtime/runs.test.ts'
+import '../../unit/realtime/run-limits.test.ts'
+import '../../unit/realtime/preludes.test.ts'
+import '../../unit/realtime/client.test.ts'

@@ -410,10 +410,10 @@ test('against the service itself: live, a run, the bridge', async () => {
     .capability('Live')
     .publish({ tenant: 'acme' }, { topic: 'todos', identifier: 'x', operation: 'insert', data: null })
   const owner = { user_id: 'ann', tenant_id: 'acme' }
-  rig.capability('Runs').create(owner, { run_id: 'r' })
+  await rig.runs.create(owner, { run_id: 'r' })
   const types: string[] = []
   const run = client.run('r', { onEvent: ({ type }) => types.push(type), snapshot: true })
-  rig.capability('Runs').append(owner, 'r', [
+  await rig.runs.append(owner, 'r', [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
     { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
   ])

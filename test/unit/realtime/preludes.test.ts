@@ -169,20 +169,19 @@ test('pieces of JSON are the JSON', () => {
 test('a foreign position before the first event: the gap comes behind RUN_STARTED, and nothing before that', async () => {
   const rig = await startRig()
   const owner = { user_id: 'ann', tenant_id: 'acme' }
-  const runs = rig.capability('Runs')
   for (const [id, first] of [
     ['r', { type: 'RUN_STARTED', threadId: 't', runId: 'r' }],
     ['e', { type: 'RUN_ERROR', message: 'no' }],
   ] as const) {
-    runs.create(owner, { run_id: id })
+    await rig.runs.create(owner, { run_id: id })
     const stream = await rig.listen(`/api/svc/runs/${id}/stream?stream_mode=agui_spec&last_event_id=bbbbbbbb-9`, {
       as: 'acme/ann',
     })
     assert.is(stream.response.headers.get('svc-last-event-id'), 'earliest')
     await new Promise((resolve) => setTimeout(resolve, 20))
     assert.equal(stream.events(), [])
-    runs.append(owner, id, [first])
-    if (id === 'r') runs.append(owner, id, [{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }])
+    await rig.runs.append(owner, id, [first])
+    if (id === 'r') await rig.runs.append(owner, id, [{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }])
     await stream.ended
     const types = stream.events().map(({ data }) => data['name'] ?? data['type'])
     assert.equal(
@@ -197,10 +196,9 @@ test('a foreign position before the first event: the gap comes behind RUN_STARTE
 
 test('preludes that nobody has room for are not kept, nor made', async () => {
   const rig = await startRig({ 'realtime.runs_max_bytes': 4_000_000 })
-  const runs = rig.capability('Runs')
   const owner = { user_id: 'ann', tenant_id: 'acme' }
-  runs.create(owner, { run_id: 'r' })
-  runs.append(owner, 'r', [
+  await rig.runs.create(owner, { run_id: 'r' })
+  await rig.runs.append(owner, 'r', [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
     { type: 'STATE_SNAPSHOT', snapshot: 'x'.repeat(400_000) },
   ])

@@ -2,10 +2,9 @@ import { toFetch } from '../../../core/http/fetch.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import type { Capabilities, CapabilityName, Plugin } from '../../../core/plugin.ts'
-import type { Live } from '../../../plugins/realtime/api.ts'
+import type { Live, Runs } from '../../../plugins/realtime/api.ts'
 import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
-import type { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
@@ -22,8 +21,8 @@ export interface Rig {
   /** Opens a stream and reads its events. */
   listen(path: string, options?: Ask): Promise<Listening>
   capability<N extends CapabilityName>(name: N): Capabilities[N]
-  /** The runs, which are in this process. */
-  readonly runs: RunManager
+  /** The runs; where there are several nodes, each call goes to the next. */
+  readonly runs: Runs
   stop(): Promise<void>
 }
 
@@ -89,7 +88,7 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
       return name === 'Live' ? (onEvery(one as Live, kernels) as Capabilities[N]) : one
     },
     get runs() {
-      return next(kernels).capability('Runs') as RunManager
+      return next(kernels).capability('Runs')
     },
     stop: async () => {
       clearInterval(awake)

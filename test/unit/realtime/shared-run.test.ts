@@ -59,10 +59,10 @@ test('a batch that is judged leaves the run as it was, whether it is let through
       run.follow(headOf(run, cut), textsOf(events.slice(0, cut)), 0)
       await run.understand(slices)
       const before = standOf(headPoint(run))
-      const over = run.check(events.slice(cut), { left: Number.POSITIVE_INFINITY })
+      const { over } = run.check(events.slice(cut), 0, { left: Number.POSITIVE_INFINITY })
       assert.is(over, true)
       assert.equal(standOf(headPoint(run)), before)
-      assert.throws(() => run.check([...events.slice(cut), events[0]!], { left: Number.POSITIVE_INFINITY }))
+      assert.throws(() => run.check([...events.slice(cut), events[0]!], 0, { left: Number.POSITIVE_INFINITY }))
       assert.equal(standOf(headPoint(run)), before)
     }),
     { numRuns: 100 },

@@ -9,6 +9,7 @@ import { appendFail, tryAgain } from './errors.ts'
 import { know } from './know.ts'
 import type { Mirror } from './mirror.ts'
 import type { Mirrors } from './mirrors.ts'
+import type { Judged } from './shared-run.ts'
 
 /** An append is answered within this time, in milliseconds; the store's own limit is below it. */
 const answerMs = 5_000
@@ -97,11 +98,11 @@ export class Appends {
         id,
         record: {
           ...record,
-          ...(verdict === 'over' && { status: statusOf(events.at(-1)!), ended_at_ms: clock.now() }),
+          ...(verdict.over && { status: statusOf(events.at(-1)!), ended_at_ms: clock.now() }),
           first_seq: run.firstAfter(texts),
           last_seq: record.last_seq + events.length,
         },
-        bytes: run.ownBytes + batch.room,
+        bytes: verdict.bytes,
         gone: false,
       }
       const done = await store.append(head, texts, mirror.position)
@@ -126,20 +127,17 @@ export class Appends {
   }
 
   /** What is said of a batch; undefined where it was a refusal, and there is news that may change it. */
-  async #judge(
-    mirror: Mirror,
-    { events, match, bytes, room }: Batch,
-  ): Promise<'there' | 'over' | 'running' | undefined> {
+  async #judge(mirror: Mirror, { events, match, bytes, room }: Batch): Promise<'there' | Judged | undefined> {
     const { directory, mirrors } = this.#options
     const { run, name } = mirror
     try {
       if (match !== undefined && isThere(run, match, events)) return 'there'
       if (run.endedAt === null) directory.shares.admit(name.owner, room)
-      let isOver = false
+      let judged: Judged | undefined
       mirrors.shares.working(run, bytes, (work) => {
-        isOver = run.check(events, work)
+        judged = run.check(events, room - bytes, work)
       })
-      return isOver ? 'over' : 'running'
+      return judged
     } catch (error) {
       // A refusal counts only where nothing came before it that is not here yet.
       if (await this.#refresh(mirror, answerMs / 2)) return undefined

@@ -3,8 +3,8 @@ import { frameOverhead } from '../../streams/ring.ts'
 import { encodeJsonText } from '../../streams/sse.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { decodeFrame } from '../preludes.ts'
-import { Run, type RunOptions } from '../run.ts'
-import { type RunPoint, refusable } from '../run-point.ts'
+import { Run, type RunOptions, runOverhead } from '../run.ts'
+import type { RunPoint } from '../run-point.ts'
 import type { Slices } from '../slices.ts'
 import { loadPoint } from './saved-point.ts'
 
@@ -12,6 +12,12 @@ import { loadPoint } from './saved-point.ts'
 export interface SharedRunOptions extends RunOptions {
   /** How many bytes it will take, as its writer said. */
   readonly toldBytes: number
+}
+
+/** What a trial has shown. */
+export interface Judged {
+  readonly over: boolean
+  readonly bytes: number
 }
 
 /** Ends the trial of a batch. */
@@ -44,11 +50,6 @@ export class SharedRun extends Run {
     return isUnderstood ? super.bytes : Math.max(super.bytes, this.#told + this.preludes.bytes)
   }
 
-  /** About how many bytes it keeps that are no reader's. */
-  get ownBytes(): number {
-    return this.bytes - this.preludes.bytes
-  }
-
   /** Begins behind what is no longer retained; only where it holds nothing yet. */
   beginAt(base: RunBase): void {
     loadPoint(this.base, base)
@@ -75,20 +76,22 @@ export class SharedRun extends Run {
   }
 
   /**
-   * Judges events as if they were appended, and leaves everything as it was. Says whether the run is over with them.
+   * Judges events as if they were appended, and leaves everything as it was. `logBytes` is what they take in the log. Says
+   * whether the run is over with them, and about how many bytes it keeps then.
    * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
    */
-  check(events: readonly AgUiEvent[], work: { left: number }): boolean {
+  check(events: readonly AgUiEvent[], logBytes: number, work: { left: number }): Judged {
     const { head } = this
     const { started } = head
     const sizes = { ...head.sizes }
-    let over = false
+    let judged: Judged = { over: false, bytes: 0 }
     this.judge(work, () => {
       try {
         head.order.append(events, (expanded) => {
-          over = head.order.phase === 'over'
-          if (events.some(({ type }) => refusable.test(type)))
-            for (const [index, event] of events.entries()) head.fold(event, expanded[index]!)
+          const over = head.order.phase === 'over'
+          for (const [index, event] of events.entries()) head.fold(event, expanded[index]!)
+          const log = Math.min(this.#maxBytes, this.feed.ring.bytes + logBytes)
+          judged = { over, bytes: log + head.bytes + this.base.bytes + runOverhead }
           throw undone
         })
       } catch (error) {
@@ -98,7 +101,7 @@ export class SharedRun extends Run {
         head.sizes = sizes
       }
     })
-    return over
+    return judged
   }
 
   /** Takes the texts of events that others let through; `now` is the monotonic clock. */

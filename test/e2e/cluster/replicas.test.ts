@@ -1,0 +1,97 @@
+/** Runs that three servers of NATS keep, each a copy: one of them is killed, and nothing that was acknowledged is missing. */
+import { connect } from '@nats-io/transport-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { testUnless } from '../../support/skip.ts'
+import { type NatsServer, startNatsServers } from './nats-servers.ts'
+import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { readRun } from './run-reader.ts'
+
+const test = suite('cluster: three servers of NATS')
+
+let servers: readonly NatsServer[] = []
+let cluster: Cluster
+
+test.before(async () => {
+  if (noCluster !== undefined) return
+  servers = await startNatsServers(3)
+  cluster = await startCluster(0)
+})
+test.after(async () => {
+  await cluster?.stop()
+  await Promise.all(servers.map((server) => server.stop()))
+})
+
+testUnless(
+  test,
+  noCluster,
+  'with cluster.replicas 3 any one server may be killed: what was acknowledged is there, and more is taken',
+  async () => {
+    const environment = {
+      SVC_CLUSTER__NATS_URL: servers.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
+      SVC_CLUSTER__REPLICAS: '3',
+    }
+    await Promise.all([cluster.join(environment), cluster.join(environment)])
+    const as = (await cluster.nodes[0]!.command('token', '--sub', 'ann', '--tenant', 'acme')).trim()
+    const make = () => cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'kept' } })
+    let epoch = ''
+    await until(
+      'the servers have found each other',
+      async () => {
+        const { status, body } = await make()
+        epoch = String(body['epoch'])
+        return status === 201
+      },
+      60_000,
+    )
+    const infoOf = async (
+      stream: string,
+    ): Promise<{ config: { num_replicas: number }; cluster: { leader?: string } }> => {
+      const nats = await connect({ servers: servers.map(({ port }) => `127.0.0.1:${port}`) })
+      try {
+        return (await nats.request(`$JS.API.STREAM.INFO.${stream}`, '', { timeout: 10_000 })).json()
+      } finally {
+        await nats.close()
+      }
+    }
+    const leaderOf = async (): Promise<string | undefined> => (await infoOf(RUNS)).cluster.leader
+    for (const stream of [RUNS, BASES]) assert.is((await infoOf(stream)).config.num_replicas, 3, stream)
+
+    let acknowledged = 0
+    /** As a client does it that wants each event in the run once. */
+    const say = async (event: object): Promise<void> => {
+      const headers = { 'if-match': `"${epoch}-${acknowledged}"` }
+      await until(
+        `event ${acknowledged + 1}`,
+        async () =>
+          (await cluster.send('/api/svc/runs/kept/events', { method: 'POST', as, body: event, headers })).status ===
+          200,
+        60_000,
+      )
+      acknowledged++
+    }
+    await say({ type: 'RUN_STARTED', threadId: 't', runId: 'r' })
+    const reader = await readRun(cluster.nodes[0]!.base, 'kept', { as })
+    for (const which of ['leads', 'follows']) {
+      for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
+      let leader: string | undefined
+      await until('it has a leader', async () => (leader = await leaderOf()) !== undefined, 30_000)
+      const server = servers.find((_, index) => (which === 'leads') === (`s${index}` === leader))!
+      await server.kill()
+      for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
+      server.start()
+    }
+    const late = await readRun(cluster.nodes[1]!.base, 'kept', { as })
+    for (const one of [reader, late]) {
+      await until('all is read', async () => one.ids.length === acknowledged, 30_000)
+      assert.equal(
+        one.ids,
+        Array.from({ length: acknowledged }, (_, index) => `${epoch}-${index + 1}`),
+      )
+      one.close()
+    }
+  },
+)
+
+test.run()

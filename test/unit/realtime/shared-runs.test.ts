@@ -1,0 +1,160 @@
+/** Runs of several nodes on a store that the test holds: what becomes of removed ones, and of logs that are not what they seem. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LogHub } from '../../../core/log.ts'
+import type { RunAppended, RunRecord } from '../../../plugins/realtime/api.ts'
+import { ownNames } from '../../../plugins/realtime/own-names.ts'
+import type { Run } from '../../../plugins/realtime/runs/run.ts'
+import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
+import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+import { HeldClock, settle } from '../../support/held-clock.ts'
+import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
+
+const owner = { user_id: 'ann', tenant_id: 'acme' }
+const run_id = 'r'
+const name = { owner, run_id }
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+const said = (text: string): object => ({ type: 'CUSTOM', name: text, value: null })
+
+/** Time until an ended run is removed, here; it is looked for four times as often. */
+const TTL = 60_000
+const ROUND = 10_000
+
+const defaults = ownNames(
+  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
+) as unknown as RunNumbers
+
+interface Node {
+  readonly runs: SharedRuns
+  readonly store: NodeStore
+  readonly list: () => Promise<string[]>
+}
+
+let chance = 0
+const open: SharedRuns[] = []
+
+/** So many nodes on one store, the first of which cares for what nobody uses. */
+function cluster(count: number) {
+  const clock = new HeldClock()
+  const shared = new MemoryRuns()
+  const nodes = Array.from({ length: count }, (): Node => {
+    const store = shared.node()
+    const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
+      ...defaults,
+      clock,
+      finishedRunTtlMs: TTL,
+      soon: (run) => void setImmediate(run),
+      randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
+    })
+    open.push(runs)
+    return { runs, store, list: async () => (await runs.list(owner)).map((one) => one.run_id) }
+  })
+  return { clock, shared, nodes: nodes as unknown as readonly [Node, Node, ...Node[]] }
+}
+
+test.after.each(() => {
+  for (const runs of open.splice(0)) runs.close()
+})
+
+const framesOf = ({ feed: { ring } }: Run): string[] =>
+  Array.from({ length: ring.size }, (_, at) => new TextDecoder().decode(ring.at(ring.base + at)!.bytes))
+
+async function makeEnded({ runs }: Node): Promise<RunRecord> {
+  await runs.create(owner, { run_id })
+  return runs.append(owner, run_id, [started, finished])
+}
+
+test('an ended run is removed by the node that cares, and is gone on every other', async () => {
+  const { clock, shared, nodes } = cluster(3)
+  await makeEnded(nodes[1])
+  await clock.advance(TTL - ROUND)
+  for (const node of nodes) assert.equal(await node.list(), [run_id])
+  await clock.advance(2 * ROUND)
+  for (const node of nodes) assert.equal(await node.list(), [])
+  assert.equal(
+    shared.log(name).map(({ head, events }) => [head?.gone, events.length]),
+    [[true, 0]],
+  )
+  // The mark itself goes once every node has seen it.
+  await clock.advance(60_000 + 2 * ROUND)
+  assert.equal(shared.log(name), [])
+})
+
+test('what the store does not take of a removal is tried again until it does', async () => {
+  const { clock, nodes } = cluster(2)
+  const left: RunAppended['is'][] = ['refused', 'unknown', 'refused']
+  await makeEnded(nodes[0])
+  nodes[0].store.answer = ({ gone }) => (gone && left.length > 0 ? ({ is: left.shift()! } as RunAppended) : undefined)
+  await clock.advance(TTL)
+  assert.equal([left.length, await nodes[0].list(), await nodes[1].list()], [2, [], [run_id]])
+  nodes[0].store.away = true
+  await clock.advance(2 * ROUND)
+  assert.is(left.length, 2, 'while it is away nothing is tried')
+  nodes[0].store.away = false
+  await clock.advance(3 * ROUND)
+  assert.equal([left.length, await nodes[1].list()], [0, []])
+})
+
+test('one run too many is removed by whichever node is heard, also where the one that cares is not', async () => {
+  const { clock, shared, nodes } = cluster(2)
+  await makeEnded(nodes[0])
+  const refuse = ({ gone }: { gone: boolean }): RunAppended | undefined => (gone ? { is: 'refused' } : undefined)
+  for (const { store } of nodes) store.answer = refuse
+  for (let n = 0; n < defaults.maxFinishedRuns; n++) {
+    await nodes[1].runs.create(owner, { run_id: `n${n}` })
+    await nodes[1].runs.append(owner, `n${n}`, [started, finished])
+  }
+  await clock.advance(2 * ROUND)
+  assert.not.ok(shared.log(name).at(-1)!.head!.gone)
+  nodes[1].store.answer = undefined
+  await clock.advance(ROUND)
+  assert.ok(shared.log(name).at(-1)!.head!.gone)
+  for (const node of nodes) assert.not.ok((await node.list()).includes(run_id))
+})
+
+test('a run of a name that was removed is made anew, written and read on every node', async () => {
+  // With the mark of the old one still there, and without.
+  for (const after of [ROUND, 60_000 + 3 * ROUND]) {
+    const { clock, nodes } = cluster(2)
+    const { epoch } = await makeEnded(nodes[0])
+    await clock.advance(TTL + after)
+    const made = await nodes[1].runs.create(owner, { run_id })
+    assert.is.not(made.epoch, epoch)
+    for (const [at, { runs }] of nodes.entries()) {
+      const { last_seq } = await runs.append(owner, run_id, at === 0 ? [started, said('a')] : [said('b')])
+      assert.is(last_seq, 2 + at)
+    }
+    for (const { runs } of nodes) {
+      const run = await runs.find(owner, run_id, true)
+      assert.equal([run?.record.last_seq, run?.record.epoch], [3, made.epoch])
+    }
+  }
+})
+
+test('a log with a message in it that no node wrote is read as if it were not there', async () => {
+  const { shared, nodes } = cluster(2)
+  await nodes[0].runs.create(owner, { run_id })
+  for (const event of [started, said('a'), said('b')]) await nodes[0].runs.append(owner, run_id, [event])
+  shared.smuggle(name, [JSON.stringify(said('strange'))])
+  const [one, other] = await Promise.all(nodes.map(({ runs }) => runs.find(owner, run_id, false)))
+  assert.equal(framesOf(other!), framesOf(one!))
+})
+
+test('a run that many appends made is the same on a node that reads it at once', async () => {
+  const { nodes } = cluster(2)
+  await nodes[0].runs.create(owner, { run_id })
+  const texts = Array.from({ length: 200 }, (_, n) => (n % 7 === 0 ? 'ä💥' : 'x').repeat(1 + n))
+  await nodes[0].runs.append(owner, run_id, [started])
+  for (const text of texts)
+    await nodes[0].runs.append(owner, run_id, [said(text.slice(0, 60)), { ...said('n'), value: text }])
+  const [one, other] = await Promise.all(nodes.map(({ runs }) => runs.find(owner, run_id, false)))
+  assert.equal(other!.record, one!.record)
+  assert.is(framesOf(one!).length, 401)
+  assert.equal(framesOf(other!), framesOf(one!))
+  assert.is((await nodes[1].runs.append(owner, run_id, [said('more')])).last_seq, 402)
+  await settle()
+  assert.is(one!.record.last_seq, 402)
+})
+
+test.run()
