@@ -96,12 +96,12 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
 
   const deliver = async (envelope: Envelope, endpointId: string): Promise<undefined> => {
     const entry = await book.entry(endpointId)
+    const project = projectOf(envelope.domain)
     if (entry === undefined)
       throw new PeerRefusal(
         'peer_unknown',
-        `No entry for this target: svc peer add ${endpointId.slice(0, 12)}… --address host:port`,
+        `No entry for this target: svc peer add ${endpointId} --address host:port --project ${project}`,
       )
-    const project = projectOf(envelope.domain)
     if (!entry.projects.includes(project))
       throw new PeerRefusal(
         'scope_not_found',

@@ -186,6 +186,8 @@ function toHint(code: string, message: string, { label, endpointId }: PeerEntry,
       return `${name} does not know this node. There: svc peer add ${own} --project …`
     case 'unreachable':
       return `${name}: ${message} Check --address here, and peer.listen there.`
+    case 'version':
+      return `${name}: ${message} Check the address of ${name}, or upgrade one side.`
     case 'timeout':
       return `${name} did not answer in time. Is it running, and does it listen?`
     default:

@@ -96,7 +96,7 @@ export function insertPush(
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
-  for (const endpointId of applied ? targets : []) ledger.putOutbox(toOutbox(no, endpointId, atMs))
+  if (applied) ledger.putOutbox(targets.map((endpointId) => toOutbox(no, endpointId, atMs)))
   return receiptOf(row, events)
 }
 

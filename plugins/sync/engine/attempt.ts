@@ -105,7 +105,7 @@ function writeFailure(
     const attempts = row.attempts + 1
     const nextAttemptAtMs = atMs + retryDelayMs(attempts, limits)
     const told = steps.length > 0 ? { told: row.told + 1, toldCode: failure.code } : {}
-    ledger.putOutbox({ ...row, attempts, nextAttemptAtMs, ...told })
+    ledger.putOutbox([{ ...row, attempts, nextAttemptAtMs, ...told }])
   } else {
     ledger.dropOutbox(row.receiptNo, row.endpointId)
     if (isHopeless(push, ledger.outboxOf(push.no)))

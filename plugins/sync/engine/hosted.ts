@@ -212,7 +212,7 @@ function complete(ledger: Ledger, pushId: string, atMs: number): Submission {
       change: { localState: 'applied_locally', envelope: push.targets.length > 0 ? push.envelope : null },
     },
   ])
-  for (const endpointId of push.targets) ledger.putOutbox(toOutbox(push.no, endpointId, atMs))
+  ledger.putOutbox(push.targets.map((endpointId) => toOutbox(push.no, endpointId, atMs)))
   if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) tellPush(ledger, push, atMs)
   return { status: 201, receipt: toReceipt(ledger, done) }
 }

@@ -57,6 +57,8 @@ export function watchSockets(
   const end = async (): Promise<void> => {
     if (incoming === undefined) return new Promise((resolve) => void server.close(() => resolve()))
     await incoming.close()
+    // It has no listener to close, and looks at no time limits any more.
+    server.close(() => undefined)
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => void socket.once('close', resolve))))
   }
   const drain = async (): Promise<void> => {

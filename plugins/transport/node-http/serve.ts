@@ -170,6 +170,8 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
     server.emit('connection', socket)
   }
   const bound = 'incoming' in address ? await address.incoming.open(take) : await openListener(server, address, options)
+  // A server begins to look at its time limits when it listens, which one that is given its connections never does.
+  if (incoming !== undefined) server.emit('listening')
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
   return {

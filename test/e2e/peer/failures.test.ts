@@ -31,7 +31,7 @@ test('a target without an entry, then one that does not know this node, then wit
   const [one, two] = await pair()
   const { pushId } = await one.pushTo(alice, [two])
   const unknown = await one.until(pushId, (receipt) => said(receipt, 'peer_unknown') !== undefined)
-  assert.match(said(unknown, 'peer_unknown')!.message, /svc peer add/)
+  assert.match(said(unknown, 'peer_unknown')!.message, `svc peer add ${two.id} --address host:port --project demo`)
   assert.is(said(unknown, 'peer_unknown')!.retryable, true)
 
   await one.enter(two, { projects: [] })
@@ -79,7 +79,11 @@ test('a wrong key: not a byte of the push reaches it; a wrong address; what is n
   elsewhere.on('tlsClientError', () => undefined)
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
   await one.enter(two, { address: `127.0.0.1:${(elsewhere.address() as AddressInfo).port}` })
-  await one.until(pushId, (receipt) => said(receipt, 'version') !== undefined)
+  const foreign = await one.until(pushId, (receipt) => said(receipt, 'version') !== undefined)
+  assert.match(
+    said(foreign, 'version')!.message,
+    /speaks no svc-peer\/1 over TLS 1.3. Check the address .*, or upgrade/,
+  )
   await new Promise((done) => elsewhere.close(done))
 
   await two.enter(one)

@@ -68,7 +68,7 @@ export interface Ledger extends LedgerReads, ProjectStates {
   dropPush(no: number): void
   /** Adds at least one event. */
   insertEvents(no: number, events: readonly ReceiptEvent[]): void
-  putOutbox(row: OutboxRow): void
+  putOutbox(rows: readonly OutboxRow[]): void
   dropOutbox(no: number, endpointId: string): void
   /** Adds a device and the projects it names. */
   enrol(device: Device, projects: readonly string[]): void

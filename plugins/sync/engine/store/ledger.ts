@@ -7,6 +7,7 @@ import {
   type EventRow,
   fromDevice,
   fromEvent,
+  fromOutboxRow,
   fromPush,
   OUTBOX_COLUMNS,
   type OutboxColumns,
@@ -23,6 +24,8 @@ import {
 
 const SELECT_PUSH = `SELECT no, ${PUSH_COLUMNS}, sum FROM receipts`
 const SELECT_DEVICE = `SELECT ${DEVICE_COLUMNS}, sum FROM devices`
+/** Rows of the outbox that one statement writes, where there are so many. */
+const OUTBOX_ROWS = 16
 const SELECT_OUTBOX = `SELECT ${OUTBOX_COLUMNS} FROM outbox`
 
 /** Prepares the statements; each is compiled when it is first used. */
@@ -123,15 +126,16 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
       sql(
         `INSERT INTO events (receipt_no, sequence, event, sum) VALUES ${events.map(() => '(?, ?, ?, ?)').join()}`,
       ).run(...events.flatMap((event) => fromEvent(no, event))),
-    putOutbox: (row) =>
-      sql(`INSERT OR REPLACE INTO outbox (${OUTBOX_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`).run(
-        row.receiptNo,
-        row.endpointId,
-        row.attempts,
-        row.nextAttemptAtMs,
-        row.told,
-        row.toldCode,
-      ),
+    putOutbox(rows) {
+      for (let at = 0; at < rows.length; ) {
+        // Two statements, for however many rows.
+        const some = rows.slice(at, at + (rows.length - at < OUTBOX_ROWS ? 1 : OUTBOX_ROWS))
+        at += some.length
+        sql(
+          `INSERT OR REPLACE INTO outbox (${OUTBOX_COLUMNS}) VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?)').join()}`,
+        ).run(...some.flatMap(fromOutboxRow))
+      }
+    },
     dropOutbox: (no, endpointId) =>
       sql('DELETE FROM outbox WHERE receipt_no = ? AND endpoint_id = ?').run(no, endpointId),
     enrol: (added, projects) => {

@@ -168,6 +168,11 @@ export function toHeads(row: ProjectRow | undefined): readonly string[] | undefi
   return JSON.parse(row[1]) as string[]
 }
 
+/** The values of the columns of the outbox. */
+export function fromOutboxRow(row: OutboxRow): OutboxColumns {
+  return [row.receiptNo, row.endpointId, row.attempts, row.nextAttemptAtMs, row.told, row.toldCode]
+}
+
 /** A row of the outbox. */
 export function toOutboxRow(row: OutboxColumns): OutboxRow {
   const [receiptNo, endpointId, attempts, nextAttemptAtMs, told, toldCode] = row

@@ -1,0 +1,158 @@
+/** The connection between peers: its limits on both sides, its version, and what no answer may be. */
+import { createServer as createHttp, type RequestListener } from 'node:http'
+import { type AddressInfo, connect as connectTcp } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
+import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
+import { createFolder } from '../../unit/sync/platforms.ts'
+import { alice, type Caller, isClosed, withCaller } from './caller.ts'
+import { postJson, startNode } from './nodes.ts'
+
+const FRONTIER = '/api/v2/peer/projects/demo/frontier'
+const heads = (...more: readonly string[]): string => `${['host: peer', ...more].join('\r\n')}\r\n\r\n`
+
+/** Writes raw bytes, and gives what comes back first. */
+async function said(caller: Caller, bytes: string): Promise<string> {
+  const socket = await caller.open()
+  const first = new Promise<string>((done) => socket.once('data', (chunk: Buffer) => done(String(chunk))))
+  socket.write(bytes)
+  const text = await first
+  socket.destroy()
+  return text
+}
+
+test('every answer says its version; who says none, or another, is 426', async () => {
+  const { node, caller } = await withCaller()
+  for (const [path, status] of [
+    [FRONTIER, 200],
+    ['/api/v2/peer/nothing', 404],
+    ['/api/v1/status', 403],
+  ] as const) {
+    const text = await said(caller, `GET ${path} HTTP/1.1\r\n${heads('svc-peer-version: 1')}`)
+    assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `))
+    assert.match(text, /^svc-peer-version: 1\r$/im, path)
+  }
+  for (const more of [[], ['svc-peer-version: 2'], ['svc-peer-version: 1.0']]) {
+    const text = await said(caller, `GET ${FRONTIER} HTTP/1.1\r\n${heads(...more)}`)
+    assert.match(text, /^HTTP\/1\.1 426 /)
+    assert.match(text, /^upgrade: svc-peer\/1\r$/im)
+    assert.match(text, /^svc-peer-version: 1\r$/im)
+  }
+  await node.stop()
+})
+
+test('more requests at once than a peer may have are 429 before their bodies are read; then there is room again', async () => {
+  const { node, caller } = await withCaller({ 'peer.max_exchanges': 2 })
+  const held: TLSSocket[] = []
+  const body = '{"acks":[]}'
+  const head = `POST /api/v2/peer/acks HTTP/1.1\r\n${heads('svc-peer-version: 1', 'content-type: application/json', `content-length: ${body.length}`)}`
+  for (let n = 0; n < 2; n++) {
+    const socket = await caller.open()
+    socket.on('error', () => undefined).write(head + body.slice(0, 3))
+    held.push(socket)
+  }
+  await new Promise((done) => setTimeout(done, 200))
+  const refused = await said(caller, head)
+  assert.match(refused, /^HTTP\/1\.1 429 /)
+  assert.match(refused, /^retry-after: [1-9]/im)
+  const answers = held.map((socket) => new Promise<string>((done) => socket.once('data', (text) => done(String(text)))))
+  for (const socket of held) socket.write(body.slice(3))
+  for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 204 /)
+  assert.match(await said(caller, head + body), /^HTTP\/1\.1 204 /)
+  for (const socket of held) socket.destroy()
+  await node.stop()
+})
+
+test('a connection without a request, one with half a head, and more handshakes than there is room for are closed', async () => {
+  const { node, caller } = await withCaller({
+    'peer.idle_timeout_ms': 300,
+    'peer.request_timeout_ms': 400,
+    'peer.max_handshakes': 2,
+    'peer.handshake_timeout_ms': 60_000,
+  })
+  const idle = await caller.open()
+  idle.write(`GET ${FRONTIER} HTTP/1.1\r\n${heads('svc-peer-version: 1')}`)
+  assert.is(await isClosed(idle, 20_000), true, 'idle')
+  const half = await caller.open()
+  half.write(`GET ${FRONTIER} HTTP/1.1\r\nhost: pe`)
+  assert.is(await isClosed(half, 20_000), true, 'half a head')
+
+  const [host, port] = node.address.split(':')
+  const silent = await Promise.all(
+    [0, 1].map(
+      () =>
+        new Promise<ReturnType<typeof connectTcp>>((done) => {
+          const socket = connectTcp({ host: host!, port: Number(port) }, () => done(socket))
+          socket.on('error', () => undefined)
+        }),
+    ),
+  )
+  await new Promise((done) => setTimeout(done, 200))
+  const refused = await caller.open().then(
+    (socket) => isClosed(socket, 20_000),
+    () => true,
+  )
+  assert.is(refused, true, 'no room')
+  for (const socket of silent) socket.destroy()
+  await new Promise((done) => setTimeout(done, 200))
+  assert.is((await caller.ask('GET', FRONTIER)).status, 200, 'there is room again')
+  await node.stop()
+})
+
+test('an answer that is too large, has a coding, sends elsewhere or breaks off is no answer: nothing is followed', async () => {
+  const node = await startNode()
+  await node.enrol(alice, ['kbd-control:demo'])
+  const key = openEndpointKey(createFolder())
+  const version = { 'svc-peer-version': '1' }
+  let answer: RequestListener = () => undefined
+  const asked: string[] = []
+  const http = createHttp((request, reply) => {
+    asked.push(request.url!)
+    answer(request, reply)
+  })
+  const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {
+    socket.on('error', () => undefined)
+    http.emit('connection', socket)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const addresses = [`127.0.0.1:${(server.address() as AddressInfo).port}`]
+  await node.book.put({ endpointId: key.endpointId, addresses, label: 'liar', projects: ['demo'] })
+  const page = '{"commands":[],"frontier":{"heads":[]},"more":false'
+  for (const [name, code, listener] of [
+    ['too large', 'bad_answer', (_, reply) => void reply.writeHead(200, version).end(`${page}}`.padEnd(1_048_577))],
+    [
+      'coded',
+      'bad_answer',
+      (_, reply) => void reply.writeHead(200, { ...version, 'content-encoding': 'br' }).end(page),
+    ],
+    ['elsewhere', 'bad_answer', (_, reply) => void reply.writeHead(307, { ...version, location: '/elsewhere' }).end()],
+    ['no JSON', 'bad_answer', (_, reply) => void reply.writeHead(200, version).end('<html>')],
+    ['without a version', 'version', (_, reply) => void reply.writeHead(200).end(`${page}}`)],
+    [
+      'broken off',
+      'unreachable',
+      (_, reply) => {
+        reply.writeHead(200, { ...version, 'content-length': '1000' }).write(page)
+        setTimeout(() => reply.destroy(), 50)
+      },
+    ],
+  ] as readonly [string, string, RequestListener][]) {
+    answer = listener
+    const pulled = await postJson(node, '/api/v1/peers/liar/pull', { project: 'demo' })
+    const { peerCode } = pulled.json().error as unknown as { readonly peerCode: string }
+    assert.equal([pulled.status, peerCode], [502, code], name)
+    assert.is((await node.peers())[0]!.lastFailure!.code, code, name)
+  }
+  // Unknown members are none of its business.
+  answer = (_, reply) => void reply.writeHead(200, version).end(`${page},"later":[1]}`)
+  const pulled = await postJson(node, '/api/v1/peers/liar/pull', { project: 'demo' })
+  assert.is(pulled.status, 200, pulled.text)
+  assert.not(asked.includes('/elsewhere'))
+  http.closeAllConnections()
+  await new Promise((done) => server.close(done))
+  await node.stop()
+})
+
+test.run()
