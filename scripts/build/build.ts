@@ -6,6 +6,7 @@ import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
 import { codeCacheOf } from './code-caches.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
+import { standardProfiles } from './load-profile.ts'
 import { pack } from './pack.ts'
 import { plan } from './plan.ts'
 import { checkPolicy } from './policy.ts'
@@ -25,6 +26,9 @@ export type Stage = (typeof stages)[number]
 
 /** Runs one stage, and may watch it meanwhile. */
 export type AroundStage = <T>(stage: Stage, work: () => Awaitable<T>) => Promise<T>
+
+/** Whether this process has built a profile of ours, and with it checked how the sources of all of ours use defines. */
+let sourcesChecked = false
 
 /** What a build has made, as far as it went. */
 export interface Built {
@@ -49,8 +53,10 @@ export async function buildProfile(
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
   const key = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
-  const checked = key !== undefined && isKept(nameOrPath, key)
+  const isOurs = standardProfiles().includes(nameOrPath)
+  const checked = isOurs && (sourcesChecked || (key !== undefined && isKept(nameOrPath, key)))
   const planned = await around('plan', () => plan(nameOrPath, undefined, checked))
+  sourcesChecked ||= isOurs
   if (upTo >= 1) await around('generate', () => generate(planned))
   const kept = key === undefined ? undefined : readKept(planned, key)
   const toBundle = kept === undefined && upTo >= 2

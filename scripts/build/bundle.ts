@@ -86,27 +86,21 @@ function toBundle(target: TargetPlan, { files, metafile }: Run): Bundle {
 }
 
 /** A bundle that is not delivered: a control. */
-export type Made = Pick<Bundle, 'sha256' | 'bytes' | 'metafile'>
+export interface Mutant {
+  /** Of all its files. */
+  readonly bytes: number
+  readonly metafile: Metafile
+}
 
 /**
  * Bundles one generated text as one file that is not delivered, whatever its target is cut into.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
-export async function bundleControl(generated: Generated): Promise<Made> {
+export async function bundleControl(generated: Generated): Promise<Mutant> {
   const { options, toRun } = prepare(generated, [generated.target.defines], false)
   const { files, metafile } = await toRun(build(options))
-  const { contents, text } = files[0]!
-  return {
-    get sha256() {
-      return stamp(text).sha256
-    },
-    bytes: contents.length,
-    metafile,
-  }
+  return { bytes: files[0]!.contents.length, metafile }
 }
-
-/** What came of one set of defines among several. */
-export type Mutant = Pick<Made, 'bytes' | 'metafile'>
 
 /**
  * Bundles one generated text once for each set of defines, side by side: what they have in common is read, parsed, linked and

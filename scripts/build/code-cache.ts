@@ -40,7 +40,7 @@ export interface WarmRun {
  */
 export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
   const made: Buffer[] = []
-  for (let more = 2; made.length < MOST_STARTS; more = 1) {
+  for (let more = AGREEING; made.length < MOST_STARTS; more = 1) {
     for (const cache of await Promise.all(Array.from({ length: more }, () => startOnce(run)))) {
       if (cache === undefined) return undefined
       made.push(cache)
@@ -67,8 +67,9 @@ async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | 
     const source = readFileSync(new URL('./warm-child.ts', import.meta.url), 'utf8')
     const child = join(home, 'warm-child.mjs')
     writeFileSync(child, (await transform(source, { loader: 'ts', target: 'esnext' })).code)
-    // V8 salts its hashes with the seed, and they are in the cache.
-    const flags = ['--random-seed=1', '--disable-warning=ExperimentalWarning']
+    // V8 salts its hashes with the seed, and they are in the cache. WebAssembly that is compiled beside the rest is there now
+    // earlier and now later, and what is numbered behind it is in the cache too.
+    const flags = ['--random-seed=1', '--no-wasm-async-compilation', '--disable-warning=ExperimentalWarning']
     const args = [...flags, child, program, assets, cache]
     const { code, said } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
     if (code === 0) return readFileSync(cache)

@@ -26,7 +26,8 @@ const raw = (name: string): ArrayBuffer => new Uint8Array(asset(name)).buffer
 Object.assign(sea, { isSea: () => true, getRawAsset: raw, getAsset: (name: string) => asset(name).toString('utf8') })
 process.argv = [process.execPath, process.execPath]
 
-// A collection of garbage would drop what has not run for a while. Set back at the end: the cache names the flags it was made with.
+// A collection of garbage would drop what has not run for a while. Set back at the end, as is what this process was started
+// with: the cache names the flags it was made with.
 setFlagsFromString('--no-flush-bytecode')
 
 // A timer of the program fires in one start and not in the next, as the machine is busy or not: none that waits fires here.
@@ -80,7 +81,7 @@ function ask(port: number, then: () => void): void {
 }
 
 function end(): void {
-  setFlagsFromString('--flush-bytecode')
+  for (const flag of ['--flush-bytecode', '--wasm-async-compilation']) setFlagsFromString(flag)
   writeFileSync(cache, script.createCachedData())
   process.exit(0)
 }

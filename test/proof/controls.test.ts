@@ -1,12 +1,13 @@
 /** The controls of the absence proof: they hold for every absence of every profile, and they can fail. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bundle } from '../../scripts/build/bundle.ts'
+import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
 import { generateTarget, outputName } from '../../scripts/build/generate.ts'
 import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { plan } from '../../scripts/build/plan.ts'
 import { type PlannedFeature, planFeature } from '../../scripts/build/plan-feature.ts'
 import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
+import { checkBasis } from '../../scripts/build/prove/basis.ts'
 import { checkMissing } from '../../scripts/build/prove/checks.ts'
 import { runControls } from '../../scripts/build/prove/controls.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
@@ -81,12 +82,48 @@ test('a mutation that changes nothing is noticed: the proof proves nothing', asy
   assert.is(proofs['telemetry.metrics']!.mutation, '')
 })
 
-test('a bundle that the text of the controls does not make is noticed', async () => {
+test('a bundle that is not what its account says, or that the controls do not start from, is noticed', async () => {
   const planned = await plan('minimal')
   const [target] = planned.targets
   const delivered = await bundle(generateTarget(planned, target!))
-  const { problems } = await runControls(planned, { ...delivered, sha256: '0'.repeat(64) }, [], async () => undefined)
-  assert.match(problems[0]!.message, 'the text of the controls makes another bundle')
+  const said = async (changed: Partial<Bundle>): Promise<string> => {
+    const { problems } = await runControls(planned, { ...delivered, ...changed }, [], async () => undefined)
+    return problems.map(({ message }) => message).join('\n')
+  }
+  assert.is(await said({}), '')
+  const other = /^library: the bundle that was made is not the one that its account is of\.$/
+  assert.match(await said({ sha256: '0'.repeat(64) }), other)
+  assert.match(await said({ text: `${delivered.text} ` }), other)
+  assert.match(await said({ bytes: delivered.bytes + 1 }), other)
+  const { inputs } = delivered.metafile
+  const [file, account] = Object.entries(inputs).find(([name]) => name.startsWith('plugins/'))!
+  const { [file]: _, ...fewer } = inputs
+  for (const [changed, differs] of [
+    [fewer, file],
+    [{ ...inputs, 'plugins/none.ts': account }, 'plugins/none.ts'],
+  ] as const) {
+    const message = await said({ metafile: { ...delivered.metafile, inputs: changed } })
+    assert.is(message, `library: the controls read other files than the bundle has: ${differs}.`)
+  }
+})
+
+test('controls of another text are noticed: it has to be the same once its defines are folded', async () => {
+  const planned = await plan('minimal')
+  const [target] = planned.targets
+  const text = generateTarget(planned, target!)
+  const delivered = await bundle(text)
+  const basis = (change: (entry: string) => string): Promise<string[]> => {
+    const files = { ...text.files, 'entry.ts': change(text.files['entry.ts']!) }
+    return checkBasis(planned, delivered, { ...text, files }, delivered)
+  }
+  assert.equal(await basis((entry) => entry), [])
+  assert.equal(await basis((entry) => `if (__TELEMETRY_METRICS__) await import('prom-client')\n${entry}`), [])
+  for (const more of [
+    "await import('prom-client')\n",
+    "if (__PROBES__) await import('prom-client')\n",
+    'console.info(1)\n',
+  ])
+    assert.equal(await basis((entry) => more + entry), ['the text of the controls makes another bundle.'])
 })
 
 test('every define that is off says what it saves', async () => {

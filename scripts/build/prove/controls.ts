@@ -3,7 +3,7 @@
  * at the right ones. Mutation: with the feature's define flipped, in the same text, the proof turns red, so it can fail.
  */
 
-import { type Bundle, bundle } from '../bundle.ts'
+import type { Bundle } from '../bundle.ts'
 import { defineName } from '../defines.ts'
 import type { Problem } from '../errors.ts'
 import { isSplit } from '../esbuild-options.ts'
@@ -11,6 +11,7 @@ import { conditionalImport, type Generated, generateTarget } from '../generate.t
 import type { PlannedFeature } from '../plan-feature.ts'
 import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type Attributed, attribute } from './attribute.ts'
+import { checkBasis } from './basis.ts'
 import { findLeaks } from './leaks.ts'
 import { bundleMutants } from './mutants.ts'
 
@@ -45,9 +46,8 @@ export async function runControls(
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   const text = controlText(plan, asOneFile(plan, target), absent)
   const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
-  const { unchanged, mutants } = await bundleMutants(text, flipped)
-  const same = isSplit(target) ? await bundle(controlText(plan, target, absent)) : unchanged
-  if (same.sha256 !== delivered.sha256) fail('the text of the controls makes another bundle.')
+  const { unchanged, mutants } = await bundleMutants(text, flipped, isSplit(target) ? undefined : delivered.bytes)
+  for (const message of await checkBasis(plan, delivered, controlText(plan, target, absent), unchanged)) fail(message)
   for (const [index, feature] of absent.entries()) {
     const { id, variant } = feature
     const name = variant === undefined ? id : `${id}=${variant}`

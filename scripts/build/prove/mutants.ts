@@ -1,6 +1,6 @@
 /** The same text with other defines: what the mutation controls bundle. */
 import { readFileSync } from 'node:fs'
-import { bundleControl, bundleSideBySide, type Made } from '../bundle.ts'
+import { bundleControl, bundleSideBySide, type Mutant } from '../bundle.ts'
 import type { Generated } from '../generate.ts'
 import { fileOfInput } from '../paths.ts'
 import type { TargetPlan } from '../target-plan.ts'
@@ -8,44 +8,54 @@ import { isGenerated } from './attribute.ts'
 
 /** What the controls of a target are made of. */
 export interface Mutants {
-  /** The text with the defines as they are. */
-  readonly unchanged: Made
+  /** The text with the defines as they are, made beside the others. */
+  readonly unchanged: Mutant
   /** One for each set of other defines, with the bytes that it has more. */
-  readonly mutants: readonly { readonly metafile: Made['metafile']; readonly more: number }[]
+  readonly mutants: readonly { readonly metafile: Mutant['metafile']; readonly more: number }[]
 }
 
 const kept = new WeakMap<TargetPlan, Map<string, Promise<Mutants>>>()
 
 /**
  * Bundles a text as it is and with each set of defines. A define that no file names changes nothing but the generated text, so
- * those are made side by side; a mutant whose files do name one that was changed is bundled by itself. What was made
- * of a target is not made again for another that is controlled as the same.
+ * those are made side by side; a mutant whose files do name one that was changed is bundled by itself, and compared with the
+ * `bytes` of the text alone, which is bundled for that where nobody knows them. What was made of a target is not made again
+ * for another that is controlled as the same.
  */
-export function bundleMutants(text: Generated, choices: readonly TargetPlan['defines'][]): Promise<Mutants> {
+export function bundleMutants(
+  text: Generated,
+  choices: readonly TargetPlan['defines'][],
+  bytes?: number,
+): Promise<Mutants> {
   const ofTarget = kept.get(text.target) ?? new Map<string, Promise<Mutants>>()
   kept.set(text.target, ofTarget)
   const key = JSON.stringify([text.files, choices])
   let made = ofTarget.get(key)
-  if (made === undefined) ofTarget.set(key, (made = make(text, choices)))
+  if (made === undefined) ofTarget.set(key, (made = make(text, choices, bytes)))
   return made
 }
 
-async function make(text: Generated, choices: readonly TargetPlan['defines'][]): Promise<Mutants> {
+async function make(text: Generated, choices: readonly TargetPlan['defines'][], bytes?: number): Promise<Mutants> {
   const { defines: before } = text.target
-  const [unchanged, [base, ...together]] = await Promise.all([
-    bundleControl(text),
-    bundleSideBySide(text, [before, ...choices]),
-  ])
-  const mutants = together.map(async ({ metafile, bytes }, index) => {
+  const [unchanged, ...together] = await bundleSideBySide(text, [before, ...choices])
+  let alone: Promise<number> | undefined
+  const bytesAlone = (): Promise<number> => {
+    alone ??= bytes === undefined ? bundleControl(text).then((one) => one.bytes) : Promise.resolve(bytes)
+    return alone
+  }
+  const mutants = together.map(async (mutant, index) => {
     const defines = choices[index]!
     const changed = Object.keys(defines).filter((name) => defines[name] !== before[name])
-    const written = Object.keys(metafile.inputs).filter((input) => !isGenerated(input))
+    const written = Object.keys(mutant.metafile.inputs).filter((input) => !isGenerated(input))
     if (!written.some((input) => changed.some((name) => definesIn(input).has(name))))
-      return { metafile, more: bytes - base!.bytes }
-    const alone = await bundleControl({ ...text, target: { ...text.target, defines } })
-    return { metafile: alone.metafile, more: alone.bytes - unchanged.bytes }
+      return { metafile: mutant.metafile, more: mutant.bytes - unchanged!.bytes }
+    const [one, base] = await Promise.all([
+      bundleControl({ ...text, target: { ...text.target, defines } }),
+      bytesAlone(),
+    ])
+    return { metafile: one.metafile, more: one.bytes - base }
   })
-  return { unchanged, mutants: await Promise.all(mutants) }
+  return { unchanged: unchanged!, mutants: await Promise.all(mutants) }
 }
 
 const seen = new Map<string, ReadonlySet<string>>()
