@@ -14,6 +14,8 @@ export interface ReadinessCheck {
 /** Takes the conditions that `/readyz` reports. */
 export interface Readiness {
   add(check: ReadinessCheck): void
+  /** Tells that a check would say something else now: what was reported a moment ago is not given again. */
+  changed(): void
 }
 
 /** Knows which of the configured tool servers answer. */

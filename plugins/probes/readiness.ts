@@ -41,6 +41,10 @@ export class ReadinessRegistry implements Readiness {
       throw new TypeError(`Two readiness checks are named "${check.name}".`)
     }
     this.#checks.push(check)
+    this.changed()
+  }
+
+  changed(): void {
     this.#shared = undefined
   }
 

@@ -30,10 +30,12 @@ test('it tells why cases of contracts and tests of suites hold for one node alon
 /** What keeps each row of the table of failures: a file below test/e2e/cluster, and the name of its test. */
 const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = {
   PostgreSQL: ['keys.test.ts', 'while PostgreSQL is away known keys count and others are 503'],
+  'PostgreSQL, restarted': ['keys.test.ts', 'PostgreSQL is killed and back at once: a node that says that it is ready'],
   'PostgreSQL, at the start of a node': [
     'keys.test.ts',
     'a node that starts while PostgreSQL is away is alive at once',
   ],
+  'a server of NATS, of several': ['replicas.test.ts', 'with cluster.replicas 3 any one server may be killed'],
   NATS: ['live.test.ts', 'while NATS is away streams stay open, publishing is 503'],
   'NATS, at the start of a node': ['start.test.ts', 'a node that starts while both engines are away is alive'],
   'the network between a node and NATS, without a word': ['live.test.ts', 'a node behind a cut network finds out'],

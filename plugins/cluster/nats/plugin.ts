@@ -24,18 +24,21 @@ export const plugin: Plugin = definePlugin({
   checkSettings: (settings, all) => refuseNatsSettings(settings['cluster.nats_url'], all['realtime.max_event_bytes']),
   setup({ settings, clock, random, log, ...ctx }) {
     const telemetry = ctx.find('Telemetry')
+    const readiness = ctx.use('Readiness')
     const link: Link = new Link({
       address: readAddress(settings['cluster.nats_url']!.reveal())!,
       clock,
       prepare: (nats) => store.prepare(nats),
       onHere: () => {
         telemetry?.clusterEngine('nats', true)
+        readiness.changed()
         log.info('NATS answers.')
         bus.renew()
         store.renew()
       },
       onAway: (error) => {
         telemetry?.clusterEngine('nats', false)
+        readiness.changed()
         log.warn('NATS is away: runs take no events, and entity events reach the readers of this node alone.', {
           error,
         })
@@ -58,13 +61,13 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.provide('LiveBus', bus)
     ctx.provide('RunStore', store)
-    ctx.use('Readiness').add({
+    readiness.add({
       name: 'nats',
       get required() {
         return link.awayMs > PATIENCE_MS
       },
       run: () => {
-        if (link.awayMs > 0) throw new Error('NATS is away.')
+        if (link.connection === undefined) throw new Error('NATS is away.')
       },
     })
     ctx.onStart(() => link.start(START_MS))

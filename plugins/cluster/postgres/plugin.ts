@@ -47,16 +47,19 @@ export const plugin: Plugin = definePlugin({
       onLost: () => follower.look(),
     })
     const telemetry = ctx.find('Telemetry')
+    const readiness = ctx.use('Readiness')
     const follower: Follower = new Follower({
       database,
       store,
       clock,
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
+        readiness.changed()
         log.info('PostgreSQL answers.')
       },
       onAway: (error) => {
         telemetry?.clusterEngine('postgres', false)
+        readiness.changed()
         log.warn('PostgreSQL is away: API keys used lately still count, others are refused.', { error })
       },
     })
@@ -65,7 +68,7 @@ export const plugin: Plugin = definePlugin({
       toExchangeSecret(settings['security.exchange_secret']!),
       ...[settings['security.exchange_secret_previous']].filter((one) => one !== null).map(toExchangeSecret),
     ])
-    ctx.use('Readiness').add({
+    readiness.add({
       name: 'postgres',
       required: true,
       run: () => {

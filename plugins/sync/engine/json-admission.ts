@@ -35,21 +35,30 @@ interface Scan {
   canonical: boolean
 }
 
-/** One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first. */
+/**
+ * One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first;
+ * nothing is kept of what comes then.
+ */
 function scanJson(text: string, maxDepth: number): Scan {
   const scan: Scan = { wellFormed: false, canonical: true }
-  /** Names seen in each open object; null for an open array. */
-  const open: (Set<string> | null)[] = []
+  /** One for each open object, zero for each open array: a body of brackets costs its bytes once more, and no more. */
+  let open = new Uint8Array(64)
+  let depth = 0
+  /** Names seen in the open objects, by depth, while they matter. */
+  const names: Set<string>[] = []
   let at = skipSpace(text, 0)
   for (;;) {
     // A value starts here.
     const char = text[at]
     if (char === '{' || char === '[') {
-      open.push(char === '{' ? new Set() : null)
-      if (open.length > maxDepth) scan.canonical = false
+      if (depth === maxDepth) scan.canonical = false
+      if (depth === open.length) open = twiceAsLong(open)
+      open[depth] = char === '{' ? 1 : 0
+      if (scan.canonical) names[depth] = new Set()
+      depth++
       at = skipSpace(text, at + 1)
       if (text[at] !== (char === '{' ? '}' : ']')) {
-        if (char === '{' && (at = scanName(text, at, open[open.length - 1]!, scan)) < 0) return scan
+        if (char === '{' && (at = scanName(text, at, names[depth - 1], scan)) < 0) return scan
         continue
       }
     } else if (char === '"') {
@@ -61,34 +70,42 @@ function scanJson(text: string, maxDepth: number): Scan {
     // A value ended here, or an empty container waits for its bracket.
     for (;;) {
       at = skipSpace(text, at)
-      const names = open[open.length - 1]
-      if (names === undefined) {
+      if (depth === 0) {
         scan.wellFormed = at === text.length
         return scan
       }
       const next = text[at]
-      if (next === (names === null ? ']' : '}')) {
-        open.pop()
+      const isObject = open[depth - 1] === 1
+      if (next === (isObject ? '}' : ']')) {
+        depth--
         at++
         continue
       }
       if (next !== ',') return scan
       at = skipSpace(text, at + 1)
-      if (names !== null && (at = scanName(text, at, names, scan)) < 0) return scan
+      if (isObject && (at = scanName(text, at, names[depth - 1], scan)) < 0) return scan
       break
     }
   }
 }
 
+function twiceAsLong(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(2 * bytes.length)
+  longer.set(bytes)
+  return longer
+}
+
 /** Reads `"name" :` and returns where the value starts, or -1. */
-function scanName(text: string, start: number, names: Set<string>, scan: Scan): number {
+function scanName(text: string, start: number, names: Set<string> | undefined, scan: Scan): number {
   if (text[start] !== '"') return -1
   const end = scanString(text, start, scan)
   if (end < 0) return -1
-  const raw = text.slice(start, end)
-  const name = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
-  if (names.has(name)) scan.canonical = false
-  names.add(name)
+  if (scan.canonical && names !== undefined) {
+    const raw = text.slice(start, end)
+    const name = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
+    if (names.has(name)) scan.canonical = false
+    names.add(name)
+  }
   const colon = skipSpace(text, end)
   return text[colon] === ':' ? skipSpace(text, colon + 1) : -1
 }
@@ -107,7 +124,8 @@ function scanString(text: string, start: number, scan: Scan): number {
     unicode ||= text[at + 1] === 'u'
     at = ESCAPE.lastIndex
   }
-  if (unicode && LONE_SURROGATE.test(JSON.parse(text.slice(start, at + 1)) as string)) scan.canonical = false
+  if (unicode && scan.canonical && LONE_SURROGATE.test(JSON.parse(text.slice(start, at + 1)) as string))
+    scan.canonical = false
   return at + 1
 }
 
@@ -118,7 +136,7 @@ function scanLiteral(text: string, start: number, scan: Scan): number {
   for (const word of ['true', 'false', 'null']) if (text.startsWith(word, start)) return start + word.length
   NUMBER.lastIndex = start
   if (!NUMBER.test(text)) return -1
-  if (!isExactInteger(text.slice(start, NUMBER.lastIndex))) scan.canonical = false
+  if (scan.canonical && !isExactInteger(text.slice(start, NUMBER.lastIndex))) scan.canonical = false
   return NUMBER.lastIndex
 }
 

@@ -1,7 +1,6 @@
 /** The number rule: by value a whole number within 2^53 - 1, decided on the digits and not on a rounded double. */
 
 const LARGEST = '9007199254740991'
-const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /**
  * Whether the literal of a JSON number stands for a whole number that a double holds exactly, and is no negative zero.
@@ -9,10 +8,16 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
  */
 export function isExactInteger(literal: string): boolean {
   if (literal.length <= 15 && !/[.eE]/.test(literal)) return literal !== '-0'
-  const [, sign, whole, fraction = '', exponent = '0'] = PARTS.exec(literal)!
-  const digits = stripZeros(whole! + fraction)
-  if (digits.text === '') return sign === ''
-  const power = Number(exponent) - fraction.length + digits.trailing
+  // Taken apart by hand: a body may hold nothing but numbers, and an expression makes an array for each.
+  const isNegative = literal.startsWith('-')
+  const exponentAt = Math.max(literal.indexOf('e'), literal.indexOf('E'))
+  const mantissa = literal.slice(isNegative ? 1 : 0, exponentAt < 0 ? literal.length : exponentAt)
+  const point = mantissa.indexOf('.')
+  const fractionLength = point < 0 ? 0 : mantissa.length - point - 1
+  const digits = stripZeros(point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1))
+  if (digits.text === '') return !isNegative
+  const exponent = exponentAt < 0 ? 0 : Number(literal.slice(exponentAt + 1))
+  const power = exponent - fractionLength + digits.trailing
   if (power < 0 || digits.text.length + power > LARGEST.length) return false
   const value = digits.text + '0'.repeat(power)
   return value.length < LARGEST.length || value <= LARGEST

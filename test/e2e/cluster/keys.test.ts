@@ -82,6 +82,20 @@ it('while PostgreSQL is away known keys count and others are 503; the node is al
   await until('it is refused everywhere', async () => (await statuses(known)).every((status) => status === 401), 1_000)
 })
 
+it('PostgreSQL is killed and back at once: a node that says that it is ready looks up the keys that it does not know', async () => {
+  for (let round = 0; round < 3; round++) {
+    const cold = await make()
+    await ready()
+    await cluster.postgres.kill()
+    await cluster.postgres.start()
+    for (const node of [0, 1, 2]) {
+      const isReady = async (): Promise<boolean> => (await cluster.send('/readyz', { node })).status === 200
+      await until('it is ready', isReady, 5_000)
+      assert.is((await cluster.send(RUNS, { key: cold.key, node })).status, 200)
+    }
+  }
+})
+
 it('kill -9 of PostgreSQL with runs under way: who is known writes and reads on, and nothing is missing or twice', async () => {
   const { key } = await make()
   const { body } = await cluster.send('/api/svc/auth/exchange', { method: 'POST', key })

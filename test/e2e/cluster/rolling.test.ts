@@ -190,6 +190,19 @@ it('the stream of the runs, removed: its runs are 404, and the same id made anew
   await until('it is made anew', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 30_000)
   const second = await api.GET('/api/svc/runs/{run_id}', { path })
   assert.ok(second.ok && second.data.epoch !== first.data.epoch)
+  const events = { path, body: { type: 'RUN_STARTED', threadId: 't', runId: 'r' } }
+  await until('it takes events', async () => (await api.POST('/api/svc/runs/{run_id}/events', events)).ok, 30_000)
+  // Who comes back with the position that it had is told that what came before is gone.
+  const answer = await fetch(`${cluster.base}/api/svc/runs/removed/stream?last_event_id=${first.data.epoch}-7`, {
+    headers: { authorization: `Bearer ${cluster.token('--sub', 'ada', '--tenant', 'acme')}` },
+  })
+  assert.equal([answer.status, answer.headers.get('svc-last-event-id')], [200, 'earliest'])
+  let text = ''
+  for await (const piece of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += piece
+    if (text.includes('svc.stream.gap')) break
+  }
+  assert.match(text, 'svc.stream.gap')
 })
 
 it('a node that is killed: its streams end, clients come back on another, and calls that are safe go on', async () => {

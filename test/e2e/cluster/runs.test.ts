@@ -335,6 +335,8 @@ it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when 
     Array.from({ length: lastSeq }, (_, index) => `${epoch}-${index + 1}`),
   )
   assert.equal(reader.events.filter(({ name }) => name === 'two').length, 1)
+  const metrics = await (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
+  assert.match(metrics, /^svc_cluster_run_appends_total\{outcome="written"\} [1-9]/m)
 })
 
 test.run()

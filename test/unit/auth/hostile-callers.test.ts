@@ -9,9 +9,13 @@ import { createKeyText } from '../../../plugins/auth/api-keys/key-text.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/memory-store.ts'
 import { createKeysPlugin } from '../../../plugins/auth/api-keys/plugin.ts'
 import { settle } from '../../support/held-clock.ts'
+import { onOneNode } from '../../support/nodes.ts'
 import { allFeatures, type Service, startService } from './service.ts'
 
 const test = suite('auth: hostile callers')
+/** Why some of these hold for one node alone; docs/cluster.md says what to expect of several. */
+const COUNTED = 'each node counts the guesses that it gets'
+const IN_PROCESS = 'it looks into the process'
 const KEYS = '/api/svc/auth/keys'
 const EXCHANGE = '/api/svc/auth/exchange'
 
@@ -125,7 +129,7 @@ const counts = (statuses: readonly number[]): Readonly<Record<string, number>> =
   return found
 }
 
-test('one caller who makes keys as fast as he can keeps nobody from using theirs', async () => {
+onOneNode(test, COUNTED, 'one caller who makes keys as fast as he can keeps nobody from using theirs', async () => {
   const { stranger, flood } = await beside(async (service) => {
     const as = await service.token({ sub: 'eve' })
     return () => Array.from({ length: 100 }, () => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
@@ -134,7 +138,7 @@ test('one caller who makes keys as fast as he can keeps nobody from using theirs
   assert.equal(counts(flood), { 201: 4, 429: 96 }, 'four at a time')
 })
 
-test('many callers who make keys keep nobody from using theirs', async () => {
+onOneNode(test, COUNTED, 'many callers who make keys keep nobody from using theirs', async () => {
   const { stranger, flood } = await beside(async (service) => {
     const tokens = await Promise.all(Array.from({ length: 100 }, (_, n) => service.token({ sub: `eve${n}` })))
     return () => tokens.map((as) => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
@@ -143,7 +147,7 @@ test('many callers who make keys keep nobody from using theirs', async () => {
   assert.equal(counts(flood), { 201: 8, 503: 92 }, 'one that runs and eight that wait, of which the last gave way')
 })
 
-test('one caller with many keys keeps nobody from using theirs', async () => {
+onOneNode(test, COUNTED, 'one caller with many keys keeps nobody from using theirs', async () => {
   const { stranger, flood } = await beside(async (service) => {
     const many: Made[] = []
     for (let n = 0; n < 40; n++) many.push(await create(service, 'eve'))
@@ -204,42 +208,47 @@ test('a key or token that ends while the body of its request is on the way makes
     )
   }))
 
-test('a key revoked while a store keeps its child leaves a child that is revoked, and shows it to nobody', async () => {
-  const memory = createMemoryKeyStore({ now: () => 0, monotonic: () => 0 })
-  let whileAdding = (_: KeyRecord): void => undefined
-  const slow: KeyStore = {
-    durable: true,
-    get: async (id) => memory.get(id),
-    list: async (owner) => memory.list(owner),
-    hasRoom: async (record, bounds) => memory.hasRoom(record, bounds),
-    add: async (record, bounds) => {
-      whileAdding(record)
-      return memory.add(record, bounds)
-    },
-    revoke: async (id, atMs) => memory.revoke(id, atMs),
-    touch: async (id, atMs) => memory.touch(id, atMs),
-  }
-  const keeper = definePlugin({
-    name: 'keeper',
-    feature: 'keeper',
-    provides: ['KeyStore'],
-    setup: (ctx) => ctx.provide('KeyStore', slow),
-  })
-  await within(
-    {},
-    async (service) => {
-      const { key, record } = await create(service, 'ada')
-      whileAdding = () => void memory.revoke(record.id, 1)
-      const answer = await service.send(KEYS, { method: 'POST', key, body: { name: 'child' } })
-      assert.is(answer.code, 'api_key_invalid')
-      const kept = (await memory.list({ user: 'ada', tenant: 'default' })).find(({ name }) => name === 'child')
-      assert.is.not(kept?.revokedAtMs, null)
-    },
-    [...allFeatures, keeper],
-  )
-})
+onOneNode(
+  test,
+  IN_PROCESS,
+  'a key revoked while a store keeps its child leaves a child that is revoked, and shows it to nobody',
+  async () => {
+    const memory = createMemoryKeyStore({ now: () => 0, monotonic: () => 0 })
+    let whileAdding = (_: KeyRecord): void => undefined
+    const slow: KeyStore = {
+      durable: true,
+      get: async (id) => memory.get(id),
+      list: async (owner) => memory.list(owner),
+      hasRoom: async (record, bounds) => memory.hasRoom(record, bounds),
+      add: async (record, bounds) => {
+        whileAdding(record)
+        return memory.add(record, bounds)
+      },
+      revoke: async (id, atMs) => memory.revoke(id, atMs),
+      touch: async (id, atMs) => memory.touch(id, atMs),
+    }
+    const keeper = definePlugin({
+      name: 'keeper',
+      feature: 'keeper',
+      provides: ['KeyStore'],
+      setup: (ctx) => ctx.provide('KeyStore', slow),
+    })
+    await within(
+      {},
+      async (service) => {
+        const { key, record } = await create(service, 'ada')
+        whileAdding = () => void memory.revoke(record.id, 1)
+        const answer = await service.send(KEYS, { method: 'POST', key, body: { name: 'child' } })
+        assert.is(answer.code, 'api_key_invalid')
+        const kept = (await memory.list({ user: 'ada', tenant: 'default' })).find(({ name }) => name === 'child')
+        assert.is.not(kept?.revokedAtMs, null)
+      },
+      [...allFeatures, keeper],
+    )
+  },
+)
 
-test('wrong keys count against the address that the host names, with or without a port', () =>
+onOneNode(test, COUNTED, 'wrong keys count against the address that the host names, with or without a port', () =>
   within({ 'security.failed_key_limit': 2 }, async (service) => {
     const { key } = await create(service, 'ada')
     const other = await create(service, 'bob')
@@ -251,22 +260,28 @@ test('wrong keys count against the address that the host names, with or without 
     assert.is(await code(wrongSecret(key), '192.0.2.1'), 'rate_limited')
     assert.is(await code(wrongSecret(key), '192.0.2.2'), 'api_key_invalid')
     assert.is(await code(other.key, '192.0.2.2'), undefined)
-  }))
+  }),
+)
 
-test('where the host names no address, wrong keys count against the key that they pretend to be', () =>
-  within({ 'security.failed_key_limit': 2 }, async (service) => {
-    const { key } = await create(service, 'ada')
-    const other = await create(service, 'bob')
-    for (const address of [undefined, 'unknown', 'x'.repeat(10_000)]) {
-      const answer = await service.send('/whoami', {
-        key: wrongSecret(key),
-        ...(address === undefined ? {} : { address }),
-      })
-      assert.is(answer.code, address?.length === 10_000 ? 'rate_limited' : 'api_key_invalid')
-    }
-    assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
-    assert.is((await service.send('/whoami', { key: other.key })).status, 200)
-  }))
+onOneNode(
+  test,
+  COUNTED,
+  'where the host names no address, wrong keys count against the key that they pretend to be',
+  () =>
+    within({ 'security.failed_key_limit': 2 }, async (service) => {
+      const { key } = await create(service, 'ada')
+      const other = await create(service, 'bob')
+      for (const address of [undefined, 'unknown', 'x'.repeat(10_000)]) {
+        const answer = await service.send('/whoami', {
+          key: wrongSecret(key),
+          ...(address === undefined ? {} : { address }),
+        })
+        assert.is(answer.code, address?.length === 10_000 ? 'rate_limited' : 'api_key_invalid')
+      }
+      assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
+      assert.is((await service.send('/whoami', { key: other.key })).status, 200)
+    }),
+)
 
 test('an exchange reads no more than 4 KiB of somebody it does not know', () =>
   within({}, async (service) => {
@@ -295,26 +310,31 @@ test('a list of keys stays as short as what an owner may keep', () =>
     assert.is((await service.send(KEYS, { method: 'POST', as, body: { name: 'x', scopes: [] } })).status, 201)
   }))
 
-test('a clock set back an hour prolongs nothing: not a 429, not a remembered key, not the note of its use', () =>
-  within({ 'security.failed_key_limit': 1 }, async (service) => {
-    const { key, record } = await create(service, 'ada')
-    assert.is((await service.send('/whoami', { key })).status, 200)
-    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
-    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'rate_limited')
-    service.setClock(-3_600_000)
-    service.advance(10_000)
-    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
-    service.advance(50_000)
-    // A minute old: it costs a hash again, and hashes of this address are refused.
-    assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
-    assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
-    service.advance(10_000)
-    assert.is((await service.send('/whoami', { key })).status, 200)
-    const { keys } = (await service.send(KEYS, { as: await service.token() })).body as {
-      keys: { id: string; last_used_at_ms: number }[]
-    }
-    assert.is(keys.find(({ id }) => id === record.id)!.last_used_at_ms, service.nowMs())
-  }))
+onOneNode(
+  test,
+  COUNTED,
+  'a clock set back an hour prolongs nothing: not a 429, not a remembered key, not the note of its use',
+  () =>
+    within({ 'security.failed_key_limit': 1 }, async (service) => {
+      const { key, record } = await create(service, 'ada')
+      assert.is((await service.send('/whoami', { key })).status, 200)
+      assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+      assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'rate_limited')
+      service.setClock(-3_600_000)
+      service.advance(10_000)
+      assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+      service.advance(50_000)
+      // A minute old: it costs a hash again, and hashes of this address are refused.
+      assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
+      assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
+      service.advance(10_000)
+      assert.is((await service.send('/whoami', { key })).status, 200)
+      const { keys } = (await service.send(KEYS, { as: await service.token() })).body as {
+        keys: { id: string; last_used_at_ms: number }[]
+      }
+      assert.is(keys.find(({ id }) => id === record.id)!.last_used_at_ms, service.nowMs())
+    }),
+)
 
 test('a clock set forth ends a token, and a clock set back keeps no verdict beyond its time', () =>
   within({}, async (service) => {

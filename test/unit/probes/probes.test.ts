@@ -111,6 +111,21 @@ test('the result is shared for a second from its end, and while it is being made
   await kernel.stop()
 })
 
+test('who says that something has changed is asked at once', async () => {
+  const { kernel, readiness } = await start()
+  let isThere = true
+  const run = (): void => {
+    if (!isThere) throw new Error('away')
+  }
+  readiness.add({ name: 'store', required: true, run })
+  assert.is((await ask(kernel, '/readyz')).status, 200)
+  isThere = false
+  assert.is((await ask(kernel, '/readyz')).status, 200, 'no time has passed')
+  readiness.changed()
+  assert.is((await ask(kernel, '/readyz')).status, 503)
+  await kernel.stop()
+})
+
 test('a check that is added is asked at once; a name is taken once', async () => {
   const { kernel, readiness } = await start()
   await ask(kernel, '/readyz')

@@ -53,7 +53,7 @@ test('a reader that keeps up gets every line', async () => {
 
 test('a late reader stops nothing, and after a clean stop every line was delivered or counted', async () => {
   const { lines, written, worst, code } = await run(60_000, 'clean', 'late')
-  assert.ok(worst < 750, `stalled for ${worst} ms`)
+  assert.ok(worst < 200, `stalled for ${worst} ms`)
   const dropped = lines
     .map((line) => JSON.parse(line) as { dropped?: number })
     .reduce((sum, line) => sum + (line.dropped ?? 0), 0)
@@ -64,7 +64,7 @@ test('a late reader stops nothing, and after a clean stop every line was deliver
 
 test('a reader that never reads is given up on at the stop', async () => {
   const { worst, flushMs, code } = await run(60_000, 'clean', 'never')
-  assert.ok(worst < 750, `stalled for ${worst} ms`)
+  assert.ok(worst < 200, `stalled for ${worst} ms`)
   assert.ok(flushMs < 4_500, `waited ${flushMs} ms`)
   assert.is(code, 0)
 })
@@ -102,7 +102,7 @@ test('a reader that goes away stops nothing, and is not waited for at the end', 
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   const { written, worst, flushMs } = JSON.parse(report.replace('written\n', '')) as Outcome
   assert.is(written, 20_000)
-  assert.ok(worst < 750, `stalled for ${worst} ms`)
+  assert.ok(worst < 200, `stalled for ${worst} ms`)
   assert.ok(flushMs < 1_500, `waited ${flushMs} ms`)
   assert.is(code, 0)
 })
@@ -126,7 +126,7 @@ async function heldTerminal(): Promise<void> {
     await ended
     const { worst, written } = JSON.parse(readFileSync(report, 'utf8').replace('written\n', '')) as Outcome
     assert.is(written, 60_000)
-    assert.ok(worst < 750, `stalled for ${worst} ms`)
+    assert.ok(worst < 200, `stalled for ${worst} ms`)
   } finally {
     rmSync(folder, { recursive: true })
   }
