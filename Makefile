@@ -51,7 +51,8 @@ combos: install ## prove sets of features with every three together, PAIRWISE=1 
 
 test: install ## every check and test; with PROFILE only that profile's conformance
 ifeq ($(PROFILE),)
-	@$(MAKE) build package binary
+# The packages and the executables are of all profiles: each is built and proved for them.
+	@$(MAKE) package binary
 	@$(NODE) test/run.ts
 else
 	@$(TOOL) test $(PROFILE)

@@ -64,7 +64,7 @@ export function empty(status: number, headers?: ReplyHeaders): PlainReply {
   return { status, headers }
 }
 
-/** The error envelope, the same on both surfaces: `{"error":{"code","message", …}}`. No detail replaces these two. */
+/** The error envelope, the same on every surface: `{"error":{"code","message", …}}`. No detail replaces these two. */
 export function errorReply(error: SvcError, more?: Readonly<Record<string, unknown>>): PlainReply {
   const own = { code: error.code, message: error.message }
   return json(error.status, { error: { ...own, ...error.details, ...more, ...own } }, error.headers)

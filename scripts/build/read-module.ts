@@ -85,7 +85,9 @@ function readApart(file: string): Promise<Exports> {
       stop('error' in answer ? new LoadError(answer.error, answer.place) : revive(answer.exports)),
     )
     child.once('error', stop)
-    child.once('exit', () => stop(new LoadError('it ended the process that loaded it')))
+    child.once('exit', (code, signal) =>
+      stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`)),
+    )
   })
 }
 

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'tsup'
-import { buildProfile } from '../build/build.ts'
+import { type Built, buildProfile } from '../build/build.ts'
 import type { Bundle } from '../build/bundle.ts'
 import { outputName } from '../build/generate.ts'
 import { root } from '../build/paths.ts'
@@ -25,8 +25,12 @@ export interface PackageCode {
 export async function writeCode(folder: string): Promise<PackageCode> {
   const externals = new Set<string>()
   const assets: string[] = []
+  const made = new Map<string, Built>()
   for (const entry of entries.filter(({ profile }) => profile !== undefined)) {
-    const { bundles, proofs, folder: dist } = await buildProfile(entry.profile!)
+    // Two entries may be of one profile, which is built and proved once.
+    const built = made.get(entry.profile!) ?? (await buildProfile(entry.profile!))
+    made.set(entry.profile!, built)
+    const { bundles, proofs, folder: dist } = built
     for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
       if (form !== (entry.form ?? 'library') && !(form === 'main' && entry.profile === programProfile)) continue

@@ -53,7 +53,7 @@ export function createLink(parts: LinkParts): TlsLink {
         } catch (error) {
           last = error
           // Another address is tried only where nothing of the request can have arrived.
-          if (!UNSENT.has((error as LinkError).code)) break
+          if (!unsent.has(error as object)) break
         }
       }
       throw last
@@ -65,7 +65,8 @@ export function createLink(parts: LinkParts): TlsLink {
   }
 }
 
-const UNSENT: ReadonlySet<LinkCode> = new Set(['wrong_key', 'unreachable', 'version'])
+/** Failures before a request had a connection. */
+const unsent = new WeakSet<object>()
 
 /** The connections to one address of one peer. */
 class PeerAgent extends Agent {
@@ -105,6 +106,7 @@ class PeerAgent extends Agent {
         done(null, socket)
       } else {
         socket.destroy()
+        unsent.add(error)
         done(error)
       }
     }

@@ -1,6 +1,6 @@
 /** The connection between peers: its limits on both sides, its version, and what no answer may be. */
 import { createServer as createHttp, type RequestListener } from 'node:http'
-import { type AddressInfo, connect as connectTcp } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer as createTcp } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -153,6 +153,41 @@ test('an answer that is too large, has a coding, sends elsewhere or breaks off i
   http.closeAllConnections()
   await new Promise((done) => server.close(done))
   await node.stop()
+})
+
+test('addresses are tried in their order, the next one only where nothing of the request can have arrived', async () => {
+  const [one, two] = [await startNode({ given: { 'peer.request_timeout_ms': 2_500 } }), await startNode()]
+  for (const node of [one, two]) await node.enrol(alice, ['kbd-control:demo'])
+  await two.enter(one)
+  const key = two.kernel.capability('SyncDoor').ownKey()
+  let asked = 0
+  const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        asked++
+        // Later than who is not entered would be closed.
+        setTimeout(() => socket.destroy(), 1_200)
+      })
+  })
+  const closed = createServer()
+  const silent = createTcp((socket) => void socket.on('error', () => undefined).resume())
+  for (const one of [server, closed, silent]) await new Promise<void>((done) => one.listen(0, '127.0.0.1', done))
+  const [breaks, nobody, hangs] = [server, closed, silent].map(
+    (one) => `127.0.0.1:${(one.address() as AddressInfo).port}`,
+  ) as [string, string, string]
+  await new Promise((done) => closed.close(done))
+  const pull = async (...addresses: readonly string[]): Promise<unknown> => {
+    await one.book.put({ endpointId: two.id, addresses, label: null, projects: ['demo'] })
+    const reply = await postJson(one, `/api/v1/peers/${two.id}/pull`, { project: 'demo' })
+    return (reply.json().error as { readonly peerCode?: string } | undefined)?.peerCode ?? reply.status
+  }
+  assert.is(await pull(nobody, two.address), 200)
+  assert.is(await pull(hangs, two.address), 200, 'no handshake, no request')
+  assert.is(await pull(breaks, two.address), 'unreachable')
+  assert.is(asked, 1)
+  for (const one of [server, silent]) await new Promise((done) => one.close(done))
+  for (const node of [one, two]) await node.stop()
 })
 
 test.run()
