@@ -23,16 +23,17 @@ export function writeGroup(head: Omit<GroupHead, 'events' | 'topic'>, events: re
 export function readGroup(message: Uint8Array): { readonly head: GroupHead; readonly events: BusEvent[] } | undefined {
   const end = message.indexOf(10)
   const head = readHead(message.subarray(0, end))
-  if (head === undefined) return undefined
   // A copy: what NATS gives is part of a larger buffer, which would live as long as the events.
   const bytes = new Uint8Array(message.subarray(end + 1))
+  const events: BusEvent[] = []
   let at = 0
-  const events = head.events.map((event): BusEvent => {
-    const [length, user] = typeof event === 'number' ? [event, undefined] : event
+  for (const event of head?.events ?? []) {
+    const [length, user] = Array.isArray(event) ? (event as [number, string | null]) : [event as number, undefined]
+    if (!Number.isSafeInteger(length) || length < 0) return undefined
     const own = bytes.subarray(at, (at += length))
-    return { topic: head.topic, bytes: own, ...(user !== undefined && { user }) }
-  })
-  return at === bytes.length ? { head, events } : undefined
+    events.push({ topic: head!.topic, bytes: own, ...(user !== undefined && { user }) })
+  }
+  return head !== undefined && at === bytes.length ? { head, events } : undefined
 }
 
 function readHead(bytes: Uint8Array): GroupHead | undefined {

@@ -43,9 +43,10 @@ export class Mirrors {
     })
   }
 
-  /** A run that is in memory already. */
+  /** A run that is in memory already, and not just being read. */
   held(name: RunName): Mirror | undefined {
-    return this.#mirrors.get(keyOf(name))
+    const key = keyOf(name)
+    return this.#opening.has(key) ? undefined : this.#mirrors.get(key)
   }
 
   /** A run with all that is known of it now. @throws SvcError `overloaded`, `rate_limited` */
@@ -53,7 +54,8 @@ export class Mirrors {
     const { clock } = this.#options
     const key = keyOf(entry.name)
     const { position } = entry.head
-    const held = this.#mirrors.get(key)
+    // Who comes while it is read waits for the same reading.
+    const held = (await this.#opening.get(key)?.catch(() => undefined)) ?? this.#mirrors.get(key)
     if (held?.run.epoch === entry.record.epoch && (await held.reachSurely(position, newsMs))) {
       held.usedAt = clock.monotonic()
       return held

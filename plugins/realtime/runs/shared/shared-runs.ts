@@ -131,6 +131,9 @@ export class SharedRuns implements Runs {
     const name = { owner, run_id }
     const held = this.#mirrors.held(name)
     if (this.#store.away && held !== undefined) return held
+    const known = this.#directory.get(name)
+    // It is read while the store is asked whether there is more.
+    if (held === undefined && known !== undefined) this.#mirrors.get(known).catch(() => undefined)
     try {
       await know(this.#store)
     } catch (error) {
