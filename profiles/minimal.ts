@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions.md has the account of these.
-    gzipBytes: 34_212,
+    gzipBytes: 34_231,
     gzipLimit: 40 * 1024,
-    gzipTotal: 51_917,
+    gzipTotal: 52_215,
     gzipTotalLimit: 51 * 1024,
-    single: { gzipBytes: 52_806 },
+    single: { gzipBytes: 53_117 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 76_383,
+    gzipBytes: 76_875,
   },
   builtins: [
     'node:crypto',

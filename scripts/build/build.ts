@@ -61,15 +61,18 @@ export async function buildProfile(
   const kept = key === undefined ? undefined : readKept(planned, key)
   const toBundle = kept === undefined && upTo >= 2
   const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
+  const program = upTo >= 4 ? bundles.find(({ target }) => target.form === 'main') : undefined
+  // Its starts wait more than they work, so they are under way while it is proved: code of ours, of which nothing is delivered
+  // unless the proof holds.
+  const starting = program && codeCacheOf(planned, program)
+  starting?.catch(() => undefined)
   const toProve = kept === undefined && upTo >= 3
   const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
   const account = kept?.account ?? (key !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
   if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs, account: account! })
   const deliver = async (): Promise<string> => {
     throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
-    const program = bundles.find(({ target }) => target.form === 'main')
-    const codeCache = program && (await codeCacheOf(planned, program))
-    return pack(planned, { bundles, proofs, account: account!, codeCache })
+    return pack(planned, { bundles, proofs, account: account!, codeCache: await starting })
   }
   return { plan: planned, bundles, proofs, account, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
 }

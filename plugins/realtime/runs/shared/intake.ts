@@ -4,6 +4,9 @@ import type { SharedRun } from './shared-run.ts'
 /** Characters of events that are taken together while many come. */
 const gatherChars = 16_384
 
+/** Of what comes so, an append is marked every so many events: that is where a log may be cut, and need not be exact. */
+const markEvents = 16
+
 /** One append that the store's log still has. */
 export interface Mark {
   readonly position: number
@@ -13,7 +16,7 @@ export interface Mark {
 
 /** Takes the store's log into a run: each append with its head, or many of which a later head answers for. */
 export class Intake {
-  /** What the store's log has of it, oldest first. */
+  /** What the store's log has of it, oldest first; not each of what came at once. */
   readonly marks: Mark[] = []
   readonly #run: SharedRun
   readonly #monotonic: () => number
@@ -33,7 +36,9 @@ export class Intake {
   /** Takes an append of which no head is known. */
   gather(position: number, texts: readonly string[]): void {
     this.#isCounted = true
-    this.#hold(position, texts)
+    const marked = this.marks.at(-1)
+    if (marked === undefined || this.#next - marked.first >= markEvents) this.#mark(position)
+    this.#hold(texts)
     if (this.#chars < gatherChars) return
     this.#run.extend(this.#gathered, this.#monotonic())
     this.#release()
@@ -45,7 +50,8 @@ export class Intake {
     if (this.#isCounted ? first !== this.#next : first > this.#has) throw new Error('events of the run are missing')
     this.#isCounted = false
     this.#next = first
-    this.#hold(head.position, texts)
+    this.#mark(head.position)
+    this.#hold(texts)
     if (this.#gathered.length > 0) this.#run.follow(head, this.#gathered, this.#monotonic())
     this.#release()
   }
@@ -55,8 +61,11 @@ export class Intake {
     return this.#run.feed.ring.next + this.#gathered.length
   }
 
-  #hold(position: number, texts: readonly string[]): void {
+  #mark(position: number): void {
     this.marks.push({ position, first: this.#next })
+  }
+
+  #hold(texts: readonly string[]): void {
     // What stands before the beginning is let go soon.
     const known = this.#has - this.#next
     this.#next += texts.length

@@ -179,6 +179,9 @@ function encodeTogether(texts: readonly string[], id: (index: number) => string)
   const all = frames.join('')
   const bytes = encoder.encode(all)
   if (bytes.length !== all.length) return texts.map((text, index) => encodeJsonText(text, id(index)))
-  let at = 0
-  return frames.map(({ length }) => bytes.subarray(at, (at += length)))
+  let end = bytes.byteOffset
+  return frames.map(({ length }) => {
+    end += length
+    return new Uint8Array(bytes.buffer, end - length, length)
+  })
 }
