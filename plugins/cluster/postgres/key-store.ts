@@ -4,6 +4,7 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
 import type { Database, Sql } from './database.ts'
+import { Recent } from './recent.ts'
 import type { KeptRecord } from './rows.ts'
 import {
   addKey,
@@ -44,8 +45,7 @@ const MAX_TOUCHED = 10_000
 export class SharedKeyStore implements KeyStore {
   readonly durable = true
   readonly #options: SharedStoreOptions
-  /** In the order of their use. */
-  readonly #records = new Map<string, KeptRecord>()
+  readonly #records: Recent<KeptRecord>
   readonly #reading = new Map<string, Promise<KeyRecord | undefined>>()
   readonly #listeners = new Set<(id: string) => void>()
   #touched = new Map<string, number>()
@@ -59,6 +59,7 @@ export class SharedKeyStore implements KeyStore {
 
   constructor(options: SharedStoreOptions) {
     this.#options = options
+    this.#records = new Recent(options.maxRecords)
   }
 
   /** Whether PostgreSQL did not answer when it was asked last. */
@@ -67,10 +68,10 @@ export class SharedKeyStore implements KeyStore {
   }
 
   get(id: string): Awaitable<KeyRecord | undefined> {
-    if (!isId(id)) return undefined
     const kept = this.#records.get(id)
+    if (kept === undefined && !isId(id)) return undefined
     const age = this.#options.clock.monotonic() - this.#answeredAt
-    if (kept !== undefined && (age < FRESH_MS || (this.#away && age < this.#options.offlineMs))) return this.#used(kept)
+    if (kept !== undefined && (age < FRESH_MS || (this.#away && age < this.#options.offlineMs))) return kept
     if (this.#away) throw unavailable()
     return this.#read(id)
   }
@@ -170,15 +171,9 @@ export class SharedKeyStore implements KeyStore {
     if (record === undefined || generation !== this.#generation) return record
     const kept = this.#records.get(id)
     // The same object as before, since others keep what they made of it by the record.
-    return this.#used(kept === undefined ? record : Object.assign(kept, record))
-  }
-
-  #used(record: KeptRecord): KeyRecord {
-    const { maxRecords } = this.#options
-    this.#records.delete(record.id)
-    this.#records.set(record.id, record)
-    if (this.#records.size > maxRecords) this.#records.delete(this.#records.keys().next().value!)
-    return record
+    const used = kept === undefined ? record : Object.assign(kept, record)
+    this.#records.set(id, used)
+    return used
   }
 
   async #run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { median } from '../statistics.ts'
 import { holds, type Setting, show } from './report.ts'
 import { BEARER, CALLER, call, startServer } from './servers.ts'
 
-const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 9)
+const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 21)
 /** As many as a run retains, each appended by itself. */
 const EVENTS = 4_096
 

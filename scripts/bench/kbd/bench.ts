@@ -42,7 +42,12 @@ export async function benchKbd(): Promise<boolean> {
   }
   try {
     bar('commands against the bound', await measureService(folder), BARS.ofBound, 'at least')
-    bar('the last 1 000 of 20 000 commands against the second 1 000', measureAppends(20_000), BARS.appends, 'at most')
+    bar(
+      'the last 1 000 of 20 000 commands against the second 1 000',
+      measureAppends(folder, 20_000),
+      BARS.appends,
+      'at most',
+    )
     bar(
       `opening a graph of ${GRAPH} commands against one of ${GRAPH / 100}`,
       measureOpening(folder, GRAPH),
