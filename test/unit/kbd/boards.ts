@@ -6,7 +6,8 @@ import initSqlJs, { type Database } from 'sql.js'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/coalesce.ts'
-import { createKbdEngine, type KbdDevice, type KbdEngine, type KbdStore } from '../../../plugins/kbd/engine/engine.ts'
+import { createKbdEngine, type KbdEngine } from '../../../plugins/kbd/engine/engine.ts'
+import type { KbdDevice, KbdStore } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import {
   type Codecs,

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import type { KbdDevice } from '../../../plugins/kbd/engine/engine.ts'
+import type { KbdDevice } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { allows, areVerbs, splitScope } from '../../../plugins/kbd/engine/scopes.ts'
 import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
 

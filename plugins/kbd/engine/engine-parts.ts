@@ -1,0 +1,61 @@
+/** What an engine of boards is made of: devices, transactions, and who hears of a command. */
+import type { AuditChain } from '../../sync/api.ts'
+import type { Applied, Standing } from '../api.ts'
+import { fail } from '../errors.ts'
+import type { ReadCommand } from './envelope.ts'
+import type { KbdLedger } from './ledger.ts'
+import type { DoorCodecs, KbdLimits } from './parts.ts'
+import type { KbdReads } from './reads.ts'
+import type { RefusalParts } from './refusals.ts'
+
+/** What the engine asks of a device. */
+export interface KbdDevice {
+  readonly keyId: string
+  readonly scopes: readonly string[]
+  readonly status: 'active' | 'revoked'
+  readonly expiresAtMs: number | null
+}
+
+/** What is there inside a transaction. */
+export interface KbdTransaction {
+  readonly ledger: KbdLedger
+  readonly audit: AuditChain
+  /** The device as it is now, where devices live in the same store: a revocation holds from the moment it was answered. */
+  device?(keyId: string): KbdDevice | undefined
+}
+
+/** Transactions with grouped commits. What `work` throws undoes its writes and rejects. */
+export interface KbdStore {
+  read<T>(work: (ledger: KbdReads) => T): Promise<T>
+  write<T>(work: (transaction: KbdTransaction) => T): Promise<T>
+}
+
+/** The parts of an engine. */
+export interface KbdOptions extends RefusalParts {
+  readonly store: KbdStore
+  readonly codecs: DoorCodecs
+  readonly limits: KbdLimits
+  /** The device of a key, whatever its status. A throw is 503 `authority_unavailable`. */
+  readonly device: (keyId: string) => KbdDevice | undefined | Promise<KbdDevice | undefined>
+  /** Hears of every command, once it is on disk. */
+  readonly onApplied?: ((applied: Applied, standing: Standing) => void) | undefined
+}
+
+/** The device of a key. Throws `authority_unavailable` where that cannot be said. */
+export async function askDevice(options: Pick<KbdOptions, 'device'>, keyId: string): Promise<KbdDevice | undefined> {
+  try {
+    return await options.device(keyId)
+  } catch (cause) {
+    throw fail('authority_unavailable', { cause })
+  }
+}
+
+/** Whether a device may sign now. */
+export function isActive({ status, expiresAtMs }: KbdDevice, nowMs: number): boolean {
+  return status === 'active' && (expiresAtMs === null || nowMs < expiresAtMs)
+}
+
+/** Whether the signature of a command is that of its key. */
+export async function isProven({ verify }: Pick<DoorCodecs, 'verify'>, command: ReadCommand): Promise<boolean> {
+  return await verify(command.signature, command.signedBytes, command.publicKey)
+}
