@@ -4,13 +4,13 @@ import { type Peer, SvcRequest } from '../../../core/http/request.ts'
 import { addressText } from '../address.ts'
 import type { UwsResponse } from './addon.ts'
 import { Body } from './body.ts'
-import type { Head } from './head.ts'
+import type { Field, Head } from './head.ts'
 
 /** A request that uWebSockets.js has parsed. */
 export class UwsRequest extends SvcRequest {
   /** What comes behind the head, where a body is announced. */
   readonly content: Body | undefined
-  readonly #fields: readonly string[]
+  readonly #fields: Field | undefined
   #abort: AbortController | undefined
   #read: Promise<Uint8Array> | undefined
   #gone = false
@@ -23,13 +23,12 @@ export class UwsRequest extends SvcRequest {
   }
 
   header(name: string): string | undefined {
-    const fields = this.#fields
     let value: string | undefined
-    for (let i = 0; i < fields.length; i += 2) {
-      if (fields[i] !== name) continue
-      if (value === undefined) value = fields[i + 1]!
-      else if (name === 'cookie') value += `; ${fields[i + 1]!}`
-      else if (!single.has(name)) value += `, ${fields[i + 1]!}`
+    for (let field = this.#fields; field !== undefined; field = field.next) {
+      if (field.name !== name) continue
+      if (value === undefined) value = field.value
+      else if (name === 'cookie') value += `; ${field.value}`
+      else if (!single.has(name)) value += `, ${field.value}`
     }
     return value
   }
