@@ -21,22 +21,23 @@ export type Matcher = (request: SvcRequest) => MethodTable | undefined
 
 /** Builds the matcher of a set of routes. */
 export function createMatcher(routes: readonly { readonly route: Route; readonly run: Run }[]): Matcher {
-  const byPath = new Map<string, { route: Route; run: Run }[]>()
-  for (const entry of routes) {
-    const group = byPath.get(entry.route.path)
-    if (group === undefined) byPath.set(entry.route.path, [entry])
-    else group.push(entry)
+  const exact = new Map<string, Map<string, Run>>()
+  for (const { route, run } of routes) {
+    let table = exact.get(route.path)
+    if (table === undefined) exact.set(route.path, (table = new Map()))
+    table.set(route.method, run)
+    if (route.method === 'GET') table.set('HEAD', withoutBody(run))
   }
-  const exact = new Map<string, MethodTable>()
   const patterns: { readonly expression: RegExp; readonly path: string; readonly table: MethodTable }[] = []
-  for (const [path, group] of byPath) {
-    if (path.includes(':')) patterns.push({ expression: toExpression(path), path, table: toTable(group) })
-    else exact.set(path, toTable(group))
+  for (const [path, table] of exact) {
+    if (!path.includes(':')) continue
+    exact.delete(path)
+    patterns.push({ expression: toExpression(path), path, table })
   }
 
   return (request) => {
     const { path, method } = request
-    let found = exact.get(path)
+    let found: MethodTable | undefined = exact.get(path)
     if (found !== undefined) {
       request.route = path
       if (found.has(method)) return found
@@ -80,15 +81,6 @@ function toExpression(path: string): RegExp {
   const router = IttyRouter()
   router.all(path, () => undefined)
   return router.routes[0]![1]
-}
-
-function toTable(group: readonly { route: Route; run: Run }[]): MethodTable {
-  const runs = new Map<string, Run>()
-  for (const { route, run } of group) {
-    runs.set(route.method, run)
-    if (route.method === 'GET') runs.set('HEAD', withoutBody(run))
-  }
-  return runs
 }
 
 /**

@@ -2,6 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
 import { addressText } from '../address.ts'
+import { joinField } from '../fields.ts'
 import type { UwsResponse } from './addon.ts'
 import { Body } from './body.ts'
 import type { Field, Head } from './head.ts'
@@ -25,10 +26,7 @@ export class UwsRequest extends SvcRequest {
   header(name: string): string | undefined {
     let value: string | undefined
     for (let field = this.#fields; field !== undefined; field = field.next) {
-      if (field.name !== name) continue
-      if (value === undefined) value = field.value
-      else if (name === 'cookie') value += `; ${field.value}`
-      else if (!single.has(name)) value += `, ${field.value}`
+      if (field.name === name) value = joinField(name, value, field.value)
     }
     return value
   }
@@ -72,25 +70,3 @@ class UwsPeer implements Peer {
     return this.#address
   }
 }
-
-/** Fields of which the first counts; the values of any other are joined, as node:http does it. */
-const single: ReadonlySet<string> = new Set([
-  'age',
-  'authorization',
-  'content-length',
-  'content-type',
-  'etag',
-  'expires',
-  'from',
-  'host',
-  'if-modified-since',
-  'if-unmodified-since',
-  'last-modified',
-  'location',
-  'max-forwards',
-  'proxy-authorization',
-  'referer',
-  'retry-after',
-  'server',
-  'user-agent',
-])
