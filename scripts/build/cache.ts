@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Awaitable } from '../../core/awaitable.ts'
 import type { Account } from './account/account.ts'
 import { type Bundle, unstamped } from './bundle.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
@@ -67,10 +68,7 @@ async function surroundings(): Promise<Surroundings> {
  * The hash of everything that a proof of one of our profiles depends on; `at` is the folder of the project, which is read at
  * once, since it may be edited while a build goes on.
  */
-export async function inputsKey(
-  at: string = root,
-  around: Surroundings | Promise<Surroundings> = surroundings(),
-): Promise<string> {
+export async function inputsKey(at: string = root, around: Awaitable<Surroundings> = surroundings()): Promise<string> {
   const hash = createHash('sha256')
   for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(at, name))}\n`)
   for (const name of ['openapi.json', 'package.json', basename(lockFile), 'package-trees.json']) {
