@@ -12,6 +12,7 @@ import type { Connection as Given, Listener, ListenOptions } from './api.ts'
 import { connectionOf, holdQueued } from './connection.ts'
 import { watchSockets } from './drain.ts'
 import { createHeadCheck } from './head.ts'
+import { Message } from './message.ts'
 import { openListener } from './open-listener.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
 import { NodeRequest } from './request.ts'
@@ -51,6 +52,7 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
   const checkHead = createHeadCheck()
 
   const server = createServer({
+    IncomingMessage: Message,
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headerTimeoutMs,
     requestTimeout: Math.max(limits.bodyTimeoutMs, limits.headerTimeoutMs),
