@@ -9,9 +9,22 @@ const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 /** Importing a key costs three times a verification; an imported one is some 300 bytes. */
 const MAX_IMPORTED_KEYS = 4096
 
-/** Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. */
+interface Job {
+  readonly signature: Uint8Array
+  readonly message: Uint8Array
+  readonly key: KeyObject
+  readonly resolve: (valid: boolean) => void
+}
+
+/**
+ * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. A signature
+ * that is alone in its turn, or has only one beside it, is verified where it is: the way to a thread and back takes as long.
+ */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
+  /** The latest of this turn: the others have gone to the threads. */
+  let latest: Job | undefined
+  let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
     const id = toHex(publicKey)
     let key = imported.get(id)
@@ -22,12 +35,28 @@ export function createNativeEd25519(): Ed25519Verifier {
     }
     return key
   }
+  const onThread = ({ signature, message, key, resolve }: Job): void => {
+    onThreads++
+    verify(null, message, key, signature, (error, valid) => {
+      onThreads--
+      resolve(error === null && valid)
+    })
+  }
+  const endTurn = (): void => {
+    const job = latest!
+    latest = undefined
+    if (onThreads > 1) return onThread(job)
+    job.resolve(verify(null, job.message, job.key, job.signature))
+  }
   return {
     verify(signature, message, publicKey) {
       if (!isAdmissibleSignature(signature)) return false
       return new Promise((resolve) => {
         try {
-          verify(null, message, importKey(publicKey), signature, (error, valid) => resolve(error === null && valid))
+          const job = { signature, message, key: importKey(publicKey), resolve }
+          if (latest === undefined) setImmediate(endTurn)
+          else onThread(latest)
+          latest = job
         } catch {
           resolve(false)
         }
