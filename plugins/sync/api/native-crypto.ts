@@ -18,7 +18,7 @@ interface Job {
 
 /**
  * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. A signature
- * that is alone in its turn, or has only one beside it, is verified where it is: the way to a thread and back takes as long.
+ * that is alone in its turn, or has one beside it, is verified where it is: the way to a thread and back takes longer.
  */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
@@ -36,11 +36,11 @@ export function createNativeEd25519(): Ed25519Verifier {
     return key
   }
   const onThread = ({ signature, message, key, resolve }: Job): void => {
-    onThreads++
     verify(null, message, key, signature, (error, valid) => {
       onThreads--
       resolve(error === null && valid)
     })
+    onThreads++
   }
   const endTurn = (): void => {
     const job = latest!
@@ -49,17 +49,19 @@ export function createNativeEd25519(): Ed25519Verifier {
     job.resolve(verify(null, job.message, job.key, job.signature))
   }
   return {
-    verify(signature, message, publicKey) {
+    verify(signature, message, publicKey, more) {
       if (!isAdmissibleSignature(signature)) return false
       return new Promise((resolve) => {
+        let job: Job
         try {
-          const job = { signature, message, key: importKey(publicKey), resolve }
-          if (latest === undefined) setImmediate(endTurn)
-          else onThread(latest)
-          latest = job
+          job = { signature, message, key: importKey(publicKey), resolve }
         } catch {
-          resolve(false)
+          return resolve(false)
         }
+        if (more === true) return onThread(job)
+        if (latest === undefined) setImmediate(endTurn)
+        else onThread(latest)
+        latest = job
       })
     },
   }
