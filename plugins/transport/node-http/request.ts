@@ -64,9 +64,6 @@ export class NodeRequest extends SvcRequest {
       this.awaitsContinue = false
       this.#response.writeContinue()
     }
-    // It came with its head, as small ones do: there is nothing to wait for.
-    if (message.complete && message.readableLength > 0 && message.readableLength <= limit)
-      return Promise.resolve(message.read() as Uint8Array)
     return new Promise((resolve, reject) => {
       if (message.destroyed && !message.complete) return reject(httpFail('client_gone'))
       const chunks: Uint8Array[] = []
