@@ -17,8 +17,8 @@ interface Job {
 }
 
 /**
- * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. A signature
- * that is alone in its turn, or has one beside it, is verified where it is: the way to a thread and back takes longer.
+ * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. The last
+ * signature of a turn is verified on the loop where at most one is on a thread: the way to a thread and back takes longer.
  */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
