@@ -45,8 +45,8 @@ export function createNativeEd25519(): Ed25519Verifier {
   const endTurn = (): void => {
     const job = latest!
     latest = undefined
-    if (onThreads > 1) return onThread(job)
-    job.resolve(verify(null, job.message, job.key, job.signature))
+    if (onThreads > 1) onThread(job)
+    else job.resolve(verify(null, job.message, job.key, job.signature))
   }
   return {
     verify(signature, message, publicKey, more) {
