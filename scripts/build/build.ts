@@ -2,7 +2,7 @@
 import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
-import { inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
+import { hasKept, inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
 import { codeCacheOf } from './code-caches.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
@@ -52,7 +52,10 @@ export async function buildProfile(
   around: AroundStage = async (_, work) => work(),
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
-  const key = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
+  const keyed = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
+  keyed?.catch(() => undefined)
+  // Where nothing was kept the key is of no use before there is something to keep, and takes long.
+  const key = hasKept(nameOrPath) ? await keyed : undefined
   const isOurs = standardProfiles().includes(nameOrPath)
   const checked = isOurs && (sourcesChecked || (key !== undefined && isKept(nameOrPath, key)))
   const planned = await around('plan', () => plan(nameOrPath, undefined, checked))
@@ -68,8 +71,8 @@ export async function buildProfile(
   starting?.catch(() => undefined)
   const toProve = kept === undefined && upTo >= 3
   const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
-  const account = kept?.account ?? (key !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
-  if (key !== undefined && kept === undefined) keep(planned, key, { bundles, proofs, account: account! })
+  const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
+  if (keyed !== undefined && kept === undefined) keep(planned, await keyed, { bundles, proofs, account: account! })
   const deliver = async (): Promise<string> => {
     throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
     return pack(planned, { bundles, proofs, account: account!, codeCache: await starting })

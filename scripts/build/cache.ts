@@ -3,14 +3,15 @@
  * made or proven again. In CI every proof is made anew, and so is that of a profile which lies outside of the project.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Awaitable } from '../../core/awaitable.ts'
 import type { Account } from './account/account.ts'
 import { type Bundle, unstamped } from './bundle.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
 import { standardProfiles } from './load-profile.ts'
 import { root } from './paths.ts'
-import { packageHash } from './prove/package-hash.ts'
+import { hashAhead, installedAt, packageHash } from './prove/package-hash.ts'
 import { lockFile, pins } from './prove/pins.ts'
 import type { Proof } from './prove/prove.ts'
 import { treeHash } from './prove/tree-hash.ts'
@@ -40,6 +41,11 @@ export function isKept(profile: string, key: string): boolean {
   return readJson<Entry>(fileOf(profile))?.key === key
 }
 
+/** Whether anything was kept of a profile, under whatever key. */
+export function hasKept(profile: string): boolean {
+  return existsSync(fileOf(profile))
+}
+
 /** What {@link inputsKey} hashes besides the files of the project. */
 export interface Surroundings {
   /** The hash of each package that is pinned, by place. */
@@ -48,16 +54,21 @@ export interface Surroundings {
   readonly tools: readonly unknown[]
 }
 
-function surroundings(): Surroundings {
+async function surroundings(): Promise<Surroundings> {
   const { execPath, versions, platform, arch } = process
+  const pinned = Object.keys(pins()).map(installedAt)
+  await hashAhead(pinned)
   return {
-    packages: Object.fromEntries(Object.keys(pins()).map((place) => [place, packageHash(place)])),
+    packages: Object.fromEntries(pinned.map((one) => [one.place, packageHash(one)])),
     tools: [execPath, versions, platform, arch, process.env['ESBUILD_BINARY_PATH'] ?? null],
   }
 }
 
-/** The hash of everything that a proof of one of our profiles depends on; `at` is the folder of the project. */
-export function inputsKey(at: string = root, { packages, tools }: Surroundings = surroundings()): string {
+/**
+ * The hash of everything that a proof of one of our profiles depends on; `at` is the folder of the project, which is read at
+ * once, since it may be edited while a build goes on.
+ */
+export async function inputsKey(at: string = root, around: Awaitable<Surroundings> = surroundings()): Promise<string> {
   const hash = createHash('sha256')
   for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(at, name))}\n`)
   for (const name of ['openapi.json', 'package.json', basename(lockFile), 'package-trees.json']) {
@@ -67,6 +78,7 @@ export function inputsKey(at: string = root, { packages, tools }: Surroundings =
         .digest('hex')}\n`,
     )
   }
+  const { packages, tools } = await around
   hash.update(JSON.stringify([packages, tools]))
   return hash.digest('hex')
 }

@@ -26,26 +26,26 @@ const files = {
   'package-trees.json': '8',
 }
 
-test('the key is the same for the same inputs, in any folder', () => {
-  assert.is(inputsKey(folderWith(files), around), inputsKey(folderWith(files), structuredClone(around)))
-  assert.is(inputsKey(), inputsKey())
+test('the key is the same for the same inputs, in any folder', async () => {
+  assert.is(await inputsKey(folderWith(files), around), await inputsKey(folderWith(files), structuredClone(around)))
+  assert.is(await inputsKey(), await inputsKey())
 })
 
-test('every source, pin, package and tool is in the key', () => {
-  const keys = new Set([inputsKey(folderWith(files), around)])
+test('every source, pin, package and tool is in the key', async () => {
+  const keys = new Set([await inputsKey(folderWith(files), around)])
   let made = 1
   const add = (key: string): void => {
     keys.add(key)
     assert.is(keys.size, ++made)
   }
-  for (const name of Object.keys(files)) add(inputsKey(folderWith({ ...files, [name]: 'changed' }), around))
-  add(inputsKey(folderWith({ ...files, 'plugins/probes/more.ts': '' }), around))
-  add(inputsKey(folderWith({ ...files, 'plugins/probe/plugin.ts': '2', 'plugins/probes/plugin.ts': '' }), around))
+  for (const name of Object.keys(files)) add(await inputsKey(folderWith({ ...files, [name]: 'changed' }), around))
+  add(await inputsKey(folderWith({ ...files, 'plugins/probes/more.ts': '' }), around))
+  add(await inputsKey(folderWith({ ...files, 'plugins/probe/plugin.ts': '2', 'plugins/probes/plugin.ts': '' }), around))
   for (const place of Object.keys(around.packages)) {
-    add(inputsKey(folderWith(files), { ...around, packages: { ...around.packages, [place]: 'cc' } }))
+    add(await inputsKey(folderWith(files), { ...around, packages: { ...around.packages, [place]: 'cc' } }))
   }
-  add(inputsKey(folderWith(files), { ...around, tools: ['22.1.1', null] }))
-  add(inputsKey(folderWith(files), { ...around, tools: ['22.1.0', '/tmp/esbuild'] }))
+  add(await inputsKey(folderWith(files), { ...around, tools: ['22.1.1', null] }))
+  add(await inputsKey(folderWith(files), { ...around, tools: ['22.1.0', '/tmp/esbuild'] }))
 })
 
 /** A plan and its bundles under a name that no build uses. */

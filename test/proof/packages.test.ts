@@ -7,6 +7,7 @@ import { bundle } from '../../scripts/build/bundle.ts'
 import { generateTarget } from '../../scripts/build/generate.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { plan } from '../../scripts/build/plan.ts'
+import { hashAhead, packageHash } from '../../scripts/build/prove/package-hash.ts'
 import { checkPackages } from '../../scripts/build/prove/packages.ts'
 import { counts, lockedPackages, pins } from '../../scripts/build/prove/pins.ts'
 import { treeHash } from '../../scripts/build/prove/tree-hash.ts'
@@ -55,6 +56,31 @@ test('a package with one byte more, one file more, one file less, or a link is a
     },
   ])
     assert.is.not(changed(change), pinned)
+})
+
+test('what a thread has read of packages is what they hold', async () => {
+  const ci = process.env['CI']
+  process.env['CI'] = 'true'
+  const copies = Array.from({ length: 10 }, (_, at) => {
+    const from = join(folderWith(), 'itty-router')
+    cpSync(join(root, 'node_modules/itty-router'), from, { recursive: true })
+    if (at === 9) appendFileSync(join(from, 'index.mjs'), ' ')
+    return { place: 'node_modules/itty-router', from }
+  })
+  try {
+    await hashAhead(copies)
+  } finally {
+    if (ci === undefined) delete process.env['CI']
+    else process.env['CI'] = ci
+  }
+  // Nothing is there any more that could be read now.
+  for (const { from } of copies) rmSync(from, { recursive: true })
+  const pinned = pins()['node_modules/itty-router']!.sha256
+  const [edited, ...whole] = copies.map(packageHash).reverse()
+  assert.is(new Set(whole).size, 1)
+  assert.is(whole[0], pinned)
+  assert.match(edited!, /^[0-9a-f]{64}$/)
+  assert.is.not(edited, pinned)
 })
 
 test('files that differ from the pin are refused, and so is a pin of another version than the lock file has', () => {

@@ -11,6 +11,10 @@ interface Message {
 interface Following {
   readonly run: string
   readonly follower: RunFollower
+  readonly store: NodeStore
+  /** The newest position that was told. */
+  last: number
+  isSilent: boolean
 }
 
 /** The store of one node. */
@@ -18,6 +22,8 @@ export interface NodeStore extends RunStore {
   away: boolean
   /** What appends of this node are answered with, instead of being done; asked once for each. */
   answer: ((run: RunHead) => RunAppended | undefined) | undefined
+  /** Nothing more comes to those of this node who follow a run now, until they ask again. */
+  silence(run: RunName): void
 }
 
 /** What the nodes share. */
@@ -49,8 +55,11 @@ export class MemoryRuns {
     const message = { position: ++this.#position, head, events }
     this.#messages.set(key, [...(head.gone ? [] : this.log(run)), message])
     for (const watcher of this.#watchers) watcher.head({ ...head, position: message.position })
-    for (const one of this.#followers)
-      if (one.run === key) one.follower.batch({ ...head, position: message.position }, events)
+    for (const one of this.#followers) {
+      if (one.run !== key || one.isSilent) continue
+      one.last = message.position
+      one.follower.batch({ ...head, position: message.position }, events)
+    }
     return message.position
   }
 
@@ -67,7 +76,11 @@ export class MemoryRuns {
         return { is: 'written', position: this.#put(head.record, head, events) }
       },
       read: async () => undefined,
-      follow: (run, after, follower) => this.#follow({ run: keyOf(run), follower }, after),
+      follow: (run, after, follower) =>
+        this.#follow({ run: keyOf(run), follower, store, last: after, isSilent: false }),
+      silence: (run) => {
+        for (const one of this.#followers) if (one.store === store && one.run === keyOf(run)) one.isSilent = true
+      },
       watch: (watcher) => {
         this.#watchers.add(watcher)
         watcher.begin()
@@ -87,19 +100,27 @@ export class MemoryRuns {
     return store
   }
 
-  #follow(one: Following, after: number): { renew(): void; close(): void } {
+  #follow(one: Following): { renew(): void; close(): void } {
     this.#followers.add(one)
-    queueMicrotask(() => {
-      const log = (this.#messages.get(one.run) ?? []).filter(({ position }) => position > after)
+    const tell = (): void => {
+      const log = (this.#messages.get(one.run) ?? []).filter(({ position }) => position > one.last)
       for (const [index, { position, head, events }] of log.entries()) {
         if (!this.#followers.has(one)) return
+        one.last = position
         // The first and the last with their heads, as of a log that is long.
         const isBetween = index > 0 && index < log.length - 1
         if (isBetween && one.follower.earlier !== undefined) one.follower.earlier(position, events)
         else if (head !== undefined) one.follower.batch({ ...head, position }, events)
       }
-    })
-    return { renew: () => undefined, close: () => void this.#followers.delete(one) }
+    }
+    queueMicrotask(tell)
+    return {
+      renew: () => {
+        one.isSilent = false
+        queueMicrotask(tell)
+      },
+      close: () => void this.#followers.delete(one),
+    }
   }
 }
 

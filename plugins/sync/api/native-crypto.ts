@@ -1,7 +1,6 @@
 /** Ed25519 of Node: for the server. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { Ed25519Verifier } from '../api.ts'
-import { toHex } from '../engine/codecs.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
 /** The fixed head of a SubjectPublicKeyInfo with an Ed25519 key (RFC 8410 section 4). */
@@ -26,7 +25,7 @@ export function createNativeEd25519(): Ed25519Verifier {
   let latest: Job | undefined
   let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
-    const id = toHex(publicKey)
+    const id = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1')
     let key = imported.get(id)
     if (key === undefined) {
       key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })

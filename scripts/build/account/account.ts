@@ -10,6 +10,7 @@ import { outputName } from '../generate.ts'
 import { fileOfInput, homeFrom, inputPath, root, shown } from '../paths.ts'
 import { assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
+import { lockedPackages } from '../prove/pins.ts'
 import { formsIn } from '../prove/uses.ts'
 import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type FeatureAccount, featuresOf } from './features.ts'
@@ -90,7 +91,10 @@ export async function accountOf(plan: Plan, bundles: readonly Bundle[]): Promise
     ...Object.values({ ...inputs, ...assets }).flatMap((input) => input.package ?? []),
     ...externals,
   ])
-  const packages = [...new Set(places)].sort().map((place) => [place, packageAt(place, plan.profile.base)] as const)
+  const locked = lockedPackages()
+  const packages = [...new Set(places)]
+    .sort()
+    .map((place) => [place, packageAt(place, plan.profile.base, locked)] as const)
   return {
     version: 1,
     toolkit: plan.targets[0]!.manifest.version,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packagesAt, packagesDir } from '../paths.ts'
 import { packageHash } from '../prove/package-hash.ts'
-import { lockedPackages } from '../prove/pins.ts'
+import type { lockedPackages } from '../prove/pins.ts'
 
 /** One package. */
 export interface PackageAccount {
@@ -29,8 +29,15 @@ export function placeOf(path: string): string | undefined {
   return name === undefined ? undefined : `${inside.slice(from, at + '/node_modules/'.length)}${name}`
 }
 
-/** Reads an installed package; `base` is the folder of the profile, whose own packages lie there or above. */
-export function packageAt(place: string, base: string): PackageAccount | undefined {
+/**
+ * Reads an installed package; `base` is the folder of the profile, whose own packages lie there or above, and `entries` are those
+ * of the lock file.
+ */
+export function packageAt(
+  place: string,
+  base: string,
+  entries: ReturnType<typeof lockedPackages>,
+): PackageAccount | undefined {
   const folder = folderOf(place, base)
   if (folder === undefined) return undefined
   const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -39,12 +46,12 @@ export function packageAt(place: string, base: string): PackageAccount | undefin
     license?: unknown
     licenses?: unknown
   }
-  const locked = folder.startsWith(`${packagesDir}/`) ? lockedPackages()[place] : undefined
+  const locked = folder.startsWith(`${packagesDir}/`) ? entries[place] : undefined
   return {
     name: name ?? place.replace(/^.*node_modules\//, ''),
     version: version ?? '',
     licence: licenceText(license) ?? licenceText(Array.isArray(licenses) ? licenses[0] : licenses) ?? null,
-    sha256: packageHash(place, folder),
+    sha256: packageHash({ place, from: folder }),
     ...(locked?.integrity !== undefined && { integrity: locked.integrity }),
   }
 }

@@ -64,8 +64,9 @@ export async function findCopies(
   for (const one of here) byOwner.set(one.file.owner, [...(byOwner.get(one.file.owner) ?? []), one])
   const anywhere = sieveOf(here.map(({ shingles }) => shingles))
   const found: Resemblance[] = []
-  for (const of of suspects) {
-    for (const [name, shingles] of functionsOf((await codeOfFile(of)).shape)) {
+  const there = await Promise.all(suspects.map(async (of) => ({ of, shape: (await codeOfFile(of)).shape })))
+  for (const { of, shape } of there) {
+    for (const [name, shingles] of functionsOf(shape)) {
       // Most functions are nowhere, and the sieve says so at once.
       if (partIn(shingles, anywhere) < part) continue
       for (const files of byOwner.values()) {

@@ -7,7 +7,7 @@ import type { Problem } from '../errors.ts'
 import { externalsOf } from '../esbuild-options.ts'
 import { inputPath, packagesAt, packagesDir, realPath, root } from '../paths.ts'
 import type { TargetPlan } from '../target-plan.ts'
-import { packageHash } from './package-hash.ts'
+import { type Installed, packageHash } from './package-hash.ts'
 import { type Locked, lockedPackages, type Pin, pins } from './pins.ts'
 
 /** A package as the proof lists it. */
@@ -30,19 +30,31 @@ export function checkPackages(
   bundle: Bundle,
   pinned: Pinned = { locked: lockedPackages(), pins: pins() },
 ): { packages: Record<string, ProvenPackage>; problems: Problem[] } {
-  const folders = new Set([...tools(), ...packagesOf(bundle)])
   const packages: Record<string, ProvenPackage> = {}
   const problems = checkToolsOfProcess()
-  for (const folder of [...folders].sort()) {
-    const inside = folder.startsWith(`${packagesDir}/`)
-    const place = folder.slice(inside ? dirname(packagesDir).length + 1 : folder.lastIndexOf('/node_modules/') + 1)
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: string }
-    const sha256 = packageHash(place, folder)
+  for (const one of installedFor(bundle)) {
+    const { place, from } = one
+    const inside = isInside(from)
+    const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { version?: string }
+    const sha256 = packageHash(one)
     packages[place] = { version: version ?? '', sha256, locked: inside }
     const wrong = inside ? whatIsWrong(place, sha256, pinned) : undefined
     if (wrong !== undefined) problems.push({ code: 'ERR_PROOF_PACKAGE', ...wrong })
   }
   return { packages, problems }
+}
+
+/** The packages of a bundle and of the tools that make it. */
+export function installedFor(bundle: Bundle): Installed[] {
+  const folders = new Set([...tools(), ...packagesOf(bundle)])
+  return [...folders].sort().map((from) => ({
+    place: from.slice(isInside(from) ? dirname(packagesDir).length + 1 : from.lastIndexOf('/node_modules/') + 1),
+    from,
+  }))
+}
+
+function isInside(folder: string): boolean {
+  return folder.startsWith(`${packagesDir}/`)
 }
 
 function whatIsWrong(

@@ -13,7 +13,8 @@ import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { ownerOf } from './owners.ts'
-import { checkPackages, type ProvenPackage } from './packages.ts'
+import { hashAhead } from './package-hash.ts'
+import { checkPackages, installedFor, type ProvenPackage } from './packages.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './uses.ts'
 
 /** File name of an executable in `dist/<profile>/`. */
@@ -74,13 +75,24 @@ const delivered: Rigour = { isControlled: () => true, ownerOf }
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
 export async function prove(plan: Plan, bundles: readonly Bundle[], rigour: Rigour = delivered): Promise<Proof[]> {
-  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, rigour)))
+  const hashed = hashAhead(bundles.flatMap(installedFor))
+  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, rigour, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   return results.map(({ proof }) => proof)
 }
 
-async function proveBundle(plan: Plan, one: Bundle, rigour: Rigour): Promise<{ proof: Proof; problems: Problem[] }> {
+async function proveBundle(
+  plan: Plan,
+  one: Bundle,
+  rigour: Rigour,
+  hashed: Promise<unknown>,
+): Promise<{ proof: Proof; problems: Problem[] }> {
+  const absent = (await absentFeatures(plan, one.target)).filter(rigour.isControlled)
+  // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its leaks.
+  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf)
+  controlling?.catch(() => undefined)
   const files = await formsIn(plan, one)
+  await hashed
   const { packages, problems: ofPackages } = checkPackages(one)
   const leaks = checkLeaks(plan, one)
   const problems = withoutConsequences(leaks, [
@@ -92,11 +104,9 @@ async function proveBundle(plan: Plan, one: Bundle, rigour: Rigour): Promise<{ p
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
     ...ofPackages,
   ])
-  // A bundle that is refused anyway needs no controls, which take most of the time and would repeat its leaks.
-  if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
-  const absent = (await absentFeatures(plan, one.target)).filter(rigour.isControlled)
-  if (absent.length === 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
-  const controls = await runControls(plan, one, absent, rigour.ownerOf)
+  if (problems.length > 0 || controlling === undefined)
+    return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
+  const controls = await controlling
   const copies = await checkCopies(plan, one, controls.suspects)
   return {
     proof: toProof(plan, one, { files, packages, out: controls.proofs }),

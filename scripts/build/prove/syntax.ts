@@ -4,6 +4,7 @@
  * so that neither a local `require` nor `globalThis['ev' + 'al']` deceives whoever looks at the result.
  */
 import { basename, extname } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { build, type Loader, transform } from 'esbuild'
 import type ts from 'typescript'
 import { toDefineText } from '../defines.ts'
@@ -138,7 +139,11 @@ async function parseBatch(batch: readonly Waiting[], defines: Defines): Promise<
     tsconfigRaw: {},
   }).catch(() => undefined)
   const codes = new Map(made?.outputFiles.map((one) => [basename(one.path, '.js'), one.text]))
-  for (const [index, { resolve }] of batch.entries()) resolve(codes.get(String(index)))
+  for (const [index, { resolve }] of batch.entries()) {
+    resolve(codes.get(String(index)))
+    // What is read of a file then takes its time, and the bundler, which asks in between, is not to wait for all of them.
+    await nextTurn()
+  }
 }
 
 function loaderOf(file: string): Loader {

@@ -5,6 +5,7 @@ import { pinnedNode } from '../../binary/node-runtime.ts'
 import { packagesIn } from '../../build/account/account.ts'
 import { folderOf, packageAt } from '../../build/account/packages.ts'
 import { root } from '../../build/paths.ts'
+import { lockedPackages } from '../../build/prove/pins.ts'
 import { EXECUTABLE } from '../../build/prove/prove.ts'
 import { toolFail } from '../errors.ts'
 import { type LicenceText, licenceTexts, printable } from '../licences/texts.ts'
@@ -43,10 +44,11 @@ function noticesOf({ account }: Dist, home: string): Notice[] {
     licence: 'MIT',
     texts: [{ file: 'LICENSE', text: readFileSync(join(root, 'LICENSE'), 'utf8') }],
   }
+  const locked = lockedPackages()
   const packages = packagesIn(account, account.bundles).map((place): Notice => {
     const { name, version, licence, sha256 } = account.packages[place]!
     const folder = folderOf(place, home)
-    if (folder === undefined || packageAt(place, home)?.sha256 !== sha256) {
+    if (folder === undefined || packageAt(place, home, locked)?.sha256 !== sha256) {
       const hint = 'Install the packages that it was built with, or build it again.'
       throw toolFail('ERR_TOOL_INPUT', { message: `${place} is not installed as it was when this was built.`, hint })
     }

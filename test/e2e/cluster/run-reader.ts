@@ -59,3 +59,44 @@ export async function readRun(base: string, run: string, { as, mode, after }: Re
     close: () => abort.abort(),
   }
 }
+
+/** A reader that comes back where its stream ended, as a client does. */
+export interface Follower {
+  /** The positions that it was given, in order. */
+  readonly ids: readonly string[]
+  /** How often it came back. */
+  readonly returns: number
+  close(): void
+}
+
+/** Reads the stream of a run for as long as wanted. */
+export function followRun(base: string, run: string, as: string): Follower {
+  const ids: string[] = []
+  let isClosed = false
+  let returns = -1
+  let reading: Reading | undefined
+  void (async () => {
+    for (; !isClosed; returns++) {
+      const after = ids.at(-1)
+      reading = await readRun(base, run, { as, ...(after !== undefined && { after }) }).catch(() => undefined)
+      for (let taken = 0; reading !== undefined && !isClosed; ) {
+        const { over } = reading
+        ids.push(...reading.ids.slice(taken))
+        taken = reading.ids.length
+        if (over) break
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  })()
+  return {
+    ids,
+    get returns() {
+      return returns
+    },
+    close: () => {
+      isClosed = true
+      reading?.close()
+    },
+  }
+}

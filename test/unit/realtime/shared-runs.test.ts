@@ -157,4 +157,17 @@ test('a run that many appends made is the same on a node that reads it at once',
   assert.is(one!.record.last_seq, 402)
 })
 
+test('a reader to whom nothing comes any more has what it missed within seconds, once', async () => {
+  const { clock, nodes } = cluster(2)
+  await nodes[0].runs.create(owner, { run_id })
+  await nodes[0].runs.append(owner, run_id, [started])
+  const read = (await nodes[1].runs.find(owner, run_id, false))!
+  for (const last of [3, 5]) {
+    nodes[1].store.silence(name)
+    await nodes[0].runs.append(owner, run_id, [said('a'), said('b')])
+    await clock.advance(5_000)
+    assert.is(read.record.last_seq, last)
+  }
+})
+
 test.run()

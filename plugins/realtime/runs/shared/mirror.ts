@@ -39,6 +39,9 @@ export class Mirror {
   readonly #options: MirrorOptions
   readonly #ids = new Map<string, StoredHead>()
   readonly #waiting = new Set<() => void>()
+  /** Where the run stood at the last look, and whether anything came since. */
+  #expected = 0
+  #isComing = false
   readonly #following: RunFollowing
   #tail: Promise<unknown> = Promise.resolve()
 
@@ -53,7 +56,10 @@ export class Mirror {
     this.#following = store.follow(name, 0, {
       batch: (head, texts) => this.#take(head, texts),
       ...(!strict && {
-        earlier: (position, texts) => this.#try(() => this.#intake.gather(position, texts)),
+        earlier: (position, texts) => {
+          this.#isComing = true
+          this.#try(() => this.#intake.gather(position, texts))
+        },
       }),
       lost: () => this.drop(new Error('the log of the run is another')),
     })
@@ -101,6 +107,13 @@ export class Mirror {
     return this.reach(position, ms / 2)
   }
 
+  /** To be called now and then with where the run stands: where nothing came of what there was then, the store is asked. */
+  look(position: number): void {
+    if (this.position < this.#expected && !this.#isComing) this.#following.renew()
+    this.#expected = position
+    this.#isComing = false
+  }
+
   /** Does work when all earlier work for this run is done. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#tail.then(work)
@@ -119,6 +132,7 @@ export class Mirror {
   }
 
   #take(head: StoredHead, texts: readonly string[]): void {
+    this.#isComing = true
     if (this.dropped || head.position <= this.position) return
     const isAnother = head.gone || head.record.epoch !== this.run.epoch
     // What is left of one of the same name that was removed stands before it.

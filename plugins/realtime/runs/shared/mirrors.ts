@@ -17,6 +17,9 @@ const idleMs = 60_000
 const hydrateMs = 10_000
 const newsMs = 2_000
 
+/** How often it is looked whether all news come, in milliseconds. */
+const lookMs = 2_000
+
 /** What it works with. */
 export interface MirrorsOptions extends RunManagerOptions {
   readonly store: RunStore
@@ -189,9 +192,20 @@ export class Mirrors {
   #later(): unknown {
     const { clock } = this.#options
     return clock.setTimeout(() => {
-      const now = clock.monotonic()
-      for (const mirror of [...this.#mirrors.values()]) if (mirror.isIdle && now - mirror.usedAt > idleMs) mirror.drop()
-      this.#timer = this.#mirrors.size > 0 ? this.#later() : undefined
-    }, idleMs / 4)
+      void this.#look().finally(() => {
+        this.#timer = this.#mirrors.size > 0 && this.#timer !== undefined ? this.#later() : undefined
+      })
+    }, lookMs)
+  }
+
+  /** What is followed may fall silent without a word, as where a server of the store is killed. */
+  async #look(): Promise<void> {
+    const { clock, store, directory } = this.#options
+    if (!store.away) await store.current().catch(() => undefined)
+    const now = clock.monotonic()
+    for (const mirror of [...this.#mirrors.values()]) {
+      if (mirror.isIdle && now - mirror.usedAt > idleMs) mirror.drop()
+      else mirror.look(directory.get(mirror.name)?.head.position ?? 0)
+    }
   }
 }

@@ -1,0 +1,5 @@
+/** Reads hashes of packages beside the thread of a build; package-hash.ts starts it. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Installed, readHashes } from './package-hash.ts'
+
+parentPort!.postMessage(readHashes(workerData as readonly Installed[]))
