@@ -29,7 +29,7 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
       return reply instanceof Promise ? reply.then((value) => varied(value)) : varied(reply)
     }
     if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined) {
-      const methods = find(request)?.methods.join(', ') ?? ''
+      const methods = [...(find(request)?.keys() ?? [])].filter((method) => method !== 'HEAD').join(', ')
       return empty(204, {
         'access-control-allow-origin': origin,
         'access-control-allow-methods': methods,

@@ -10,55 +10,50 @@ import type { Route } from './route.ts'
 /** A compiled route. */
 export type Run = (request: SvcRequest) => Awaitable<Reply>
 
-/** What one path answers to. */
-export interface MethodTable {
-  /** By method; HEAD stands beside every GET. */
-  readonly runs: Readonly<Record<string, Run | undefined>>
-  /** The value of an `Allow` header (RFC 9110 section 10.2.1). */
-  readonly allow: string
-  /** The methods, without HEAD and OPTIONS. */
-  readonly methods: readonly string[]
-}
+/** What one path answers to, by method; HEAD stands beside every GET. */
+export type MethodTable = ReadonlyMap<string, Run>
 
 /**
  * Finds the table of a request's path; sets `route` and, for patterns, `params`. Where several routes fit the path, the
- * first that takes the method decides; where none takes it, the table has no run and names the methods of all.
+ * first that takes the method decides; where none takes it, the table has the methods of all.
  */
 export type Matcher = (request: SvcRequest) => MethodTable | undefined
 
 /** Builds the matcher of a set of routes. */
 export function createMatcher(routes: readonly { readonly route: Route; readonly run: Run }[]): Matcher {
-  const byPath = new Map<string, { route: Route; run: Run }[]>()
-  for (const entry of routes) {
-    const group = byPath.get(entry.route.path)
-    if (group === undefined) byPath.set(entry.route.path, [entry])
-    else group.push(entry)
+  const exact = new Map<string, Map<string, Run>>()
+  for (const { route, run } of routes) {
+    let table = exact.get(route.path)
+    if (table === undefined) exact.set(route.path, (table = new Map()))
+    table.set(route.method, run)
+    if (route.method === 'GET') table.set('HEAD', withoutBody(run))
   }
-  const exact = new Map<string, MethodTable>()
   const patterns: { readonly expression: RegExp; readonly path: string; readonly table: MethodTable }[] = []
-  for (const [path, group] of byPath) {
-    if (path.includes(':')) patterns.push({ expression: toExpression(path), path, table: toTable(group) })
-    else exact.set(path, toTable(group))
+  for (const [path, table] of exact) {
+    if (!path.includes(':')) continue
+    exact.delete(path)
+    patterns.push({ expression: toExpression(path), path, table })
   }
 
   return (request) => {
     const { path, method } = request
-    let found = exact.get(path)
+    let found: MethodTable | undefined = exact.get(path)
     if (found !== undefined) {
       request.route = path
-      if (found.runs[method] !== undefined) return found
+      if (found.has(method)) return found
     }
     // The expressions tolerate trailing slashes; the service does not, so that a path has one spelling.
     if (path.endsWith('/')) return found
     for (const pattern of patterns) {
       const match = pattern.expression.exec(path)
       if (match === null) continue
-      if (found === undefined || pattern.table.runs[method] !== undefined) request.route = pattern.path
-      if (pattern.table.runs[method] !== undefined) {
+      const takes = pattern.table.has(method)
+      if (found === undefined || takes) request.route = pattern.path
+      if (takes) {
         request.params = match.groups!
         return pattern.table
       }
-      found = found === undefined ? pattern.table : union(found, pattern.table)
+      found = new Map([...(found ?? []), ...pattern.table])
     }
     return found
   }
@@ -86,24 +81,6 @@ function toExpression(path: string): RegExp {
   const router = IttyRouter()
   router.all(path, () => undefined)
   return router.routes[0]![1]
-}
-
-function toTable(group: readonly { route: Route; run: Run }[]): MethodTable {
-  const runs: Record<string, Run | undefined> = Object.create(null) as Record<string, undefined>
-  const methods = group.map(({ route }) => route.method)
-  for (const { route, run } of group) {
-    runs[route.method] = run
-    if (route.method === 'GET') runs['HEAD'] = withoutBody(run)
-  }
-  const allow = Object.keys(runs).join(', ')
-  return { runs, allow, methods }
-}
-
-/** What two templates of one path answer to together, for a refusal. */
-function union(a: MethodTable, b: MethodTable): MethodTable {
-  const runs = Object.assign(Object.create(null) as Record<string, Run | undefined>, b.runs, a.runs)
-  const methods = [...new Set([...a.methods, ...b.methods])]
-  return { runs, allow: [...new Set([...a.allow.split(', '), ...b.allow.split(', ')])].join(', '), methods }
 }
 
 /**

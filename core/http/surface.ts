@@ -70,7 +70,7 @@ export function compileSurface(parts: SurfaceParts): Surface {
   const answer = (request: SvcRequest): Awaitable<Reply> => {
     try {
       const table = find(request)
-      const run = table?.runs[request.method]
+      const run = table?.get(request.method)
       const reply = run === undefined ? refuse(request, table) : run(request)
       return reply instanceof Promise ? reply.catch((error: unknown) => toReply(error, request)) : reply
     } catch (error) {
@@ -214,7 +214,7 @@ export function tooLarge(limit: number): SvcError {
 function noRoute(table: MethodTable | undefined): SvcError {
   return table === undefined
     ? httpFail('not_found')
-    : httpFail('method_not_allowed', { headers: { allow: table.allow } })
+    : httpFail('method_not_allowed', { headers: { allow: [...table.keys()].join(', ') } })
 }
 
 /** A surface without a guard lets nobody in. */

@@ -6,14 +6,9 @@ import { createVerdictCache } from '../guard/verdict-cache.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import type { HashQueue } from './hash-queue.ts'
 import type { KeyHasher } from './hasher.ts'
+import { createKeyPrinter, type KeyPrint } from './key-print.ts'
 import { type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
 import { hasRightChecksum, readKeyId } from './key-text.ts'
-
-/**
- * Names a text, which is ASCII, under a random secret of the process, the same text always alike: the cache holds such
- * names, so that its memory gives no key away.
- */
-export type Fingerprint = (text: string) => Awaitable<string>
 
 /** What verifying keys needs. */
 export interface KeyVerifierOptions {
@@ -21,7 +16,8 @@ export interface KeyVerifierOptions {
   readonly hasher: KeyHasher
   readonly queue: HashQueue
   readonly limit: FailureLimit
-  readonly fingerprint: Fingerprint
+  /** Draws random bytes. */
+  readonly draw: (length: number) => Uint8Array
   /** The network that a request comes from; empty where that is not known. */
   readonly networkOf: (request: SvcRequest) => string
   readonly cacheMs: number
@@ -48,8 +44,9 @@ const TOUCH_INTERVAL_MS = 1_000
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const { store } = options
   const { now } = options.clock
-  /** Ids of verified keys by the fingerprint of their text. */
-  const verified = createVerdictCache<string>(options.cacheEntries, options.clock)
+  const printOf = createKeyPrinter(options.draw)
+  /** Prints of verified keys by their id. */
+  const verified = createVerdictCache<KeyPrint>(options.cacheEntries, options.clock)
   const runs = new Map<string, Promise<boolean>>()
 
   const run = async (text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
@@ -64,15 +61,16 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       return right
     })
   }
-  const runOnce = (name: string, text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
-    let shared = runs.get(name)
+  const runOnce = (text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
+    let shared = runs.get(text)
     if (shared === undefined) {
-      shared = run(text, record, request).finally(() => runs.delete(name))
-      runs.set(name, shared)
+      shared = run(text, record, request).finally(() => runs.delete(text))
+      runs.set(text, shared)
     }
     return shared
   }
-  const use = (found: KeyRecord | undefined, nowMs: number): KeyRecord => {
+  const use = (found: KeyRecord | undefined): KeyRecord => {
+    const nowMs = now()
     const record = requireLive(found, nowMs)
     // A clock that was set back makes the last use one of the future.
     if (record.lastUsedAtMs === null || Math.abs(nowMs - record.lastUsedAtMs) >= TOUCH_INTERVAL_MS) {
@@ -81,29 +79,25 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     }
     return record
   }
-  const verifyAnew = async (text: string, id: string, name: string, request: SvcRequest): Promise<KeyRecord> => {
+  const verifyAnew = async (text: string, id: string, print: KeyPrint, request: SvcRequest): Promise<KeyRecord> => {
     if (!hasRightChecksum(text)) throw refuse('api_key_invalid')
     const record = requireLive(await store.get(id), now())
-    if (!(await runOnce(name, text, record, request))) throw refuse('api_key_invalid')
+    if (!(await runOnce(text, record, request))) throw refuse('api_key_invalid')
     // The key may have been revoked while it was being verified.
-    const current = use(await store.get(id), now())
-    verified.set(name, id, { keepForMs: options.cacheMs })
+    const current = use(await store.get(id))
+    verified.set(id, print, { keepForMs: options.cacheMs })
     return current
-  }
-  const look = (text: string, id: string, name: string, request: SvcRequest): Awaitable<KeyRecord> => {
-    if (verified.get(name) !== id) return verifyAnew(text, id, name, request)
-    const found = store.get(id)
-    return found instanceof Promise ? found.then((record) => use(record, now())) : use(found, now())
   }
   return {
     verify: (text, request) => {
-      // Before the fingerprint, which may see the lower byte of a character alone.
+      // Before the print, which is of texts of this shape.
       const id = readKeyId(text)
       if (id === null) throw refuse('api_key_invalid')
-      const name = options.fingerprint(text)
-      return name instanceof Promise
-        ? name.then((known) => look(text, id, known, request))
-        : look(text, id, name, request)
+      const print = printOf(text)
+      const known = verified.get(id)
+      if (known?.one !== print.one || known.two !== print.two) return verifyAnew(text, id, print, request)
+      const found = store.get(id)
+      return found instanceof Promise ? found.then(use) : use(found)
     },
   }
 }

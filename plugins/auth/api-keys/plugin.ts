@@ -3,18 +3,16 @@ import { toIsTrusted } from '../../../core/http/trusted-proxies.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../capabilities.ts'
-import type { CryptoProvider } from '../crypto/provider.ts'
 import { createFailureLimit, toNetwork } from './failure-limit.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { CreateHasher } from './hasher.ts'
 import { createKeyService, keyCredentialId } from './key-service.ts'
 import { isLive, type KeyRecord } from './key-store.ts'
-import { createKeyVerifier, type Fingerprint } from './key-verifier.ts'
+import { createKeyVerifier } from './key-verifier.ts'
 import { createMemoryKeyStore } from './memory-store.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
 
-const SECRET_BYTES = 32
 const DAY_MS = 86_400_000
 
 /** What the feature takes from a platform. */
@@ -22,12 +20,10 @@ export interface KeysPlatform {
   readonly createHasher: CreateHasher
   /** How many hashes its hasher runs at a time, at most. */
   readonly maxParallel: number
-  /** Makes the names of keys that are cached, under a secret that is drawn for the first of them. */
-  readonly createFingerprint: (draw: () => Uint8Array<ArrayBuffer>, crypto: () => CryptoProvider) => Fingerprint
 }
 
 /** Makes the feature for a platform. */
-export function createKeysPlugin({ createHasher, maxParallel, createFingerprint }: KeysPlatform): Plugin {
+export function createKeysPlugin({ createHasher, maxParallel }: KeysPlatform): Plugin {
   return definePlugin({
     name: 'auth.api_keys',
     feature: 'auth.api-keys',
@@ -70,7 +66,7 @@ export function createKeysPlugin({ createHasher, maxParallel, createFingerprint 
         hasher,
         queue,
         limit,
-        fingerprint: createFingerprint(() => new Uint8Array(random.bytes(SECRET_BYTES)), authentication.crypto),
+        draw: random.bytes,
         networkOf: (request) => toNetwork(clientAddress(request, isTrusted)),
         cacheMs: settings['security.key_cache_seconds'] * 1000,
         cacheEntries: settings['security.key_cache_entries'],

@@ -55,6 +55,8 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       for (const message of filter.diagnostics) sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
 
       const http = ctx.log.named('svc::http')
+      // Decided once: the filter never changes, and every request asks.
+      const [answered, failed] = [filter.enabled('info', http.target), filter.enabled('warn', http.target)]
       const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random) : undefined
       const hook: Hook = {
         ...(contexts && {
@@ -64,7 +66,7 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
         }),
         onReply: (request, { status }, durationMs) => {
           const level = status >= 500 ? 'warn' : 'info'
-          if (!http.enabled(level)) return
+          if (!(level === 'warn' ? failed : answered)) return
           const { method, route, trace } = request
           const duration_ms = Math.round(durationMs * 1_000) / 1_000
           http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)

@@ -16,13 +16,15 @@ export function createHeadCheck(): HeadCheck {
     const { rawHeaders, httpVersionMajor, httpVersionMinor } = message
     if (httpVersionMajor !== 1 || httpVersionMinor > 1) return transportFail('http_version_not_supported')
     let host: string | undefined
+    let hostAt = 0
     let announced = 0
     let framings = 0
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const name = rawHeaders[i]!
       if (name.length === 4 && name.toLowerCase() === 'host') {
         if (host !== undefined) return malformed('There is more than one Host header.')
-        host = rawHeaders[i + 1]!
+        hostAt = i + 1
+        host = rawHeaders[hostAt]!
       } else if (name.length === 6 && name.toLowerCase() === 'expect') {
         if (rawHeaders[i + 1]!.toLowerCase() !== '100-continue') return transportFail('expectation_failed')
       } else if (name.length === 14 && name.toLowerCase() === 'content-length') {
@@ -33,7 +35,7 @@ export function createHeadCheck(): HeadCheck {
         if (rawHeaders[i + 1]!.toLowerCase() !== 'chunked' || httpVersionMinor === 0) {
           return malformed('The Transfer-Encoding is not one that this server knows.')
         }
-        announced = Number.POSITIVE_INFINITY
+        announced = Infinity
         framings++
       }
     }
@@ -43,7 +45,7 @@ export function createHeadCheck(): HeadCheck {
     const authority = authorityOf(message.url!)
     if (authority !== undefined) {
       if (!isHost(authority)) return malformed('The host of the request target is not valid.')
-      message.headers.host = authority
+      rawHeaders[hostAt] = authority
     }
     if (host !== knownHost) {
       if (!isHost(host)) return malformed('The Host header is not valid.')

@@ -4,6 +4,7 @@ import { httpFail } from '../../../core/catalogue.ts'
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
 import { tooLarge } from '../../../core/http/surface.ts'
 import type { Target } from '../target.ts'
+import { fieldOf } from './message.ts'
 
 /** A request that node:http has parsed. */
 export class NodeRequest extends SvcRequest {
@@ -21,20 +22,7 @@ export class NodeRequest extends SvcRequest {
   }
 
   header(name: string): string | undefined {
-    if (!this.#hasField(name)) return undefined
-    const value = this.#message.headers[name]
-    if (typeof value === 'string') return value
-    return Array.isArray(value) ? value.join(', ') : undefined
-  }
-
-  /** Whether a field of this name came. node:http makes the map of all of them when it is first looked at; what is not there needs none. */
-  #hasField(name: string): boolean {
-    const { rawHeaders } = this.#message
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      const field = rawHeaders[at]!
-      if (field.length === name.length && (field === name || field.toLowerCase() === name)) return true
-    }
-    return false
+    return fieldOf(this.#message, name)
   }
 
   get signal(): AbortSignal {
@@ -59,7 +47,7 @@ export class NodeRequest extends SvcRequest {
   #read(): Promise<Uint8Array> {
     const message = this.#message
     const limit = this.bodyLimit
-    if (Number(message.headers['content-length']) > limit) return Promise.reject(tooLarge(limit))
+    if (Number(this.header('content-length')) > limit) return Promise.reject(tooLarge(limit))
     if (this.awaitsContinue) {
       this.awaitsContinue = false
       this.#response.writeContinue()

@@ -12,6 +12,7 @@ import type { Connection as Given, Listener, ListenOptions } from './api.ts'
 import { connectionOf, holdQueued } from './connection.ts'
 import { watchSockets } from './drain.ts'
 import { createHeadCheck } from './head.ts'
+import { Message } from './message.ts'
 import { openListener } from './open-listener.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
 import { NodeRequest } from './request.ts'
@@ -51,6 +52,7 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
   const checkHead = createHeadCheck()
 
   const server = createServer({
+    IncomingMessage: Message,
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headerTimeoutMs,
     requestTimeout: Math.max(limits.bodyTimeoutMs, limits.headerTimeoutMs),
@@ -79,14 +81,14 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
       limits.refused(announced)
       connection.over = true
       response.shouldKeepAlive = false
-      finish(errorReply(announced), message, response, Number.POSITIVE_INFINITY)
+      finish(errorReply(announced), message, response, Infinity)
       return
     }
     const request = new NodeRequest(message, response, toTarget(message.url!), connection.peer, startedMs)
     request.awaitsContinue = awaitsContinue
     const reply = surface.handle(request)
     // A client that was not told to go on may leave its body out: nothing behind this request can be told from it.
-    const left = (): number => (request.awaitsContinue ? Number.POSITIVE_INFINITY : announced)
+    const left = (): number => (request.awaitsContinue ? Infinity : announced)
     if (!(reply instanceof Promise)) {
       finish(reply, message, response, left())
       return

@@ -14,6 +14,8 @@ export interface Uws {
 
 /** One server. */
 export interface UwsApp {
+  /** Takes requests of method `GET`, in capitals, before `any` does. */
+  get(pattern: string, handler: (res: UwsResponse, req: UwsRequestHead) => void): UwsApp
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequestHead) => void): UwsApp
   /** Hears of every connection that opens (1) and closes (-1). */
   filter(handler: (res: unknown, change: number) => void): UwsApp

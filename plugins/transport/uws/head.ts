@@ -9,12 +9,19 @@ import { transportFail } from '../errors.ts'
 import { isHost } from '../target.ts'
 import type { UwsRequestHead } from './addon.ts'
 
-/** The head of a request. `fields` holds names, in lower case, and values by turns. */
+/** A header field, its name in lower case, and the one behind it: most heads have few, and a list would have room for many. */
+export interface Field {
+  readonly name: string
+  readonly value: string
+  next: Field | undefined
+}
+
+/** The head of a request. */
 export interface Head {
   method: string
   path: string
   query: string
-  fields: string[]
+  fields: Field | undefined
   /** Announced size of the body in bytes. */
   announced: number
   /** The connection is closed after the answer. */
@@ -25,19 +32,19 @@ export interface Head {
  * Reads a head into `head`, or gives the refusal of the request. All fields are looked at: by its names a head could hide
  * a second Host, or a Transfer-Encoding behind an empty one.
  */
-export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined {
-  fields = []
+export function readHead(req: UwsRequestHead, method: string, head: Head): SvcError | undefined {
+  fields = lastField = undefined
   host = length = connection = undefined
   coded = repeated = expecting = false
   req.forEach(visit)
   head.fields = fields
-  head.method = req.getCaseSensitiveMethod()
+  head.method = method
   head.path = req.getUrl()
   head.query = req.getQuery() ?? ''
   head.announced = 0
   head.last = connection !== undefined && closing.test(connection)
 
-  if (!methods.has(head.method)) return malformed('The method is not one of HTTP.')
+  if (method !== 'GET' && !methods.has(method)) return malformed('The method is not one of HTTP.')
   if (repeated) return malformed('Host and Content-Length may stand there once.')
   if (coded) return httpFail('length_required')
   if (expecting) return transportFail('expectation_failed')
@@ -49,12 +56,12 @@ export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined 
   if (head.path !== knownPath) {
     if (!plain.test(head.path)) return malformed('The request target is not valid.')
     knownPath = head.path
-  }
+  } else head.path = knownPath
   if (head.query !== '' && !plain.test(head.query)) return malformed('The request target is not valid.')
   if (length !== undefined) {
     if (!digits.test(length)) return malformed('The Content-Length header is not a number.')
     head.announced = Number(length)
-  } else if (withBody.has(head.method)) {
+  } else if (withBody.has(method)) {
     // The library hides all fields behind one with an empty name: the length of a body could be among them.
     head.last = true
   }
@@ -62,7 +69,8 @@ export function readHead(req: UwsRequestHead, head: Head): SvcError | undefined 
 }
 
 // One request is read at a time and to its end, so what `visit` finds needs no object of its own.
-let fields: string[] = []
+let fields: Field | undefined
+let lastField: Field | undefined
 let host: string | undefined
 let length: string | undefined
 let connection: string | undefined
@@ -70,12 +78,18 @@ let coded = false
 let repeated = false
 let expecting = false
 
-/** What the last request had and was found valid: most clients ask for the same over and over. */
+/**
+ * What the last request had and was found valid: most clients ask for the same over and over. A path that is the same is
+ * this very text, which maps find without reading it.
+ */
 let knownHost = ''
 let knownPath = '/'
 
 function visit(name: string, value: string): void {
-  fields.push(name, value)
+  const field: Field = { name, value, next: undefined }
+  if (lastField === undefined) fields = field
+  else lastField.next = field
+  lastField = field
   switch (name.length) {
     case 4:
       if (name === 'host') {

@@ -2,15 +2,16 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
 import { addressText } from '../address.ts'
+import { joinField } from '../fields.ts'
 import type { UwsResponse } from './addon.ts'
 import { Body } from './body.ts'
-import type { Head } from './head.ts'
+import type { Field, Head } from './head.ts'
 
 /** A request that uWebSockets.js has parsed. */
 export class UwsRequest extends SvcRequest {
   /** What comes behind the head, where a body is announced. */
   readonly content: Body | undefined
-  readonly #fields: readonly string[]
+  readonly #fields: Field | undefined
   #abort: AbortController | undefined
   #read: Promise<Uint8Array> | undefined
   #gone = false
@@ -23,13 +24,9 @@ export class UwsRequest extends SvcRequest {
   }
 
   header(name: string): string | undefined {
-    const fields = this.#fields
     let value: string | undefined
-    for (let i = 0; i < fields.length; i += 2) {
-      if (fields[i] !== name) continue
-      if (value === undefined) value = fields[i + 1]!
-      else if (name === 'cookie') value += `; ${fields[i + 1]!}`
-      else if (!single.has(name)) value += `, ${fields[i + 1]!}`
+    for (let field = this.#fields; field !== undefined; field = field.next) {
+      if (field.name === name) value = joinField(name, value, field.value)
     }
     return value
   }
@@ -73,25 +70,3 @@ class UwsPeer implements Peer {
     return this.#address
   }
 }
-
-/** Fields of which the first counts; the values of any other are joined, as node:http does it. */
-const single: ReadonlySet<string> = new Set([
-  'age',
-  'authorization',
-  'content-length',
-  'content-type',
-  'etag',
-  'expires',
-  'from',
-  'host',
-  'if-modified-since',
-  'if-unmodified-since',
-  'last-modified',
-  'location',
-  'max-forwards',
-  'proxy-authorization',
-  'referer',
-  'retry-after',
-  'server',
-  'user-agent',
-])

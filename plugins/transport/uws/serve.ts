@@ -38,7 +38,7 @@ const SWEEP_MS = 100
 export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions): Promise<Listener> {
   const { clock, log } = options
   const open = new Set<Exchange>()
-  const head: Head = { method: '', path: '', query: '', fields: [], announced: 0, last: false }
+  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false }
   let connections = 0
   let draining = false
   let idle: (() => void) | undefined
@@ -49,9 +49,9 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
     if (connections === 0) idle?.()
   }
   app.filter(count)
-  app.any('/*', (res, req) => {
+  const take = (res: UwsResponse, req: UwsRequestHead, method: string): void => {
     try {
-      handle(res, req)
+      handle(res, req, method)
     } catch (error) {
       log.error('A request could not be handled.', { error })
       try {
@@ -60,16 +60,19 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
         // It has ended. Nothing may be thrown here: the library ends the process for it.
       }
     }
-  })
+  }
+  // The library knows this method already; to be told it costs as much as the whole look at the fields.
+  app.get('/*', (res, req) => take(res, req, 'GET'))
+  app.any('/*', (res, req) => take(res, req, req.getCaseSensitiveMethod()))
 
-  const handle = (res: UwsResponse, req: UwsRequestHead): void => {
+  const handle = (res: UwsResponse, req: UwsRequestHead, method: string): void => {
     const startedMs = clock.monotonic()
-    const problem = readHead(req, head)
+    const problem = readHead(req, method, head)
     if (problem !== undefined) {
       refuse(res, problem)
       return
     }
-    const { method, announced, last } = head
+    const { announced, last } = head
     const request = new UwsRequest(head, res, startedMs, surface.maxBodyBytes)
     const reply = surface.handle(request)
     if (reply instanceof Promise) {

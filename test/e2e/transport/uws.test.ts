@@ -41,4 +41,17 @@ test('a first line in two pieces: refused where it breaks behind the method or w
   }
 })
 
+test('a method is the one that was sent: another spelling of GET is none', async () => {
+  const rig = await startRig([nodeHttp, uws], [], settings)
+  try {
+    for (const method of ['get', 'Get', 'GE', 'GETS', 'GET\t']) {
+      const client = rig.dial(`${method} /health HTTP/1.1\r\nHost: a\r\n\r\n`)
+      const text = await client.until((text) => text.includes('\r\n\r\n'))
+      assert.match(text, /^HTTP\/1\.1 (?:400|505) /, method)
+    }
+  } finally {
+    await rig.stop()
+  }
+})
+
 test.run()

@@ -87,10 +87,7 @@ function heldHasher(): { readonly plugins: readonly Plugin[]; hold(): void; letG
   }
   const others = allFeatures.filter(({ name }) => name !== 'auth.api_keys')
   return {
-    plugins: [
-      ...others,
-      createKeysPlugin({ createHasher: createHeld, maxParallel: 1, createFingerprint: () => (text) => text }),
-    ],
+    plugins: [...others, createKeysPlugin({ createHasher: createHeld, maxParallel: 1 })],
     hold: () => {
       waiting ??= []
     },
