@@ -35,6 +35,12 @@ export interface Child {
   stop(signal?: NodeJS.Signals, graceMs?: number): Promise<ChildExit>
 }
 
+const running = new Set<ChildProcess>()
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts a program. A child that is left behind ends with the process that started it. */
 export function startChild(command: string, options: ChildOptions = {}): Child {
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600)
@@ -59,14 +65,13 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
     text.err += chunk
     heard()
   })
-  const endWithUs = (): void => void child.kill('SIGKILL')
-  process.once('exit', endWithUs)
+  running.add(child)
   let over = false
   const exited = new Promise<ChildExit>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       over = true
-      process.removeListener('exit', endWithUs)
+      running.delete(child)
       resolve({ code, signal })
       heard()
     })

@@ -58,7 +58,7 @@ export class ReadinessRegistry implements Readiness {
     const now = this.#options.clock.monotonic()
     if (this.#shared === undefined || now >= this.#shared.untilMs) {
       // Shared as long as it runs, and for a moment from then on.
-      const shared = { untilMs: Number.POSITIVE_INFINITY, report: this.#run() }
+      const shared = { untilMs: Infinity, report: this.#run() }
       const done = (): void => {
         shared.untilMs = this.#options.clock.monotonic() + this.#options.cacheMs
       }

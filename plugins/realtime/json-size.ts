@@ -8,10 +8,10 @@ const wide = /[\u0100-\uffff]/
  * About how many bytes of memory a JSON value takes, member names too; Infinity where it is nested deeper than
  * `maxDepth`. It stops counting once it is past `limit`.
  */
-export function sizeOf(value: unknown, limit: number = Number.POSITIVE_INFINITY, depth: number = maxDepth): number {
+export function sizeOf(value: unknown, limit: number = Infinity, depth: number = maxDepth): number {
   if (typeof value === 'string') return 24 + value.length * (wide.test(value) ? 2 : 1)
   if (typeof value !== 'object' || value === null) return 8
-  if (depth <= 0) return Number.POSITIVE_INFINITY
+  if (depth <= 0) return Infinity
   let size = 56
   if (Array.isArray(value)) {
     for (const item of value) {

@@ -203,7 +203,6 @@ export interface StoreCheckSubject {
   readonly sha256: Sha256
   /** RFC 8785. */
   readonly canonicalText: (value: unknown) => string
-  readonly toHex: (bytes: Uint8Array) => string
   readonly toBase64: (bytes: Uint8Array) => string
   readonly fromBase64: (text: string) => Uint8Array | undefined
 }
@@ -232,11 +231,14 @@ export interface ProjectStates extends ProjectReads {
   setHeads(project: string, heads: readonly string[]): void
 }
 
-/** SHA-256 of the platform. */
-export type Sha256 = (bytes: Uint8Array) => Uint8Array
+/** SHA-256 of the platform, in lower-case hex. */
+export type Sha256 = (bytes: Uint8Array) => string
 
 /** Ed25519 verification of the platform, under the one rule of ed25519-rule.ts. */
 export interface Ed25519Verifier {
-  /** Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. */
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Awaitable<boolean>
+  /**
+   * Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. `more`
+   * says that others follow at once: a platform that has threads need not wait for them.
+   */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, more?: boolean): Awaitable<boolean>
 }

@@ -20,7 +20,6 @@ export interface SyncDoor {
   readonly admitJson: (bytes: Uint8Array) => unknown
   /** RFC 8785. */
   readonly canonicalText: (value: unknown) => string
-  readonly toHex: (bytes: Uint8Array) => string
   readonly toBase64: (bytes: Uint8Array) => string
   /** Strict; undefined for anything else. */
   readonly fromBase64: (text: string) => Uint8Array | undefined

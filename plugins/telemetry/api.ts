@@ -78,6 +78,11 @@ export interface Span {
   end(attributes?: SpanAttributes, error?: unknown): void
 }
 
+/** Something that may be part of a trace, as a request is. */
+export interface Traced {
+  readonly trace: TraceContext | undefined
+}
+
 /** Work that goes through stages, one after another, each a span under that of the whole. */
 export interface StagedSpan {
   /** Ends the stage before and begins another. */
@@ -90,8 +95,11 @@ export interface StagedSpan {
 export interface Tracing {
   /** Starts a span under `parent`, or as a trace of its own. `client` is for requests to other services. */
   start(name: string, parent?: TraceContext, kind?: 'internal' | 'client'): Span
-  /** Starts a span whose stages are spans of their own, named `<name> <stage>`. */
-  staged(name: string, parent?: TraceContext): StagedSpan
+  /**
+   * Starts a span for a request whose stages are spans of their own, named `<name> <stage>`; undefined where nothing is
+   * exported: then the ids of a trace are not made for it either.
+   */
+  staged(name: string, request: Traced): StagedSpan | undefined
 }
 
 /** A log entry: what a JSON line of the log holds, secrets already out. */

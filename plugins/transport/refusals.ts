@@ -18,7 +18,7 @@ const QUIET_MS = 10_000
 
 /** Makes a note of refusals for one server: each is counted, the first is logged, and later ones together. */
 export function createRefusals({ log, monotonic, count }: RefusalOptions): NoteRefusal {
-  let quietUntilMs = Number.NEGATIVE_INFINITY
+  let quietUntilMs = -Infinity
   let refused = 0
   return (error) => {
     count?.(error.status)

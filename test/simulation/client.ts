@@ -2,7 +2,6 @@
 import type { Command, CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type {} from '../../plugins/kbd/capabilities.ts'
 import { canonicalText } from '../../plugins/sync/engine/canonical.ts'
-import { toHex } from '../../plugins/sync/engine/codecs.ts'
 import { type DeviceKey, type PushDraft, signCommand, signPush } from '../../plugins/sync/sign/index.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { commandOf } from '../unit/kbd/story.ts'
@@ -114,7 +113,7 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
 export const TEXTS: ReadonlyMap<string, Uint8Array> = new Map(
   ['', 'one', 'two', 'three', 'four', 'five', 'six'].map((word, n) => {
     const text = new TextEncoder().encode(`${n} ${word}`)
-    return [toHex(nativeSha256(text)), text]
+    return [nativeSha256(text), text]
   }),
 )
 
@@ -139,5 +138,5 @@ function shortly(id: string): string {
 
 /** The id of a command in the graph. */
 export function idOf({ signature: _, ...signed }: CommandEnvelope): string {
-  return toHex(nativeSha256(new TextEncoder().encode(canonicalText(signed))))
+  return nativeSha256(new TextEncoder().encode(canonicalText(signed)))
 }

@@ -7,7 +7,6 @@ import { createRequire } from 'node:module'
 import type { Database, SqlJsStatic } from 'sql.js'
 import type { Awaitable } from '../../core/awaitable.ts'
 import { createAuditChain } from '../../plugins/sync/engine/audit-chain.ts'
-import { toHex } from '../../plugins/sync/engine/codecs.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../../plugins/sync/engine/store/group-commit.ts'
@@ -178,7 +177,7 @@ function guarded(driver: SqlDriver, isAlive: () => boolean, begin: () => void, h
 function openOn(driver: SqlDriver, isFormer: boolean): OpenStore {
   if (inspect(driver, false) !== 'current' && !isFormer) migrate(driver)
   const store = toOpenStore(driver)
-  const audit = createAuditChain({ driver: store.ledger.driver, sha256: nativeSha256, toHex })
+  const audit = createAuditChain({ driver: store.ledger.driver, sha256: nativeSha256 })
   return { ...store, ledger: { ...store.ledger, audit } }
 }
 

@@ -74,8 +74,8 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
    */
   const endOf = ({ credential }: Identity): Awaitable<number> => {
     const end = (parent: KeyRecord | null): number => {
-      if (now() >= (credential?.expiresAtMs ?? Number.POSITIVE_INFINITY)) throw refuse('token_expired')
-      return parent?.expiresAtMs ?? Number.POSITIVE_INFINITY
+      if (now() >= (credential?.expiresAtMs ?? Infinity)) throw refuse('token_expired')
+      return parent?.expiresAtMs ?? Infinity
     }
     if (credential?.id.startsWith(CREDENTIAL) !== true) return end(null)
     const live = (record: KeyRecord | undefined): number => end(requireLive(record, now()))
@@ -90,7 +90,7 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
       }
       const { id, text } = createKeyText(options.random)
       const createdAtMs = now()
-      const lifeMs = Math.min((wish.expires_in ?? Number.POSITIVE_INFINITY) * 1000, options.maxLifeMs)
+      const lifeMs = Math.min((wish.expires_in ?? Infinity) * 1000, options.maxLifeMs)
       const draft = {
         id,
         name: wish.name,

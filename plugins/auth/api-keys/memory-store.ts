@@ -27,7 +27,7 @@ const SEARCH_INTERVAL_MS = 1_000
 export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
   const records = new Map<string, Mutable>()
   const byOwner = new Map<string, Owned>()
-  let searchedAtMs = Number.NEGATIVE_INFINITY
+  let searchedAtMs = -Infinity
 
   const ownedBy = (record: KeyDraft): Owned => byOwner.get(ownerKey(record.owner)) ?? { ids: new Set(), bytes: 0 }
   const remove = (record: Mutable): void => {
@@ -76,7 +76,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
       const record = records.get(id)
       if (record === undefined || record.revokedAtMs !== null) return
       record.revokedAtMs = atMs
-      searchedAtMs = Number.NEGATIVE_INFINITY
+      searchedAtMs = -Infinity
     },
     touch: (id, atMs) => {
       const record = records.get(id)

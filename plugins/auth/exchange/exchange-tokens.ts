@@ -87,6 +87,6 @@ export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier 
       if (current instanceof Promise) return current.then((found) => void requireLive(found))
       requireLive(current)
     }
-    return { identity, keepUntilMs: expiresAtMs, keepForMs: Number.POSITIVE_INFINITY, recheck }
+    return { identity, keepUntilMs: expiresAtMs, keepForMs: Infinity, recheck }
   }
 }

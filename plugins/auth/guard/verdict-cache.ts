@@ -60,7 +60,7 @@ export function createVerdictCache<T>(entries: number, clock: Pick<Clock, 'now' 
       if (recent === undefined) put(text, entry)
       return entry.value
     },
-    set: (text, value, { untilMs = Number.POSITIVE_INFINITY, keepForMs = Number.POSITIVE_INFINITY }) =>
+    set: (text, value, { untilMs = Infinity, keepForMs = Infinity }) =>
       put(text, { value, untilMs, staleAtMs: clock.monotonic() + keepForMs }),
     clear: () => {
       young.clear()

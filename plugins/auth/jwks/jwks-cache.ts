@@ -47,8 +47,8 @@ export interface JwksCache {
  */
 export function createJwksCache(options: JwksOptions): JwksCache {
   let keys: KeySet = new Map()
-  let readAtMs = Number.NEGATIVE_INFINITY
-  let pausedUntilMs = Number.NEGATIVE_INFINITY
+  let readAtMs = -Infinity
+  let pausedUntilMs = -Infinity
   let failed = false
   let flight: Promise<void> | null = null
   const unknownUntilMs = new Map<string, number>()
@@ -64,7 +64,7 @@ export function createJwksCache(options: JwksOptions): JwksCache {
       keys = read
       readAtMs = options.monotonic()
       failed = false
-      pausedUntilMs = isNew ? Number.NEGATIVE_INFINITY : readAtMs + options.cooldownMs
+      pausedUntilMs = isNew ? -Infinity : readAtMs + options.cooldownMs
       if (isLost) options.onKeysLost()
     } catch (reason) {
       failed = true

@@ -11,8 +11,7 @@ const TOKEN_CREDENTIAL = 'token'
 
 /** Verifies tokens with the shared secret (HS256). `key` is null where none is configured: then nothing verifies. */
 export function createSecretVerifier(key: () => HmacKey | null, policy: ClaimPolicy, now: () => number): TokenVerifier {
-  const finish = (jws: CompactJws, verified: boolean): Verdict =>
-    conclude(jws, verified, policy, now(), Number.POSITIVE_INFINITY)
+  const finish = (jws: CompactJws, verified: boolean): Verdict => conclude(jws, verified, policy, now(), Infinity)
   return (jws) => {
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')
     const verified = key()?.verify(jws) ?? false

@@ -44,7 +44,7 @@ export class Link {
   /** For how long NATS has been away, in milliseconds; infinite before it was ever there. */
   get awayMs(): number {
     if (this.#awaySince === null) return 0
-    return this.#met ? this.#options.clock.monotonic() - this.#awaySince : Number.POSITIVE_INFINITY
+    return this.#met ? this.#options.clock.monotonic() - this.#awaySince : Infinity
   }
 
   /** Begins to connect; resolves with the first connection, or after `limitMs`. */

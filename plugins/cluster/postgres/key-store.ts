@@ -54,7 +54,7 @@ export class SharedKeyStore implements KeyStore {
   /** Moves with every change: what was read before it moved may be out of date. */
   #generation = 0
   /** When the last answer was asked for, on the monotonic clock. */
-  #answeredAt = Number.NEGATIVE_INFINITY
+  #answeredAt = -Infinity
   #away = true
 
   constructor(options: SharedStoreOptions) {

@@ -37,7 +37,7 @@ export function createImport(
     const { content, sha256 } = value
     const text = typeof content === 'string' ? door.fromBase64(content) : undefined
     if (text === undefined || typeof sha256 !== 'string') throw fail('malformed_request')
-    if (door.toHex(door.sha256(text)) !== sha256) throw fail('content_mismatch')
+    if (door.sha256(text) !== sha256) throw fail('content_mismatch')
     return { line, content: { sha256, bytes: text } }
   }
 

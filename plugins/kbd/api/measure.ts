@@ -1,7 +1,6 @@
 /** Commands as metrics and spans, and where projects stand as gauges. */
 import { isSvcError } from '../../../core/errors.ts'
-import type { TraceContext } from '../../../core/http/request.ts'
-import type { Telemetry, Tracing } from '../../telemetry/api.ts'
+import type { Telemetry, Traced, Tracing } from '../../telemetry/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
 import type { Entered, OnStage } from '../engine/engine.ts'
@@ -19,16 +18,13 @@ export interface MeasureParts {
 const UNKNOWN = 'unknown'
 
 /** Measures one command, under the span of its request. */
-export type Measure = (
-  trace: TraceContext | undefined,
-  enter: (onStage: OnStage) => Promise<Entered>,
-) => Promise<Entered>
+export type Measure = (request: Traced, enter: (onStage: OnStage) => Promise<Entered>) => Promise<Entered>
 
 /** Makes the measure of commands. */
 export function createMeasure({ telemetry, tracing, monotonic }: MeasureParts): Measure {
-  return async (trace, enter) => {
+  return async (request, enter) => {
     const startedMs = monotonic()
-    const span = tracing?.staged('command', trace)
+    const span = tracing?.staged('command', request)
     let type = UNKNOWN
     const tell = (outcome: string, error?: unknown): void => {
       telemetry?.kbdCommand(type, outcome, (monotonic() - startedMs) / 1_000)

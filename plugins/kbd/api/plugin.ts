@@ -71,9 +71,8 @@ export const plugin: Plugin = definePlugin({
     const parts = {
       boards,
       now: clock.now,
-      hash: (text: string) => toText(door.sha256(new TextEncoder().encode(text))),
+      hash: (text: string) => door.sha256(new TextEncoder().encode(text)),
     }
-    const toText = door.toHex
     const handlers = {
       ...createReadRoutes(parts),
       ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, door }),
@@ -83,7 +82,7 @@ export const plugin: Plugin = definePlugin({
     ctx.route(routes.enter, async (request) => {
       const bytes = await request.body()
       const project = request.params['project']!
-      const { status, ...entered } = await measured(request.trace, (onStage) => boards.enter(project, bytes, onStage))
+      const { status, ...entered } = await measured(request, (onStage) => boards.enter(project, bytes, onStage))
       return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
     })
     const importBoards = createImport(boards, door, () => setImmediate())

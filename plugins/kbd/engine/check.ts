@@ -60,7 +60,7 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDr
         try {
           const envelope = JSON.parse(text) as CommandEnvelope
           const { signature: _, ...signed } = envelope
-          const id = codecs.toHex(codecs.sha256(new TextEncoder().encode(codecs.canonicalText(signed))))
+          const id = codecs.sha256(new TextEncoder().encode(codecs.canonicalText(signed)))
           ledger.admit({ id, project, envelope, text }, Number.MAX_SAFE_INTEGER - limits.windowFutureMs)
         } catch {
           return { project, table: 'kbd_commands', key: `${p} ${pos}` }

@@ -55,7 +55,7 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
   return {
     put(hash, bytes, nowMs, origin) {
       if (bytes.length > limits.maxContentBytes) throw fail('payload_too_large')
-      if (codecs.toHex(codecs.sha256(bytes)) !== hash) throw fail('content_mismatch')
+      if (codecs.sha256(bytes) !== hash) throw fail('content_mismatch')
       if (sql('SELECT 1 FROM kbd_content WHERE hash = ?').get(hash) !== undefined) return false
       const visible = isVisible(hash)
       if (!visible) {

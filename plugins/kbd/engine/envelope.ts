@@ -66,7 +66,7 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: DoorCodec
   const envelope: CommandEnvelope = { ...signed, signature: codecs.toBase64(signature) }
   const text = codecs.canonicalText(envelope)
   if (text.length > maxBytes) throw fail('payload_too_large')
-  const id = codecs.toHex(codecs.sha256(signedBytes))
+  const id = codecs.sha256(signedBytes)
   return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
 }
 

@@ -32,10 +32,10 @@ export function createSql(driver: SqlDriver): Sql {
 
 /** Text forms and hashes, the same as a push has. */
 export interface Codecs {
-  sha256(bytes: Uint8Array): Uint8Array
+  /** In lower-case hex. */
+  sha256(bytes: Uint8Array): string
   /** RFC 8785. */
   canonicalText(value: unknown): string
-  toHex(bytes: Uint8Array): string
   toBase64(bytes: Uint8Array): string
   /** Strict; undefined for anything else. */
   fromBase64(text: string): Uint8Array | undefined
@@ -94,5 +94,5 @@ export const MAX_HEADS = 64
 
 /** The SHA-256 of a value's canonical form, in hex. */
 export function hashOf(codecs: Codecs, value: unknown): string {
-  return codecs.toHex(codecs.sha256(new TextEncoder().encode(codecs.canonicalText(value))))
+  return codecs.sha256(new TextEncoder().encode(codecs.canonicalText(value)))
 }

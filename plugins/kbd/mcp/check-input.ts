@@ -23,7 +23,7 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
     return schema.enum.some((word) => word === value) ? undefined : `one of ${schema.enum.join(', ')}`
   }
   if (schema.type === 'string') {
-    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
+    const { minLength = 0, maxLength = Infinity } = schema
     const fits = typeof value === 'string' && value.length >= minLength && value.length <= maxLength
     return fits ? undefined : `a text of ${minLength} to ${maxLength} characters`
   }
@@ -33,7 +33,7 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
     return fits ? undefined : `an integer from ${minimum} to ${maximum}`
   }
   if (schema.type === 'array') {
-    const { maxItems = Number.POSITIVE_INFINITY, items = {} } = schema
+    const { maxItems = Infinity, items = {} } = schema
     if (!Array.isArray(value) || value.length > maxItems) return `a list of at most ${maxItems}`
     for (const item of value) {
       const wanted = misfit(item, items)

@@ -24,7 +24,7 @@ export interface Pulled {
 export interface PullParts {
   readonly asking: Asking
   readonly boards: Boards
-  readonly door: Pick<SyncDoor, 'sha256' | 'toHex'>
+  readonly door: Pick<SyncDoor, 'sha256'>
   readonly tallies: Tallies
   readonly faults: Pick<Faults, 'refused'>
 }
@@ -91,8 +91,7 @@ export function createPull({
     for (const hash of wanted) {
       try {
         const bytes = await asking.fetch(entry, { method: 'GET', path: `${paths.project(project)}/content/${hash}` })
-        if (door.toHex(door.sha256(bytes)) !== hash)
-          throw bad('The peer gave another text than the one that was asked for.')
+        if (door.sha256(bytes) !== hash) throw bad('The peer gave another text than the one that was asked for.')
         if (await boards.putContent(hash, bytes)) taken++
       } catch (error) {
         // It may be redacted there, or not have come there yet.

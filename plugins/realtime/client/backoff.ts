@@ -15,7 +15,7 @@ export const defaultSchedule: Schedule = {
   firstMs: 1_000,
   maxMs: 30_000,
   jitter: 0,
-  maxAttempts: Number.POSITIVE_INFINITY,
+  maxAttempts: Infinity,
 }
 
 /** The delay before attempt `attempt`, counted from 1 since the last success, in milliseconds. */

@@ -30,7 +30,7 @@ export interface BridgeFollowing {
 export function followBridge(context: StreamContext, url: string, options: BridgeOptions): BridgeFollowing {
   const { onReset, onEvent, onReady, fallback, staleMs = 30_000 } = options
   let live = false
-  let readAt = Number.NEGATIVE_INFINITY
+  let readAt = -Infinity
   let reading: Promise<void> | undefined
   const waiting = new Set<() => void>()
   const settle = (): void => {

@@ -68,7 +68,7 @@ export const contract: Contract = defineContract({
         const answer = await target.open({ path: '/api/svc/runs/whole/stream', as: ann })
         await append(target, 'whole', said, 200)
         await append(target, 'whole', [closed, finished], 200)
-        const { text, events } = await readEvents(answer, Number.POSITIVE_INFINITY)
+        const { text, events } = await readEvents(answer, Infinity)
         checkStreamHeaders(answer)
         same('the first line', text.split('\n')[0], 'retry: 1000')
         same(
@@ -154,7 +154,7 @@ export const contract: Contract = defineContract({
           [null, null, null, `${epoch}-3`],
         )
         await append(target, 'spec', [closed, finished], 200)
-        const tail = await readEvents(answer, Number.POSITIVE_INFINITY)
+        const tail = await readEvents(answer, Infinity)
         same(
           'tail',
           tail.events.map(({ id, data }) => [id, data]),

@@ -153,7 +153,7 @@ export function applyPatch(
           if (path.length > source.length) {
             // Lower down it may stand too deep.
             const size = sizeOf(moved, undefined, maxDepth - path.length)
-            if (size === Number.POSITIVE_INFINITY) throw new LimitError('size')
+            if (size === Infinity) throw new LimitError('size')
             spend(size >> 5)
           }
           remove(source)

@@ -186,7 +186,7 @@ export function weigh(
     const problem = eventProblem(event, maxIdBytes) ?? patchProblem(event as AgUiEvent, maxPatchOperations)
     if (problem !== null) throw httpFail('malformed_request', { message: `Not an AG-UI 1.0 event: ${problem}.` })
     const size = sizeOf(event)
-    if (size === Number.POSITIVE_INFINITY) {
+    if (size === Infinity) {
       throw httpFail('malformed_request', { message: 'An event is nested too deep.' })
     }
     bytes += size

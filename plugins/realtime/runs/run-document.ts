@@ -18,8 +18,8 @@ export class RunDocument {
   readonly #list: MessageList
 
   /** `maxGrowth` bounds, in bytes, what one patch may add. */
-  constructor(maxGrowth: number = Number.POSITIVE_INFINITY, journal: Journal = new Journal()) {
-    this.scope = { owned: new WeakSet(), work: Number.POSITIVE_INFINITY, maxGrowth }
+  constructor(maxGrowth: number = Infinity, journal: Journal = new Journal()) {
+    this.scope = { owned: new WeakSet(), work: Infinity, maxGrowth }
     this.#journal = journal
     this.#list = new MessageList(journal, (messages) => this.spend(messages))
   }

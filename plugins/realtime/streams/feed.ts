@@ -142,7 +142,7 @@ export class Feed {
   /** Frames were missed before they came here: every reader is told, and nobody knows how many. */
   lose(): void {
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
-      for (const reader of this.#readers) reader.dropped = Number.POSITIVE_INFINITY
+      for (const reader of this.#readers) reader.dropped = Infinity
       this.#soon()
     }
   }

@@ -126,7 +126,7 @@ export class Keeper implements Streams {
     const connection = new Connection(sink, () => clock.monotonic())
     const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
     // What the credential has left is measured now: a clock that is set back later must not prolong it.
-    kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Number.POSITIVE_INFINITY) - clock.now())
+    kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Infinity) - clock.now())
     kept.beatAt = now + heartbeatMs
     kept.connection = connection
     onCount?.(kind.name, 1)
@@ -151,7 +151,7 @@ export class Keeper implements Streams {
     for (const kept of [...this.#kept]) {
       const { connection } = kept
       if (connection === undefined) continue
-      if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Number.POSITIVE_INFINITY)) {
+      if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Infinity)) {
         connection.end(kept.kind.last)
       } else if (connection.blocked) {
         connection.measure(now)

@@ -14,7 +14,6 @@ import type { Submission } from '../engine/admitted.ts'
 import { toAudited } from '../engine/audited.ts'
 import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { canonicalText } from '../engine/canonical.ts'
-import { toHex } from '../engine/codecs.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
@@ -93,7 +92,6 @@ export const plugin: Plugin = definePlugin({
       verify: ed25519.verify,
       admitJson: (bytes) => admitJson(bytes, options.limits.maxJsonDepth),
       canonicalText,
-      toHex,
       toBase64: toNativeBase64,
       fromBase64: fromNativeBase64,
       fromKeyId,
@@ -132,12 +130,12 @@ export const plugin: Plugin = definePlugin({
     const telemetry = ctx.find('Telemetry')
     const tracing = ctx.find('Tracing')
     const measured = async (
-      { trace }: SvcRequest,
+      request: SvcRequest,
       body: Uint8Array,
       submit: (body: Uint8Array, onStage: (stage: PushStage) => void) => Promise<Submission>,
     ): Promise<Submission> => {
       const startedMs = clock.monotonic()
-      const span = tracing?.staged('push', trace)
+      const span = tracing?.staged('push', request)
       const tell = (result: string, error?: unknown): void => {
         telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
         span?.end({ 'push.result': result }, error)
@@ -145,7 +143,8 @@ export const plugin: Plugin = definePlugin({
       try {
         const submission = await submit(body, (stage) => span?.stage(stage))
         tell(submission.status === 201 ? 'created' : 'replayed')
-        if (trace !== undefined) carrier?.traced?.(submission.receipt.pushId, trace)
+        const { pushId, targets } = submission.receipt
+        if (targets.length > 0 && request.trace !== undefined) carrier?.traced?.(pushId, request.trace)
         return submission
       } catch (error) {
         tell(isSvcError(error) ? error.code : 'internal_error', error)

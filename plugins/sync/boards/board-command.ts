@@ -92,7 +92,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     const project = await board.project()
     if (values.json === true) return io.out(JSON.stringify(project, null, 2))
     const { width, isColoured } = terminalOf(io)
-    const maxCards = values.all === true ? Number.POSITIVE_INFINITY : MAX_CARDS
+    const maxCards = values.all === true ? Infinity : MAX_CARDS
     for (const line of drawProject(project, { width, isColoured, maxCards, nowMs: Date.now() })) io.out(line)
   },
   async add({ board, values, names, io }) {

@@ -65,8 +65,8 @@ export interface CheckpointStatement {
 /** What the chain needs of a database and a platform. */
 export interface AuditParts {
   readonly driver: { prepare(sql: string): AuditStatement }
-  sha256(bytes: Uint8Array): Uint8Array
-  toHex(bytes: Uint8Array): string
+  /** In lower-case hex. */
+  sha256(bytes: Uint8Array): string
 }
 
 type Value = string | number | null
@@ -120,7 +120,7 @@ export function createAuditChain(parts: AuditParts): AuditChain {
   }
   const encoder = new TextEncoder()
   const hashOf = (before: string, entry: AuditEntry): string =>
-    parts.toHex(parts.sha256(encoder.encode(`${before}\n${canonicalEntry(entry)}`)))
+    parts.sha256(encoder.encode(`${before}\n${canonicalEntry(entry)}`))
   const head = (): AuditHead => {
     const row = sql('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get<[seq: number, hash: string]>()
     return row === undefined ? AUDIT_START : { seq: row[0], hash: row[1] }

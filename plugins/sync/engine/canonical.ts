@@ -2,7 +2,6 @@
 import canonicalize from 'canonicalize'
 import type { Sha256 } from '../api.ts'
 import { fail } from '../errors.ts'
-import { toHex } from './codecs.ts'
 
 const encoder = new TextEncoder()
 
@@ -17,7 +16,7 @@ export interface CanonicalForm {
 export function toCanonical(value: unknown, sha256: Sha256): CanonicalForm {
   const text = canonicalText(value)
   const bytes = encoder.encode(text)
-  return { text, bytes, hash: toHex(sha256(bytes)) }
+  return { text, bytes, hash: sha256(bytes) }
 }
 
 /** The canonical text alone. */

@@ -3,54 +3,55 @@ import { isObject } from '../../../core/is-object.ts'
 import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
 
 /** Where a value breaks its schema first, as a path such as `/expectedFrontier/heads/0`; undefined where it fits. */
-export function findMisfit(value: unknown, schema: JsonSchema, at = ''): string | undefined {
+export function findMisfit(value: unknown, schema: JsonSchema): string | undefined {
   if (schema.anyOf !== undefined) {
-    const misfits = schema.anyOf.map((option) => findMisfit(value, option, at))
-    return misfits.includes(undefined) ? undefined : (misfits.find((misfit) => misfit !== at) ?? at)
+    const misfits = schema.anyOf.map((option) => findMisfit(value, option))
+    return misfits.includes(undefined) ? undefined : (misfits.find((misfit) => misfit !== '') ?? '')
   }
-  if (schema.const !== undefined && value !== schema.const) return at
-  if (schema.enum !== undefined && !schema.enum.some((word) => word === value)) return at
-  if (schema.type !== undefined && ![schema.type].flat().some((type) => hasType(value, type))) return at
+  if (schema.const !== undefined && value !== schema.const) return ''
+  if (schema.enum !== undefined && !schema.enum.some((word) => word === value)) return ''
+  if (schema.type !== undefined && !hasType(value, schema.type)) return ''
   if (typeof value === 'string') {
-    return schema.pattern !== undefined && !compile(schema.pattern).test(value) ? at : undefined
+    return schema.pattern !== undefined && !compile(schema.pattern).test(value) ? '' : undefined
   }
   if (typeof value === 'number') {
-    return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? at : undefined
+    return value < (schema.minimum ?? -Infinity) || value > (schema.maximum ?? Infinity) ? '' : undefined
   }
-  if (Array.isArray(value)) return misfitOfItems(value, schema, at)
-  if (isObject(value)) return misfitOfMembers(value, schema, at)
+  if (Array.isArray(value)) return misfitOfItems(value, schema)
+  if (isObject(value)) return misfitOfMembers(value, schema)
   return undefined
 }
 
 type Members = Readonly<Record<string, unknown>>
 
-function misfitOfItems(items: readonly unknown[], schema: JsonSchema, at: string): string | undefined {
-  if (schema.uniqueItems === true && new Set(items).size !== items.length) return at
+function misfitOfItems(items: readonly unknown[], schema: JsonSchema): string | undefined {
+  if (schema.uniqueItems === true && new Set(items).size !== items.length) return ''
   if (schema.items === undefined) return undefined
   for (const [i, item] of items.entries()) {
-    const misfit = findMisfit(item, schema.items, `${at}/${i}`)
-    if (misfit !== undefined) return misfit
+    const misfit = findMisfit(item, schema.items)
+    if (misfit !== undefined) return `/${i}${misfit}`
   }
   return undefined
 }
 
 /** Members are looked up as own ones only: a body may well have one that is called `toString`. */
-function misfitOfMembers(members: Members, schema: JsonSchema, at: string): string | undefined {
+function misfitOfMembers(members: Members, schema: JsonSchema): string | undefined {
   const missing = schema.required?.find((name) => !Object.hasOwn(members, name))
-  if (missing !== undefined) return `${at}/${missing}`
+  if (missing !== undefined) return `/${missing}`
   for (const name of Object.keys(members)) {
     const named = schema.properties !== undefined && Object.hasOwn(schema.properties, name)
     const member = named ? schema.properties![name]! : schema.additionalProperties
     // The name of an unknown member is what the client made up, and is not repeated.
-    if (member === false) return `${at}/*`
+    if (member === false) return '/*'
     if (member === undefined || member === true) continue
-    const misfit = findMisfit(members[name], member, `${at}/${name}`)
-    if (misfit !== undefined) return misfit
+    const misfit = findMisfit(members[name], member)
+    if (misfit !== undefined) return `/${name}${misfit}`
   }
   return undefined
 }
 
-function hasType(value: unknown, type: JsonType): boolean {
+function hasType(value: unknown, type: JsonType | readonly JsonType[]): boolean {
+  if (typeof type !== 'string') return type.some((one) => hasType(value, one))
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return isObject(value)

@@ -4,7 +4,6 @@ import type { PushRequest, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { Execute, Submission } from './admitted.ts'
 import { toCanonical, withoutSignature } from './canonical.ts'
-import { toBase64, toHex } from './codecs.ts'
 import { isInScope } from './domains.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import { admitJson } from './json-admission.ts'
@@ -56,7 +55,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
   return async (bytes, onStage) => {
     onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
-    const digest = toHex(sha256(bytes))
+    const digest = sha256(bytes)
     const earlier = replays.proofOf(digest)
     const replayed = earlier === undefined ? undefined : await replay(earlier)
     if (replayed !== undefined) return replayed
@@ -71,7 +70,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     // who may not push at all hears that first.
     const identified = { pushId, canonicalPayloadHash: form.hash }
     const known = await settle(replays.find(identified))
-    const signatureText = toBase64(signature)
+    const signatureText = request.signature.padEnd(Math.ceil(request.signature.length / 4) * 4, '=')
     const proven = 'value' in known && isProvenBy(known.value?.push, request, form.hash, signatureText)
     if (!proven && !(await ed25519.verify(signature, form.bytes, publicKey))) throw fail('signature_invalid')
     requireActive(device, now())
@@ -95,10 +94,12 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       if (request.issuedAtMs < now() - windowPastMs)
         throw fail('request_stale', { message: `IssuedAtMs is over ${windowPastMs} ms old.` })
       if (request.issuedAtMs > now() + windowFutureMs) throw fail('request_from_future')
-      await endpoints.admit(request.targetEndpointIds)
-      requireCarrier(options, request.targetEndpointIds)
-      // The target check may have let seconds pass.
-      if (request.targetEndpointIds.length > 0) requireActive(await askAuthority(request.signerKeyId), now())
+      if (request.targetEndpointIds.length > 0) {
+        await endpoints.admit(request.targetEndpointIds)
+        requireCarrier(options, request.targetEndpointIds)
+        // The target check may have let seconds pass.
+        requireActive(await askAuthority(request.signerKeyId), now())
+      }
     }
 
     onStage?.('commit')

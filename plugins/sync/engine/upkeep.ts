@@ -24,7 +24,7 @@ export interface Upkeep {
 export function createUpkeep(options: EngineOptions, timers: EngineTimers, changed: (pushId: string) => void): Upkeep {
   const { store, now, limits, log } = options
   let timer: unknown
-  let plannedMs = Number.POSITIVE_INFINITY
+  let plannedMs = Infinity
   let running: Promise<void> | undefined
   let stopped = false
 
@@ -54,7 +54,7 @@ export function createUpkeep(options: EngineOptions, timers: EngineTimers, chang
   }
 
   const tick = (): void => {
-    plannedMs = Number.POSITIVE_INFINITY
+    plannedMs = Infinity
     running ??= run()
       .catch((error: unknown) => log.log('warn', 'The upkeep of the store waits.', { error }))
       .finally(() => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LedgerDriver } from '../api.ts'
 import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
-import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'
@@ -35,7 +34,7 @@ const AUDIT_SINCE = 3
 
 function auditOf(driver: LedgerDriver): AuditChain | undefined {
   if (STORE_VERSION < AUDIT_SINCE) return undefined
-  return createAuditChain({ driver, sha256: nativeSha256, toHex })
+  return createAuditChain({ driver, sha256: nativeSha256 })
 }
 
 /** A store on a file; opened by `open`, or by its first use. */
@@ -52,9 +51,9 @@ export interface FileStore extends ReceiptStore {
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { path, now } = options
   let opened: (SharedReads & { identity: FileIdentity }) | undefined
-  let failedAtMs = Number.NEGATIVE_INFINITY
+  let failedAtMs = -Infinity
   let failure: unknown
-  let verifiedAtMs = Number.NEGATIVE_INFINITY
+  let verifiedAtMs = -Infinity
 
   const open = (): SharedReads & { identity: FileIdentity } => {
     if (opened !== undefined) return opened
@@ -90,7 +89,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       opened?.release()
       opened?.driver.close()
       opened = undefined
-      failedAtMs = Number.POSITIVE_INFINITY
+      failedAtMs = Infinity
     },
   })
   return {

@@ -6,7 +6,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { StoreCheck as CheckOfFeature } from '../api.ts'
 import { AUDIT_START, createAuditChain } from '../engine/audit-chain.ts'
 import { canonicalText } from '../engine/canonical.ts'
-import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
+import { fromBase64, toBase64 } from '../engine/codecs.ts'
 import { checkRows } from '../engine/store/check-rows.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { createLedger } from '../engine/store/ledger.ts'
@@ -84,7 +84,7 @@ export function checkStore(path: string, more?: CheckOfFeature): StoreCheck {
 /** The first entry of the audit chain that is wrong or missing, as far as the chain and the last signed head tell. */
 function checkAudit(driver: SqlDriver): readonly string[] {
   if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() === undefined) return []
-  const chain = createAuditChain({ driver, sha256: nativeSha256, toHex })
+  const chain = createAuditChain({ driver, sha256: nativeSha256 })
   const signed = driver
     .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
     .get<[seq: number, hash: string]>()
@@ -97,7 +97,7 @@ function checkAudit(driver: SqlDriver): readonly string[] {
 function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[] {
   const scratch = toDriver(new (loadSqlite())(''))
   try {
-    const codecs = { sha256: nativeSha256, canonicalText, toHex, toBase64, fromBase64 }
+    const codecs = { sha256: nativeSha256, canonicalText, toBase64, fromBase64 }
     return check({ driver, scratch, ...codecs })
   } finally {
     scratch.close()

@@ -1,7 +1,7 @@
 /** node:sqlite as a driver, and its error codes in words. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorOptions } from '../../../core/errors.ts'
-import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
+import type { SqlDriver, SqlStatement } from '../engine/store/driver.ts'
 
 /** A database as the store sees it. */
 export function toDriver(database: DatabaseSync): SqlDriver {
@@ -11,11 +11,9 @@ export function toDriver(database: DatabaseSync): SqlDriver {
       const statement = database.prepare(sql)
       statement.setReturnArrays(true)
       return {
-        run: (...parameters) => void statement.run(...parameters),
-        get: <Row extends SqlRow>(...parameters: readonly SqlValue[]) =>
-          statement.get(...parameters) as unknown as Row | undefined,
-        all: <Row extends SqlRow>(...parameters: readonly SqlValue[]) =>
-          statement.all(...parameters) as unknown as readonly Row[],
+        run: statement.run.bind(statement),
+        get: statement.get.bind(statement) as SqlStatement['get'],
+        all: statement.all.bind(statement) as unknown as SqlStatement['all'],
       }
     },
     close: () => database.close(),

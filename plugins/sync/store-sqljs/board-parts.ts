@@ -3,7 +3,7 @@ import type { Authority, DomainFamily, Pin, ProjectReads, RefusedPush } from '..
 import type { EmbeddedParts, ReceiptStore } from '../capabilities.ts'
 import { requireFrontier } from '../engine/admitted.ts'
 import { canonicalText } from '../engine/canonical.ts'
-import { fromBase64, toBase64, toHex } from '../engine/codecs.ts'
+import { fromBase64, toBase64 } from '../engine/codecs.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { frontierOf } from '../engine/kbd-families.ts'
 import { isAdmissibleKey } from '../engine/key-admission.ts'
@@ -45,7 +45,6 @@ export function createBoardParts(made: {
         verify: cryptography.ed25519.verify,
         admitJson: (bytes) => admitJson(bytes, limits.maxJsonDepth),
         canonicalText,
-        toHex,
         toBase64,
         fromBase64,
         fromKeyId,

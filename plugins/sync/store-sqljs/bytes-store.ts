@@ -6,7 +6,6 @@
 import type { Database, SqlJsStatic } from 'sql.js'
 import type { Sha256 } from '../api.ts'
 import { createAuditChain } from '../engine/audit-chain.ts'
-import { toHex } from '../engine/codecs.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
@@ -86,7 +85,7 @@ function openDatabase(
     if (found !== 'current') migrate(driver)
     const store = toOpenStore(driver)
     if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) {
-      const audit = createAuditChain({ driver: store.ledger.driver, sha256, toHex })
+      const audit = createAuditChain({ driver: store.ledger.driver, sha256 })
       return { ...store, ledger: { ...store.ledger, audit }, database }
     }
     return { ...store, database }

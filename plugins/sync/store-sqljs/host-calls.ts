@@ -94,7 +94,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
         waiting.delete(late)
         timers?.clearTimeout(timer)
       }
-      waiting.set(late, { end, dueMs: timers === undefined ? clock() + limitMs : Number.POSITIVE_INFINITY })
+      waiting.set(late, { end, dueMs: timers === undefined ? clock() + limitMs : Infinity })
       settled.finally(end).then(resolve, reject)
     })
   }

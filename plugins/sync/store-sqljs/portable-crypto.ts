@@ -2,6 +2,7 @@
 import { hashes, Point, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import type { Ed25519Verifier, Sha256 } from '../api.ts'
+import { toHex } from '../engine/codecs.ts'
 import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
 /** What an embedded engine computes with. */
@@ -13,7 +14,7 @@ export interface PortableCrypto {
 /** Both in plain code: what a push costs is its signature, beside which the hashing of its body is small. */
 export function createPortableCrypto(): PortableCrypto {
   hashes.sha512 = sha512
-  return { sha256, ed25519: { verify: verifyPortably } }
+  return { sha256: (bytes) => toHex(sha256(bytes)), ed25519: { verify: verifyPortably } }
 }
 
 /** The library multiplies by the cofactor; with R free of torsion too, that equation and the one without it are the same. */

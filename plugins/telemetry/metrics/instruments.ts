@@ -131,7 +131,7 @@ function createInstrument(name: string, family: Family, registry: Registry): Ins
     case 'counter': {
       const counter = new Counter(config)
       const take = when(
-        (value) => value >= 0 && value < Number.POSITIVE_INFINITY,
+        (value) => value >= 0 && value < Infinity,
         (labels, value) => counter.inc(labels, value),
       )
       return { bound, take, move: take }

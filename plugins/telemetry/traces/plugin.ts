@@ -39,7 +39,10 @@ export const plugin: Plugin = definePlugin({
     for (const name of surfaceNames) ctx.hook(name, wanted ? { ...hook, onReply: serverSpan(clock.now, write) } : hook)
     const start: Tracing['start'] = (name, parent, kind = 'internal') =>
       startSpan(contexts.child(parent), name, kind, clock.now, write)
-    ctx.provide('Tracing', { start, staged: (name, parent) => startStaged(start, name, parent) })
+    ctx.provide('Tracing', {
+      start,
+      staged: (name, request) => (wanted ? startStaged(start, name, request.trace) : undefined),
+    })
     if (!wanted) return
     ctx.onStart(async () => {
       try {
@@ -110,7 +113,7 @@ function byRatio(ratio: number): (traceId: string) => boolean {
 }
 
 function complaining(log: Logger, monotonic: () => number): (error: unknown) => void {
-  let quietUntil = Number.NEGATIVE_INFINITY
+  let quietUntil = -Infinity
   let failures = 0
   return (error) => {
     failures++

@@ -35,7 +35,7 @@ export function createHeadCheck(): HeadCheck {
         if (rawHeaders[i + 1]!.toLowerCase() !== 'chunked' || httpVersionMinor === 0) {
           return malformed('The Transfer-Encoding is not one that this server knows.')
         }
-        announced = Number.POSITIVE_INFINITY
+        announced = Infinity
         framings++
       }
     }

@@ -81,14 +81,14 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
       limits.refused(announced)
       connection.over = true
       response.shouldKeepAlive = false
-      finish(errorReply(announced), message, response, Number.POSITIVE_INFINITY)
+      finish(errorReply(announced), message, response, Infinity)
       return
     }
     const request = new NodeRequest(message, response, toTarget(message.url!), connection.peer, startedMs)
     request.awaitsContinue = awaitsContinue
     const reply = surface.handle(request)
     // A client that was not told to go on may leave its body out: nothing behind this request can be told from it.
-    const left = (): number => (request.awaitsContinue ? Number.POSITIVE_INFINITY : announced)
+    const left = (): number => (request.awaitsContinue ? Infinity : announced)
     if (!(reply instanceof Promise)) {
       finish(reply, message, response, left())
       return

@@ -6,14 +6,14 @@ import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../pl
 import { type Codecs, defaultLimits, type SqlDriver } from '../../../plugins/kbd/engine/parts.ts'
 import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
 import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
+import { fromBase64, toBase64 } from '../../../plugins/sync/engine/codecs.ts'
 import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 import { PRAGMAS } from '../../../plugins/sync/store-sqlite/open-file.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 /** Hashes and texts as the service has them. */
-export const codecs: Codecs = { sha256, canonicalText, toHex, toBase64, fromBase64 }
+export const codecs: Codecs = { sha256, canonicalText, toBase64, fromBase64 }
 
 /** A number as a UUID. */
 function uuid(n: number): string {
@@ -58,7 +58,7 @@ export function createDevice(): Device {
       const signed = Buffer.from(canonicalText(shape))
       const signature = sign(null, signed, privateKey)
       const envelope: CommandEnvelope = { ...shape, signature: signature.toString('base64') }
-      return { id: toHex(sha256(signed)), project, envelope, text: canonicalText(envelope), signed, signature }
+      return { id: sha256(signed), project, envelope, text: canonicalText(envelope), signed, signature }
     },
   }
 }
@@ -114,7 +114,7 @@ export function* setup(cards: number): Generator<Command> {
       columnId: uuid(2),
       rank: `a${(n + 1).toString(36).padStart(5, '0')}1`,
       title: `Card ${n} ${words(n)}`,
-      bodyHash: toHex(sha256(Buffer.from(String(n)))),
+      bodyHash: sha256(Buffer.from(String(n))),
       priority: n % 5,
       assignee: `person-${n % 9}@example.org`,
     }

@@ -33,7 +33,7 @@ export async function measureMany(load: string, folder: string): Promise<boolean
 function mostStreams(): number {
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })
   const files = Number(stdout)
-  return Number.isNaN(files) ? Number.POSITIVE_INFINITY : files - OTHER_FILES
+  return Number.isNaN(files) ? Infinity : files - OTHER_FILES
 }
 
 async function measureIdle(load: string, folder: string, streams: number): Promise<boolean> {

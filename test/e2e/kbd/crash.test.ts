@@ -8,7 +8,7 @@ import type { Command, CommandEnvelope, Project } from '../../../plugins/kbd/api
 import { checkKbd } from '../../../plugins/kbd/engine/check.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
 import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
+import { fromBase64, toBase64 } from '../../../plugins/sync/engine/codecs.ts'
 import { signCommand } from '../../../plugins/sync/sign/index.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
@@ -148,11 +148,11 @@ const crash = async (): Promise<void> => {
 
   const database = new DatabaseSync(storagePath(at.state), { readOnly: true })
   const scratch = new DatabaseSync(':memory:')
-  const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+  const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
   const damage = checkKbd(
     {
       driver: toDriver(database),
-      codecs: { sha256, canonicalText, toHex, toBase64, fromBase64 },
+      codecs: { sha256, canonicalText, toBase64, fromBase64 },
       limits: defaultLimits,
       audit: { append: (fact) => ({ ...fact, seq: 0, hash: '' }) },
     },

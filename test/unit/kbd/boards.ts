@@ -27,9 +27,9 @@ import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.t
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
 
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-export const codecs: Codecs = { sha256, canonicalText, toHex, toBase64, fromBase64 }
+export const codecs: Codecs = { sha256, canonicalText, toBase64, fromBase64 }
 
 /** A signature that any node can judge and nobody has to compute: the hash of key and message, twice. */
 function fakeSignature(keyId: string, message: Uint8Array): Uint8Array {
@@ -173,7 +173,7 @@ export function envelopeOf(command: Command, draft: Draft): CommandEnvelope {
 export function proven(command: Command, draft: Draft): ProvenCommand {
   const envelope = envelopeOf(command, draft)
   const { signature: _, ...signed } = envelope
-  const id = toHex(sha256(new TextEncoder().encode(canonicalText(signed))))
+  const id = sha256(new TextEncoder().encode(canonicalText(signed)))
   return { id, project: draft.project ?? 'demo', envelope, text: canonicalText(envelope) }
 }
 

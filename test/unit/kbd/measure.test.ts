@@ -178,18 +178,18 @@ test('a command is measured by its type, which is one that there is, and its out
   }
   const measured = createMeasure({ telemetry, tracing, monotonic: () => (nowMs += 500) })
   const entered = { status: 201 } as Entered
-  await measured(undefined, async (onStage) => {
+  await measured({ trace: undefined }, async (onStage) => {
     onStage('admit')
     onStage('verify', 'card.move')
     return entered
   })
-  await measured(undefined, async () => ({ ...entered, status: 200 }))
-  const refused = measured(undefined, async (onStage) => {
+  await measured({ trace: undefined }, async () => ({ ...entered, status: 200 }))
+  const refused = measured({ trace: undefined }, async (onStage) => {
     onStage('verify', 'toString')
     throw fail('command_invalid')
   })
   assert.is(await refused.catch((error) => error.code), 'command_invalid')
-  const broken = measured(undefined, () => Promise.reject(new Error('no')))
+  const broken = measured({ trace: undefined }, () => Promise.reject(new Error('no')))
   assert.is(await broken.catch((error) => error.message), 'no')
   assert.equal(told, [
     ['card.move', 'created', 0.5],

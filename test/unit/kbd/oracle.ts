@@ -17,8 +17,7 @@ interface Claimed {
   readonly card: string
 }
 
-const hash = (value: unknown): string =>
-  codecs.toHex(codecs.sha256(new TextEncoder().encode(codecs.canonicalText(value))))
+const hash = (value: unknown): string => codecs.sha256(new TextEncoder().encode(codecs.canonicalText(value)))
 const same = (one: Json, other: Json): boolean => codecs.canonicalText(one) === codecs.canonicalText(other)
 
 /** The state of a project that has exactly these commands. */

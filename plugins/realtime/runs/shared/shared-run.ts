@@ -146,7 +146,7 @@ export class SharedRun extends Run {
   }
 
   #replay(event: AgUiEvent): void {
-    this.head.document.scope.work = Number.POSITIVE_INFINITY
+    this.head.document.scope.work = Infinity
     this.head.replay(event)
   }
 

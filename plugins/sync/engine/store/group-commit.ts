@@ -79,18 +79,38 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   let closed = false
 
   /** Waits by timer and not in SQLite, which would hold the loop: requests that need no commit go on meanwhile. */
-  const whileShared = async <T>(attempt: () => Awaitable<T>): Promise<T> => {
-    for (let tried = 0; ; tried++) {
+  const whileShared = <T>(attempt: () => Awaitable<T>): Awaitable<T> => {
+    try {
+      // A promise only where there is one: on the server a whole group is one synchronous stretch.
+      const made = attempt()
+      return made instanceof Promise ? made.catch((error: unknown) => tryAgain(attempt, error)) : made
+    } catch (error) {
+      return tryAgain(attempt, error)
+    }
+  }
+
+  const tryAgain = async <T>(attempt: () => Awaitable<T>, given: unknown): Promise<T> => {
+    let error = given
+    for (const pauseMs of BUSY_PAUSES_MS) {
+      if (backing.sharing?.isBusy(causeOf(error)) !== true) break
+      await backing.sharing.pause(pauseMs)
       try {
-        // Awaited only where it is a promise: on the server a whole group is one synchronous stretch.
-        const made = attempt()
-        return made instanceof Promise ? await made : made
-      } catch (error) {
-        const pauseMs = BUSY_PAUSES_MS[tried]
-        if (pauseMs === undefined || backing.sharing?.isBusy(causeOf(error)) !== true) throw error
-        await backing.sharing.pause(pauseMs)
+        return await attempt()
+      } catch (next) {
+        error = next
       }
     }
+    throw error
+  }
+
+  const readNow = <T>(work: (ledger: LedgerReads) => T): Awaitable<T> => {
+    // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
+    const before = backing.persist === undefined ? undefined : flushing
+    const opening = before ?? backing.open()
+    // Others waited for it too, and may have begun to write.
+    if (opening instanceof Promise) return opening.then(() => readNow(work))
+    backing.beforeRead?.()
+    return work(opening.ledger)
   }
 
   const commit = (group: readonly Job[]): Awaitable<Outcome[]> => {
@@ -125,19 +145,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
     async read<T>(work: (ledger: LedgerReads) => T): Promise<T> {
       if (closed) throw toUnavailable(undefined, undefined)
       try {
-        return await whileShared(async () => {
-          for (;;) {
-            // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
-            while (backing.persist !== undefined && flushing !== undefined) await flushing
-            const opening = backing.open()
-            if (!(opening instanceof Promise)) {
-              backing.beforeRead?.()
-              return work(opening.ledger)
-            }
-            // Others waited for it too, and may have begun to write.
-            await opening
-          }
-        })
+        return await whileShared(() => readNow(work))
       } catch (error) {
         throw isSvcError(error) ? error : toUnavailable(error, backing.explain)
       }
@@ -213,22 +221,21 @@ function runJob(control: OpenStore['control'], ledger: Ledger, job: Job): Outcom
 
 /** A driver whose statements say what the store says: what a family makes of an error of its own must not cover that. */
 function sayingUnavailable(driver: SqlDriver, explain: Explain | undefined): SqlDriver {
-  const saying = <T>(work: () => T): T => {
-    try {
-      return work()
-    } catch (error) {
-      throw toUnavailable(error, explain)
+  const saying =
+    <Given extends readonly unknown[], T>(work: (...given: Given) => T) =>
+    (...given: Given): T => {
+      try {
+        return work(...given)
+      } catch (error) {
+        throw toUnavailable(error, explain)
+      }
     }
-  }
+  const prepare = saying(driver.prepare)
   return {
     ...driver,
     prepare(sql) {
-      const statement = saying(() => driver.prepare(sql))
-      return {
-        run: (...parameters) => saying(() => statement.run(...parameters)),
-        get: (...parameters) => saying(() => statement.get(...parameters)),
-        all: (...parameters) => saying(() => statement.all(...parameters)),
-      }
+      const { run, get, all } = prepare(sql)
+      return { run: saying(run), get: saying(get) as SqlStatement['get'], all: saying(all) as SqlStatement['all'] }
     },
   }
 }

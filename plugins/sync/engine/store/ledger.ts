@@ -1,6 +1,6 @@
 /** The one set of statements over the schema, the same on every driver. */
 import type { Ledger, LedgerReads, StoredPush } from './api.ts'
-import type { SqlDriver, SqlStatement } from './driver.ts'
+import type { SqlDriver, SqlStatement, SqlValue } from './driver.ts'
 import {
   DEVICE_COLUMNS,
   type DeviceRow,
@@ -27,6 +27,13 @@ const SELECT_DEVICE = `SELECT ${DEVICE_COLUMNS}, sum FROM devices`
 /** Rows of the outbox that one statement writes, where there are so many. */
 const OUTBOX_ROWS = 16
 const SELECT_OUTBOX = `SELECT ${OUTBOX_COLUMNS} FROM outbox`
+
+/** Statements that write so many events of a receipt. */
+const insertsOfEvents: string[] = []
+
+function insertOfEvents(count: number): string {
+  return `INSERT INTO events (receipt_no, sequence, event, sum) VALUES ${Array(count).fill('(?, ?, ?, ?)').join()}`
+}
 
 /** Prepares the statements; each is compiled when it is first used. */
 export function createLedger(driver: SqlDriver): Ledger {
@@ -122,10 +129,11 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
       for (const table of ['events', 'outbox']) sql(`DELETE FROM ${table} WHERE receipt_no = ?`).run(no)
       sql('DELETE FROM receipts WHERE no = ?').run(no)
     },
-    insertEvents: (no, events) =>
-      sql(
-        `INSERT INTO events (receipt_no, sequence, event, sum) VALUES ${events.map(() => '(?, ?, ?, ?)').join()}`,
-      ).run(...events.flatMap((event) => fromEvent(no, event))),
+    insertEvents(no, events) {
+      const values: SqlValue[] = []
+      for (const event of events) values.push(...fromEvent(no, event))
+      sql((insertsOfEvents[events.length] ??= insertOfEvents(events.length))).run(...values)
+    },
     putOutbox(rows) {
       for (let at = 0; at < rows.length; ) {
         // Two statements, for however many rows.

@@ -180,6 +180,7 @@ export function toOutboxRow(row: OutboxColumns): OutboxRow {
 }
 
 /** Values with their sum behind them. */
-export function withSum(values: readonly SqlValue[]): readonly SqlValue[] {
-  return [...values, rowSum(values)]
+export function withSum(values: SqlValue[]): readonly SqlValue[] {
+  values.push(rowSum(values))
+  return values
 }
