@@ -8,6 +8,7 @@ import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
 import { whoHas } from '../../core/who-has.ts'
 import { misspelt } from './environment.ts'
+import { nodeClock } from './node-clock.ts'
 
 /**
  * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, 1 after a failure in
@@ -17,7 +18,7 @@ import { misspelt } from './environment.ts'
 export async function serve(registry: Registry<Plugin, Manifest>, settings: SettingsSources): Promise<number> {
   // Who reads the output may go away; that is no reason for the service to end.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  const kernel = createKernel(registry, { settings, fallbackLog: plainSink })
+  const kernel = createKernel(registry, { settings, fallbackLog: plainSink, environment: { clock: nodeClock } })
   const elsewhere = registry.absent.settings['sync.socket_path']
   if (kernel.setting('server.mode') === 'sync' && elsewhere !== undefined) {
     throw kernelFail('ERR_SETTINGS_INVALID', {

@@ -7,5 +7,7 @@ import { createKeysPlugin } from './plugin.ts'
 export const plugin: Plugin = createKeysPlugin({
   createHasher: createThreadedHasher,
   // A core stays for the event loop, or guessed keys would slow down everybody else on a machine with two.
-  maxParallel: Math.max(1, availableParallelism() - 1),
+  get maxParallel() {
+    return Math.max(1, availableParallelism() - 1)
+  },
 })

@@ -23,7 +23,7 @@ export interface KeysPlatform {
 }
 
 /** Makes the feature for a platform. */
-export function createKeysPlugin({ createHasher, maxParallel }: KeysPlatform): Plugin {
+export function createKeysPlugin(platform: KeysPlatform): Plugin {
   return definePlugin({
     name: 'auth.api_keys',
     feature: 'auth.api-keys',
@@ -42,7 +42,7 @@ export function createKeysPlugin({ createHasher, maxParallel }: KeysPlatform): P
         maxBytesPerOwner: settings['security.max_key_bytes_per_owner'],
       }
       const store = ctx.find('KeyStore') ?? createMemoryKeyStore({ now, monotonic })
-      const hasher = createHasher(
+      const hasher = platform.createHasher(
         {
           memoryKiB: settings['security.argon2_memory_kib'],
           iterations: settings['security.argon2_iterations'],
@@ -51,7 +51,10 @@ export function createKeysPlugin({ createHasher, maxParallel }: KeysPlatform): P
         random.bytes,
       )
       const queue = createHashQueue({
-        parallel: Math.min(settings['security.argon2_concurrency'], maxParallel),
+        // Asked for with a hash: to count the cores is a look at files.
+        get parallel() {
+          return Math.min(settings['security.argon2_concurrency'], platform.maxParallel)
+        },
         waiting: settings['security.argon2_waiting'],
       })
       const limit = createFailureLimit({

@@ -112,6 +112,7 @@ export const plugin: Plugin = definePlugin({
       desk,
       asking,
       advance,
+      later: () => new Promise((done) => void clock.setTimeout(done, 0)),
       failed: (peer, error) => log.info('A push of a peer still waits, or its word was not taken.', { peer, error }),
     })
     const receive = createReceive({

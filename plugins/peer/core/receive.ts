@@ -80,7 +80,7 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       if (asked.issuedAtMs < now() - MAX_AGE_MS)
         throw fail('request_stale', { message: 'The push is older than seven days.' })
       if (!(await incoming.isKnown(asked.signerKeyId))) throw fail('signer_unknown')
-      const proving = push.prove()
+      const proving = push.prove(commands.length > 0)
       // Of the few commands of an ordinary push the signatures are verified beside that of the push itself.
       const few = commands.length <= MAX_AT_ONCE ? proveAll(boards, project, commands) : undefined
       await proving

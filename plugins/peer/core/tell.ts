@@ -14,6 +14,8 @@ export interface TellParts {
   readonly desk: PeerDesk
   readonly asking: Asking
   readonly advance: Advance
+  /** Resolves when the answers of this turn have left. */
+  readonly later: () => Promise<void>
   /** Hears why a word was not taken, or a push could not be looked at. */
   readonly failed: (peer: string, error: unknown) => void
 }
@@ -29,7 +31,7 @@ export interface Tell {
 }
 
 /** Makes it. */
-export function createTell({ desk: { book, inbox }, asking, advance, failed }: TellParts): Tell {
+export function createTell({ desk: { book, inbox }, asking, advance, later, failed }: TellParts): Tell {
   const onTheWay = new Set<Promise<void>>()
   const begin = (work: Promise<void>): void => {
     onTheWay.add(work)
@@ -57,6 +59,7 @@ export function createTell({ desk: { book, inbox }, asking, advance, failed }: T
   }
   const ripen = async (project: string): Promise<void> => {
     try {
+      await later()
       for (const waiting of await inbox.waiting(project)) await look(waiting)
     } catch (error) {
       failed('', error)

@@ -55,13 +55,16 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
     const project = projectOf(receipt)
     if (ack.state === 'applied' && receipt.domain.startsWith('kbd-control:')) {
       const { appliedFrontier } = ack
-      const covers = await boards.read((reads) => {
-        const heads = appliedFrontier?.heads ?? []
-        const pinned = receipt.frontier?.heads ?? []
-        if (pinned.length === 0) return appliedFrontier !== null
-        const isKnown = (id: string): boolean => reads.command(project, id) !== undefined
-        return heads.some((id) => !isKnown(id)) || (heads.length > 0 && reads.covers(project, heads, pinned))
-      })
+      const heads = appliedFrontier?.heads ?? []
+      const pinned = receipt.frontier?.heads ?? []
+      // Most often it stands where this node stood.
+      const isSame = appliedFrontier !== null && pinned.every((id) => heads.includes(id))
+      const covers =
+        isSame ||
+        (await boards.read((reads) => {
+          const isKnown = (id: string): boolean => reads.command(project, id) !== undefined
+          return heads.some((id) => !isKnown(id)) || (heads.length > 0 && reads.covers(project, heads, pinned))
+        }))
       if (!covers)
         return refuse(receipt, peer, 'The peer says that it applied a frontier that lacks what the push pinned.')
     }
@@ -74,7 +77,7 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
         audit!.append(faults.entry(toFault(receipt, peer, CONTRADICTED)))
     }
     try {
-      await sync.acknowledge(ack, told)
+      await sync.acknowledge(ack, told, receipt)
     } catch (error) {
       if (!isSvcError(error, 'signature_invalid')) throw error
       return refuse(receipt, peer, 'The word of the peer is not signed with its key, or is about another push.')

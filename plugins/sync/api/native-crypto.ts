@@ -8,9 +8,22 @@ const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 /** Importing a key costs three times a verification; an imported one is some 300 bytes. */
 const MAX_IMPORTED_KEYS = 4096
 
-/** Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. */
+interface Job {
+  readonly signature: Uint8Array
+  readonly message: Uint8Array
+  readonly key: KeyObject
+  readonly resolve: (valid: boolean) => void
+}
+
+/**
+ * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. The last
+ * signature of a turn is verified on the loop where at most one is on a thread: the way to a thread and back takes longer.
+ */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
+  /** The latest of this turn: the others have gone to the threads. */
+  let latest: Job | undefined
+  let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
     const id = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1')
     let key = imported.get(id)
@@ -21,15 +34,33 @@ export function createNativeEd25519(): Ed25519Verifier {
     }
     return key
   }
+  const onThread = ({ signature, message, key, resolve }: Job): void => {
+    verify(null, message, key, signature, (error, valid) => {
+      onThreads--
+      resolve(error === null && valid)
+    })
+    onThreads++
+  }
+  const endTurn = (): void => {
+    const job = latest!
+    latest = undefined
+    if (onThreads > 1) onThread(job)
+    else job.resolve(verify(null, job.message, job.key, job.signature))
+  }
   return {
-    verify(signature, message, publicKey) {
+    verify(signature, message, publicKey, more) {
       if (!isAdmissibleSignature(signature)) return false
       return new Promise((resolve) => {
+        let job: Job
         try {
-          verify(null, message, importKey(publicKey), signature, (error, valid) => resolve(error === null && valid))
+          job = { signature, message, key: importKey(publicKey), resolve }
         } catch {
-          resolve(false)
+          return resolve(false)
         }
+        if (more === true) return onThread(job)
+        if (latest === undefined) setImmediate(endTurn)
+        else onThread(latest)
+        latest = job
       })
     },
   }

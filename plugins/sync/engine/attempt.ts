@@ -1,5 +1,5 @@
 /** One delivery to a peer, and what is written down of it. */
-import type { Envelope, Failure } from '../api.ts'
+import type { Envelope, Failure, PushReceipt } from '../api.ts'
 import type { Acknowledgement, PeerTransport } from '../peers/api.ts'
 import type { EngineOptions } from './options.ts'
 import { close, handedOver, recordWord, verifyAcknowledgement, type WordTold } from './peers.ts'
@@ -114,18 +114,25 @@ function writeFailure(
         change: { localState: 'failed' },
       })
   }
-  close(ledger, takeSteps(ledger, push, steps), atMs, limits.settleAfterMs)
+  close(ledger, push, atMs, limits.settleAfterMs, steps)
   return steps.length > 0
 }
 
-/** Checks and writes a signed acknowledgement. A false one changes nothing and is audited. */
+/**
+ * Checks and writes a signed acknowledgement. A false one changes nothing and is audited. `about` is the push where it was read
+ * a while ago: what the word is checked against never changes.
+ */
 export async function acceptAcknowledgement(
   options: EngineOptions,
   ack: Acknowledgement,
   changed: (pushId: string) => void,
   told?: WordTold,
+  about?: PushReceipt,
 ): Promise<boolean> {
-  const push = await options.store.read((ledger) => ledger.push(ack.pushId))
+  const push =
+    about === undefined
+      ? await options.store.read((ledger) => ledger.push(ack.pushId))
+      : { targets: about.targets, hash: about.canonicalPayloadHash }
   const word = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
   if (word === undefined) {
     const { pushId, endpointId } = ack

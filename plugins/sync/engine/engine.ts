@@ -37,9 +37,9 @@ export interface SyncEngine {
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
   /**
    * Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. `told` is
-   * called in the same transaction with what came of it.
+   * called in the same transaction with what came of it; `about` is that push, where it was read before.
    */
-  acknowledge(ack: Acknowledgement, told?: WordTold): Promise<void>
+  acknowledge(ack: Acknowledgement, told?: WordTold, about?: PushReceipt): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */
@@ -81,8 +81,8 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
       options.log.log('warn', 'The upkeep of the store waits.', { error }),
     )
   }
-  const acknowledge: SyncEngine['acknowledge'] = async (ack, told) => {
-    if (!(await acceptAcknowledgement(options, ack, changed, told))) throw fail('signature_invalid')
+  const acknowledge: SyncEngine['acknowledge'] = async (ack, told, about) => {
+    if (!(await acceptAcknowledgement(options, ack, changed, told, about))) throw fail('signature_invalid')
   }
   options.transport?.onAcknowledgement?.((ack) => acknowledge(ack))
 
@@ -150,10 +150,13 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
         appliedFrontier: null,
         ack: null,
       }
-      const outcome = await store.write((ledger) => recordWord(ledger, word, options))
-      if (outcome.changed) changed(word.pushId)
+      const made = await store.write((ledger) => {
+        const outcome = recordWord(ledger, word, options)
+        return { ...outcome, receipt: toReceipt(ledger, outcome.push) }
+      })
+      if (made.changed) changed(word.pushId)
       settleMeanwhile()
-      return outcome.receipt
+      return made.receipt
     },
     acknowledge,
     deliver,

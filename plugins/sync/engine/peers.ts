@@ -1,5 +1,5 @@
 /** What a peer confirms: checked, put in order, written with its event. */
-import type { Failure, Frontier, PeerAck, PeerRecord, PeerState, PushReceipt } from '../api.ts'
+import type { Failure, Frontier, PeerAck, PeerRecord, PeerState } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { Acknowledgement } from '../peers/api.ts'
 import { canonicalText } from './canonical.ts'
@@ -7,7 +7,7 @@ import { fromBase64 } from './codecs.ts'
 import { fromEndpointId, toKeyId } from './key-ids.ts'
 import type { EngineOptions } from './options.ts'
 import { failureBytes, isTidy, shorten, spareBytes, tidyFailure } from './receipt-size.ts'
-import { type Step, takeSteps, toReceipt } from './receipts.ts'
+import { type Step, takeSteps } from './receipts.ts'
 import { isSettled, mayGoPeer } from './states.ts'
 import type { Ledger, StoredPush } from './store/api.ts'
 
@@ -23,9 +23,9 @@ export interface PeerWord {
   readonly ack: PeerAck | null
 }
 
-/** The push and whether the word changed it. */
+/** The push as it stands now, and whether the word changed it. */
 export interface PeerOutcome {
-  readonly receipt: PushReceipt
+  readonly push: StoredPush
   readonly changed: boolean
   /** What the peer had said before. */
   readonly known: PeerRecord | undefined
@@ -56,7 +56,7 @@ export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): strin
 /** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
 export async function verifyAcknowledgement(
   ack: Acknowledgement,
-  push: StoredPush,
+  push: Pick<StoredPush, 'targets' | 'hash'>,
   { ed25519 }: Pick<EngineOptions, 'ed25519'>,
 ): Promise<PeerWord | undefined> {
   const key = fromEndpointId(ack.endpointId)
@@ -86,9 +86,9 @@ export function recordWord(
   if (stranger || (known?.state !== word.state && (closed || !mayGoPeer(known?.state, word.state)))) {
     const { pushId, endpointId, state } = word
     log.log('warn', 'A peer state was ignored.', { audit: true, pushId, endpointId, from: known?.state, to: state })
-    return { receipt: toReceipt(ledger, push), changed: false, known }
+    return { push, changed: false, known }
   }
-  if (known?.state === word.state) return { receipt: toReceipt(ledger, push), changed: false, known }
+  if (known?.state === word.state) return { push, changed: false, known }
 
   // A word of a peer proves that it has the envelope, whether or not the delivery came back to say so.
   const steps: Step[] = handedOver(push, nowMs)
@@ -116,11 +116,7 @@ export function recordWord(
   if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && word.state === 'received' && transport?.untilLastWord) {
     // The delivery goes on from here; were it to break off, it would be taken up again.
   } else ledger.dropOutbox(push.no, word.endpointId)
-  return {
-    receipt: toReceipt(ledger, close(ledger, takeSteps(ledger, push, steps), nowMs, limits.settleAfterMs)),
-    changed: true,
-    known,
-  }
+  return { push: close(ledger, push, nowMs, limits.settleAfterMs, steps), changed: true, known }
 }
 
 /** What of a word fits into the receipt: all of it, unless many peers have said much. `told` is for the event. */
@@ -148,13 +144,19 @@ export function handedOver(push: StoredPush, atMs: number): Step[] {
   ]
 }
 
-/** Drops what a settled push no longer needs: its envelope and what was still to be sent. */
-export function close(ledger: Ledger, push: StoredPush, nowMs: number, settleAfterMs: number): StoredPush {
-  if (push.envelope === null || !isSettled(push, nowMs, settleAfterMs)) return push
-  for (const row of ledger.outboxOf(push.no)) ledger.dropOutbox(push.no, row.endpointId)
-  const closed = { ...push, envelope: null }
-  ledger.updatePush(closed)
-  return closed
+/** Takes steps, and drops what a settled push no longer needs: its envelope and what was still to be sent. */
+export function close(
+  ledger: Ledger,
+  push: StoredPush,
+  nowMs: number,
+  settleAfterMs: number,
+  steps: readonly Step[] = [],
+): StoredPush {
+  return takeSteps(ledger, push, steps, (now) => {
+    if (now.envelope === null || !isSettled(now, nowMs, settleAfterMs)) return now
+    for (const row of ledger.outboxOf(now.no)) ledger.dropOutbox(now.no, row.endpointId)
+    return { ...now, envelope: null }
+  })
 }
 
 const NO_REASON: Failure = { code: 'peer_rejected', message: 'the peer gave no reason', retryable: false }

@@ -33,8 +33,16 @@ export function receiptOf(push: Omit<StoredPush, 'no'>, events: readonly Receipt
   }
 }
 
-/** Takes steps one after the other and writes the push once. Gives back the push as it stands now. */
-export function takeSteps(ledger: Ledger, push: StoredPush, steps: readonly Step[]): StoredPush {
+/**
+ * Takes steps one after the other and writes the push once, with what `last` makes of it after them. Gives back the push as it
+ * stands now.
+ */
+export function takeSteps(
+  ledger: Ledger,
+  push: StoredPush,
+  steps: readonly Step[],
+  last?: (push: StoredPush) => StoredPush,
+): StoredPush {
   const events: ReceiptEvent[] = []
   let now = push
   for (const { event, change } of steps) {
@@ -42,8 +50,8 @@ export function takeSteps(ledger: Ledger, push: StoredPush, steps: readonly Step
     events.push({ sequence, ...event })
     now = { ...now, ...change, lastSequence: sequence, updatedAtMs: event.atMs }
   }
-  if (events.length === 0) return push
-  ledger.insertEvents(push.no, events)
-  ledger.updatePush(now)
-  return now
+  const made = last?.(now) ?? now
+  if (events.length > 0) ledger.insertEvents(push.no, events)
+  if (made !== push) ledger.updatePush(made)
+  return made
 }

@@ -16,8 +16,8 @@ export interface IncomingPush {
   readonly envelope: Envelope
   readonly family: DomainFamily
   readonly project: string
-  /** Throws where the signature is not that of the signer. */
-  prove(): Promise<void>
+  /** Throws where the signature is not that of the signer. `more`: commands are verified beside it. */
+  prove(more?: boolean): Promise<void>
 }
 
 /** What pushes of peers go through. */
@@ -75,8 +75,8 @@ export function createIncoming(
           signerKeyId: request.signerKeyId,
           signature: door.toBase64(signature),
         },
-        async prove() {
-          if (!(await door.verify(signature, form.bytes, publicKey))) throw fail('signature_invalid')
+        async prove(more) {
+          if (!(await door.verify(signature, form.bytes, publicKey, more))) throw fail('signature_invalid')
         },
       }
     },

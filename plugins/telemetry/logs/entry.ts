@@ -49,8 +49,8 @@ export function toTimestamp(timeMs: number): string {
 }
 
 /** Many records fall into one millisecond under load, and printing a date costs a microsecond. */
-let lastMs = 0
-let lastText: string = new Date(0).toISOString()
+let lastMs = Number.NaN
+let lastText = ''
 
 // `__proto__` as a member name would set the prototype and vanish from the output.
 const reserved: ReadonlySet<string> = new Set([

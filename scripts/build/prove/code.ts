@@ -23,14 +23,26 @@ export function codeOf(text: string, file: string, defines: Defines = {}): Promi
 
 const none: Code = { forms: [], shape: { shingles: new Uint32Array(), functions: [] } }
 
+/** What was read for the defines of a target, which is planned anew for every build. */
+const read = new WeakMap<Defines, Map<string, Promise<Code>>>()
+
 /**
- * Reads a file that is in or beside a bundle; data has neither forms nor functions. What is an asset is not the bundler's to
- * say, so its name does.
+ * Reads a file that is in or beside a bundle, once for each target; data has neither forms nor functions. What is an asset is
+ * not the bundler's to say, so its name does.
  */
-export async function codeOfFile(
+export function codeOfFile(
   { input, isAsset }: Pick<Attributed, 'input' | 'isAsset'>,
   defines: Defines = {},
 ): Promise<Code> {
+  const files = read.get(defines) ?? new Map<string, Promise<Code>>()
+  read.set(defines, files)
+  const key = `${isAsset === true} ${input}`
+  let code = files.get(key)
+  if (code === undefined) files.set(key, (code = readFile(input, isAsset, defines)))
+  return code
+}
+
+async function readFile(input: string, isAsset: boolean | undefined, defines: Defines): Promise<Code> {
   const file = fileOfInput(input)
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return none
   return remembered(readFileSync(file, 'utf8'), file, defines, parseFile)

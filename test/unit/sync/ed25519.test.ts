@@ -90,6 +90,25 @@ test('own cases: a fresh signature holds, every changed byte breaks it, the forg
   assert.not(isAdmissibleKey(new Uint8Array(31)))
 })
 
+test('each signature of a turn has its own verdict, wherever it is verified', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
+  const messages = Array.from({ length: 20 }, (_, n) => new TextEncoder().encode(`push ${n}`))
+  const signatures = messages.map((message) => new Uint8Array(sign(null, message, privateKey)))
+  for (const count of [1, 2, 3, 20])
+    for (const more of [true, false]) {
+      // Every third is said of the message before it.
+      const verdicts = messages.slice(0, count).map((message, n) => {
+        const said = n % 3 === 2 ? messages[n - 1]! : message
+        return native.verify(signatures[n]!, said, key, more)
+      })
+      const expected = messages.slice(0, count).map((_, n) => n % 3 !== 2)
+      assert.equal(await Promise.all(verdicts), expected, `${count} at once`)
+    }
+  const verdicts = [31, 32].map((bytes) => native.verify(signatures[0]!, messages[0]!, key.subarray(0, bytes)))
+  assert.equal(await Promise.all(verdicts), [false, true], 'a key that is none keeps nobody from his verdict')
+})
+
 test('SHA-256 of both platforms', () => {
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   for (const sha256 of [nativeSha256, portable.sha256]) assert.is(sha256(new Uint8Array()), empty)
