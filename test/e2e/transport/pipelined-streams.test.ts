@@ -22,7 +22,7 @@ test('node:http: the end of a stream does not hurry the stream behind it on the 
     first!.end()
     await new Promise((done) => setTimeout(done, 200))
     client.socket.resume()
-    await client.until((text) => text.endsWith('x\r\n0\r\n\r\n'), 30_000)
+    await client.until((text) => text.includes('x\r\n0\r\n\r\n'), 30_000)
     // Longer than an ended stream waits for its client.
     await new Promise((done) => setTimeout(done, 12_000))
     second!.write(Buffer.from('two'))
