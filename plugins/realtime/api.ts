@@ -54,6 +54,8 @@ export interface Live {
    * here on it is published in process alone, whatever `realtime.topics` says: nobody else may speak for its owner.
    */
   enroll(topic: string, snapshot?: TopicSnapshot, options?: TopicOptions): void
+  /** Whether anybody of a tenant could get an event now, as far as this node knows; where not, it need not be made. */
+  hears(tenant: string | null): boolean
   /** Sends an event to everybody of the audience who listens now. Throws `not_found` where the topic is not enrolled. */
   publish(audience: Audience, event: EntityEvent): void
   /** The topics known. */

@@ -24,6 +24,7 @@ export function tellLive(live: Live, boards: Boards, tenant: string): () => void
   }
   live.enroll(TOPIC, snapshot, { scope: READ_SCOPE, local: true })
   return boards.watch((applied) => {
+    if (!live.hears(tenant)) return
     const { project } = applied
     live.publish({ tenant }, { topic: TOPIC, identifier: project, operation: 'update', data: toData(project, applied) })
   })

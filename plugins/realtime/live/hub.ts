@@ -93,6 +93,10 @@ export class LiveHub implements Live, LiveFeeds {
     return hidden
   }
 
+  hears(tenant: string | null): boolean {
+    return this.#joined !== undefined || this.#feeds.has(tenant)
+  }
+
   publish({ tenant, user }: Audience, event: EntityEvent): void {
     if (!this.#topics.has(event.topic)) throw httpFail('not_found', { message: 'No such topic.' })
     const { topic, identifier, operation, data } = event
@@ -101,23 +105,18 @@ export class LiveHub implements Live, LiveFeeds {
         message: 'identifier is a text that is not empty; operation is insert, update or delete.',
       })
     }
-    const size = sizeOf(data)
-    if (size === Infinity) {
+    if (sizeOf(data) === Infinity) {
       throw httpFail('malformed_request', { message: 'data is nested too deep.' })
     }
-    const { maxEventBytes } = this.#options
-    const feed = this.#feeds.get(tenant)
-    // What nobody reads is not written, where it surely fits: no character takes more than six bytes of JSON.
-    if (feed === undefined && this.#joined === undefined && 6 * (size + identifier.length + 99) < maxEventBytes) return
     const bytes = encodeEntity(topic, identifier, operation, data)
     // Refused whether somebody listens or not: an answer that depends on others is no answer to build on.
-    if (bytes.length > maxEventBytes) throw httpFail('payload_too_large')
+    if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
     const frame = { bytes, topic, ...(user !== undefined && { user }) }
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
       if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true)
         // What was sent comes back like what others send, so that there is one order for it.
         return
-    feed?.push(frame)
+    this.#feeds.get(tenant)?.push(frame)
   }
 
   /** Whether events do not reach the readers of other nodes now. */

@@ -44,8 +44,13 @@ export function createNativeEd25519(): Ed25519Verifier {
   const endTurn = (): void => {
     const job = latest!
     latest = undefined
-    if (onThreads > 1) onThread(job)
-    else job.resolve(verify(null, job.message, job.key, job.signature))
+    try {
+      if (onThreads > 1) onThread(job)
+      else job.resolve(verify(null, job.message, job.key, job.signature))
+    } catch {
+      // Nobody is above this to hear of it, and the process would end.
+      job.resolve(false)
+    }
   }
   return {
     verify(signature, message, publicKey, more) {

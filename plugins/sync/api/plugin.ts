@@ -185,8 +185,10 @@ export const plugin: Plugin = definePlugin({
 
 /** Tells the readers of the entity stream; one that cannot be told must not fail the push. */
 function publishTo(live: Live, tenant: string): EngineOptions['onReceipt'] {
-  return (receipt, operation) =>
-    live.publish({ tenant }, { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt })
+  return (receipt, operation) => {
+    if (live.hears(tenant))
+      live.publish({ tenant }, { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt })
+  }
 }
 
 const noStore = { 'cache-control': 'no-store' }

@@ -64,8 +64,6 @@ export async function readRun(base: string, run: string, { as, mode, after }: Re
 export interface Follower {
   /** The positions that it was given, in order. */
   readonly ids: readonly string[]
-  /** How often it came back. */
-  readonly returns: number
   close(): void
 }
 
@@ -73,10 +71,9 @@ export interface Follower {
 export function followRun(base: string, run: string, as: string): Follower {
   const ids: string[] = []
   let isClosed = false
-  let returns = -1
   let reading: Reading | undefined
   void (async () => {
-    for (; !isClosed; returns++) {
+    while (!isClosed) {
       const after = ids.at(-1)
       reading = await readRun(base, run, { as, ...(after !== undefined && { after }) }).catch(() => undefined)
       for (let taken = 0; reading !== undefined && !isClosed; ) {
@@ -91,9 +88,6 @@ export function followRun(base: string, run: string, as: string): Follower {
   })()
   return {
     ids,
-    get returns() {
-      return returns
-    },
     close: () => {
       isClosed = true
       reading?.close()

@@ -191,6 +191,33 @@ test('data nested too deep is refused, whether somebody listens or not', async (
   await rig.stop()
 })
 
+test('what JSON cannot hold is refused, whether somebody listens or not', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos'] })
+  const live = rig.capability('Live')
+  const publish = (): void =>
+    live.publish({ tenant: 'acme' }, { topic: 'todos', identifier: 'a', operation: 'insert', data: { size: 1n } })
+  assert.throws(publish, /BigInt/)
+  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
+  assert.throws(publish, /BigInt/)
+  stream.close()
+  await rig.stop()
+})
+
+test('it is known whether anybody of a tenant could get an event', async () => {
+  const rig = await startRig({ 'realtime.topics': ['todos'] })
+  const live = rig.capability('Live')
+  const heard = (): boolean[] => ['acme', 'else'].map((tenant) => live.hears(tenant))
+  // Of a cluster, a node does not know who listens on the others.
+  const before = heard()
+  assert.equal(before, nodes().count > 1 ? [true, true] : [false, false])
+  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
+  assert.equal(heard(), nodes().count > 1 ? [true, true] : [true, false])
+  stream.close()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(heard(), before)
+  await rig.stop()
+})
+
 onOneNode(
   test,
   LATER,

@@ -103,6 +103,7 @@ function onEvery(one: Live, kernels: readonly Kernel[]): Live {
     get topics() {
       return one.topics
     },
+    hears: (tenant) => one.hears(tenant),
     publish: (audience, event) => one.publish(audience, event),
     enroll: (...topic) => {
       for (const kernel of kernels) kernel.capability('Live').enroll(...topic)
