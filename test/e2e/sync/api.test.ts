@@ -274,6 +274,10 @@ test('receipts show on the entity-change stream of their tenant', async () => {
   }
   assert.ok(live.topics.includes('receipts'))
   await daemon.enrol(alice, ['kbd-control:demo'])
+  const unheard = await daemon.push(body())
+  assert.equal([unheard.status, seen], [201, []], 'nobody hears it, so it is not made')
+  // From here on there is a feed, as with a reader.
+  live.feed('default')
   const created = await daemon.push(body({ targetEndpointIds: [peers[0]!.hex] }))
   const { pushId } = created.json() as unknown as PushReceipt
   const path = `/api/v2/sync/pushes/${pushId}/events`
