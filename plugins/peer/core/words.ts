@@ -62,8 +62,7 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
       const covers =
         isSame ||
         (await boards.read((reads) => {
-          const isKnown = (id: string): boolean => reads.command(project, id) !== undefined
-          return heads.some((id) => !isKnown(id)) || (heads.length > 0 && reads.covers(project, heads, pinned))
+          return reads.known(project, heads).size < heads.length || (heads.length > 0 && reads.covers(project, heads, pinned))
         }))
       if (!covers)
         return refuse(receipt, peer, 'The peer says that it applied a frontier that lacks what the push pinned.')
