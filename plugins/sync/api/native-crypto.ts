@@ -17,12 +17,12 @@ interface Job {
 
 /**
  * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. The last
- * two signatures of a turn are verified on the loop where no thread is at work: the way to a thread and back takes longer.
+ * signature of a turn is verified on the loop where at most one is on a thread: the way to a thread and back takes longer.
  */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
-  /** The latest two of this turn: the others have gone to the threads. */
-  let [last, before]: [Job?, Job?] = []
+  /** The latest of this turn: the others have gone to the threads. */
+  let latest: Job | undefined
   let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
     const id = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1')
@@ -41,22 +41,19 @@ export function createNativeEd25519(): Ed25519Verifier {
     })
     onThreads++
   }
-  const onLoop = ({ signature, message, key, resolve }: Job): void => resolve(verify(null, message, key, signature))
   const endTurn = (): void => {
-    const jobs = [before, last]
-    before = last = undefined
-    const perform = onThreads > 0 ? onThread : onLoop
-    for (const job of jobs) {
-      try {
-        if (job !== undefined) perform(job)
-      } catch {
-        // Nobody is above this to hear of it, and the process would end.
-        job?.resolve(false)
-      }
+    const job = latest!
+    latest = undefined
+    try {
+      if (onThreads > 1) onThread(job)
+      else job.resolve(verify(null, job.message, job.key, job.signature))
+    } catch {
+      // Nobody is above this to hear of it, and the process would end.
+      job.resolve(false)
     }
   }
   return {
-    verify(signature, message, publicKey) {
+    verify(signature, message, publicKey, more) {
       if (!isAdmissibleSignature(signature)) return false
       return new Promise((resolve) => {
         let job: Job
@@ -65,10 +62,10 @@ export function createNativeEd25519(): Ed25519Verifier {
         } catch {
           return resolve(false)
         }
-        if (last === undefined) setImmediate(endTurn)
-        if (before !== undefined) onThread(before)
-        before = last
-        last = job
+        if (more === true) return onThread(job)
+        if (latest === undefined) setImmediate(endTurn)
+        else onThread(latest)
+        latest = job
       })
     },
   }

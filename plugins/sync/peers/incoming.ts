@@ -16,8 +16,8 @@ export interface ReadPush {
   readonly envelope: Envelope
   /** What its domain names behind the family: a project, where there is one of that name. */
   readonly named: string
-  /** Whether the signature is that of the signer; never rejects. */
-  verify(): Promise<boolean>
+  /** Whether the signature is that of the signer; never rejects. `more`: commands are verified beside it. */
+  verify(more: boolean): Promise<boolean>
   /** Throws `domain_prohibited`, `domain_not_found`, `scope_not_found`. */
   place(): Promise<IncomingPush>
 }
@@ -83,7 +83,7 @@ export function createIncoming(
         request,
         envelope,
         named: domain.slice(domain.indexOf(':') + 1),
-        verify: async () => door.verify(signature, form.bytes, publicKey),
+        verify: async (more) => door.verify(signature, form.bytes, publicKey, more),
         place: async () => ({ request, envelope, ...(await door.domains.find(domain)) }),
       }
     },
