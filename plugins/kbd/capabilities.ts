@@ -33,15 +33,16 @@ export interface Boards {
   /** What peers and imports bring. */
   readonly engine: Pick<KbdEngine, 'prove' | 'admit'> & {
     /**
-     * `admit` inside a transaction of the store, for few commands: all of them or none. Throws the first refusal. What it gives
-     * is to be called once they are on disk.
+     * `admit` inside a transaction of the store, for the few commands of a push that is to be had whole. Undefined, with nothing
+     * written, where with them something pinned is still missing, or one of them lies beside what is pinned. Throws the first
+     * refusal. What it gives is to be called once they are on disk.
      */
     admitIn(
       ledger: LedgerReads,
       project: string,
       commands: Parameters<KbdEngine['admit']>[1],
-      pinned?: PinnedBy,
-    ): () => void
+      pinned: PinnedBy,
+    ): (() => void) | undefined
   }
   /**
    * Calls `listener` after each command that is on disk, in the order in which they were taken, with where the project

@@ -236,9 +236,6 @@ export type Sha256 = (bytes: Uint8Array) => string
 
 /** Ed25519 verification of the platform, under the one rule of ed25519-rule.ts. */
 export interface Ed25519Verifier {
-  /**
-   * Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. `more`
-   * says that others follow at once: a platform that has threads need not wait for them.
-   */
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, more?: boolean): Awaitable<boolean>
+  /** Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Awaitable<boolean>
 }

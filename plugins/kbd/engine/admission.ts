@@ -6,7 +6,7 @@ import { askDevice, isActive, isProven, type KbdDevice, type KbdOptions, type Kb
 import { type ReadCommand, readEnvelope, requireValid } from './envelope.ts'
 import type { KbdLedger } from './ledger.ts'
 import { allows } from './scopes.ts'
-import { findUnvouched } from './vouching.ts'
+import { belowHeads, findUnvouched } from './vouching.ts'
 
 /** What came of a set of commands. */
 export interface Admitted extends Standing {
@@ -35,15 +35,16 @@ export interface Admission {
    */
   admit(project: string, commands: readonly ReadCommand[], pinned?: PinnedBy): Promise<Admitted>
   /**
-   * The same inside a transaction, for few commands: all of them or none. Throws the first refusal, and `signer_unknown`. What
-   * it gives is to be called once they are on disk.
+   * The same inside a transaction, for the few commands of a push that is to be had whole: all of them or none. Undefined, with
+   * nothing written, where with them something pinned is still missing, or one of them lies beside what is pinned. Throws the
+   * first refusal, and `signer_unknown`. What it gives is to be called once they are on disk.
    */
   admitIn(
     transaction: Required<KbdTransaction>,
     project: string,
     commands: readonly ReadCommand[],
-    pinned?: PinnedBy,
-  ): () => void
+    pinned: PinnedBy,
+  ): (() => void) | undefined
 }
 
 /** Makes it. */
@@ -74,9 +75,13 @@ export function createAdmission(options: KbdOptions): Admission {
       const signers = commands.map(({ envelope }) => envelope.signerKeyId)
       for (const keyId of pinned === undefined ? signers : [...signers, pinned.signerKeyId])
         if (!devices.has(keyId)) devices.set(keyId, await askDevice(options, keyId))
-      const unknown = await store.read((ledger) =>
-        commands.filter(({ id }) => ledger.command(project, id) === undefined),
-      )
+      const unknown = await store.read((ledger) => {
+        const known = ledger.known(
+          project,
+          commands.map(({ id }) => id),
+        )
+        return commands.filter(({ id }) => !known.has(id))
+      })
       const vouch = (find: FindDevice): void => requireVouched(project, commands, unknown, find, pinned)
       vouch((keyId) => devices.get(keyId))
 
@@ -102,12 +107,19 @@ export function createAdmission(options: KbdOptions): Admission {
 
     admitIn({ ledger, device }, project, commands, pinned) {
       requireOf(project, commands)
-      const unknown = commands.filter(({ id }) => ledger.command(project, id) === undefined)
+      const known = ledger.known(project, [...commands.map(({ id }) => id), ...pinned.heads])
+      const unknown = commands.filter(({ id }) => !known.has(id))
+      const below = belowHeads(unknown, pinned.heads)
+      const given = new Set(unknown.map(({ id }) => id))
+      if (!unknown.every(({ id }) => below.has(id)) || !pinned.heads.every((id) => known.has(id) || given.has(id)))
+        return undefined
       requireVouched(project, commands, unknown, device, pinned)
-      const { applied, error } = admitAll(ledger, commands, now())
+      const { applied, error } = admitAll(ledger, unknown, now())
       if (error !== undefined) throw error
-      const standing = ledger.standing(project)
-      return () => tell(applied, standing)
+      const last = applied.at(-1)
+      if (last === undefined) return () => undefined
+      const { frontier, headCount, revision } = last
+      return () => tell(applied, { frontier, headCount, revision })
     },
   }
 

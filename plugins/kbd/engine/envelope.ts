@@ -61,10 +61,13 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: DoorCodec
   const publicKey = codecs.fromKeyId(given.signerKeyId)
   if (signature === undefined || publicKey === undefined) throw malformed('/signature')
   const { signature: _, ...signed } = given
-  const signedBytes = new TextEncoder().encode(codecs.canonicalText(signed))
+  const signedText = codecs.canonicalText(signed)
+  const signedBytes = new TextEncoder().encode(signedText)
   // One text for one command on every node, however its signature was padded.
   const envelope: CommandEnvelope = { ...signed, signature: codecs.toBase64(signature) }
-  const text = codecs.canonicalText(envelope)
+  // RFC 8785 section 3.2.3: of the members, the signer alone comes behind the signature.
+  const behind = signedText.length - `"signerKeyId":"${given.signerKeyId}"}`.length
+  const text = `${signedText.slice(0, behind)}"signature":"${envelope.signature}",${signedText.slice(behind)}`
   if (text.length > maxBytes) throw fail('payload_too_large')
   const id = codecs.sha256(signedBytes)
   return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }

@@ -47,6 +47,8 @@ export interface KbdReads {
   /** In the order in which they came; undefined where `after` is no command of the project. */
   commands(project: string, after: string | undefined, limit: number): CommandPage | undefined
   command(project: string, id: string): ListedCommand | undefined
+  /** Which of some ids are commands of the project. */
+  known(project: string, ids: readonly string[]): ReadonlySet<string>
   /** Where a device's command with this commandId stands, at whichever project position it came. */
   findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
   /** Heads and spaced ancestors: what to show another node so that it sends the rest. */
@@ -187,6 +189,10 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const p = numberOf(project)
       const row = sql('SELECT id, envelope FROM kbd_commands WHERE id = ? AND p = ?').get<CommandRow>(id, p)
       return row === undefined ? undefined : page([row], false).commands[0]
+    },
+    known(project, ids) {
+      const p = numberOf(project)
+      return new Set(ids.filter((id) => graph.node(p, id) !== undefined))
     },
     findByCommandId(project, signerKeyId, commandId) {
       const row = sql(

@@ -20,15 +20,21 @@ export function findUnvouched(
   trusts: (envelope: CommandEnvelope) => boolean,
   pinned: readonly string[] = [],
 ): number | undefined {
+  const named = new Set(commands.flatMap(({ envelope }) => envelope.expectedFrontier.heads))
+  const below = belowHeads(commands, pinned)
+  const bad = commands.findIndex(({ id, envelope }) => !named.has(id) && !below.has(id) && !trusts(envelope))
+  return bad < 0 ? undefined : bad
+}
+
+/** Heads, and what lies below them by way of these commands. */
+export function belowHeads(commands: readonly Vouched[], heads: readonly string[]): ReadonlySet<string> {
   const parents = new Map(commands.map(({ id, envelope }) => [id, envelope.expectedFrontier.heads]))
-  const named = new Set([...parents.values()].flat())
   const below = new Set<string>()
-  const open = [...pinned]
+  const open = [...heads]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (below.has(id)) continue
     below.add(id)
     open.push(...(parents.get(id) ?? []))
   }
-  const bad = commands.findIndex(({ id, envelope }) => !named.has(id) && !below.has(id) && !trusts(envelope))
-  return bad < 0 ? undefined : bad
+  return below
 }

@@ -118,10 +118,8 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
     if (isFinal(bad)) return reject(bad)
     const ids = new Set(fresh.map(({ id }) => id))
     const waiting = await staged.known(no, heads ?? [])
-    const reached = await boards.read((reads) =>
-      (heads ?? []).every((id) => ids.has(id) || waiting.has(id) || reads.command(project, id) !== undefined),
-    )
-    if (!reached) {
+    const toCome = (heads ?? []).filter((id) => !ids.has(id) && !waiting.has(id))
+    if ((await boards.read((reads) => reads.known(project, toCome).size)) < toCome.length) {
       if (fresh.length > 0) {
         await staged.add(
           no,

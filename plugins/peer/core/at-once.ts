@@ -2,7 +2,6 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { Inboxed, IncomingPush, PeerDesk } from '../../sync/peers/capabilities.ts'
-import { belowHeads, toNode } from './judge.ts'
 import type { Proven } from './prove.ts'
 
 /**
@@ -23,23 +22,12 @@ export const MAX_AT_ONCE = 64
 export function createAtOnce(boards: Boards, inbox: PeerDesk['inbox']): AtOnce {
   return async (push, peer, heads, { commands, bad }) => {
     if (bad !== undefined || commands.length > MAX_AT_ONCE || !push.family.takesFrontier) return undefined
-    const { project, request } = push
-    const pinned = heads ?? []
-    const { fresh, reached } = await boards.read((reads) => {
-      const isHere = (id: string): boolean => reads.command(project, id) !== undefined
-      const missing = commands.filter(({ id }) => !isHere(id))
-      const below = belowHeads(missing.map(toNode), pinned)
-      return {
-        fresh: missing,
-        reached: missing.every(({ id }) => below.has(id)) && pinned.every((id) => below.has(id) || isHere(id)),
-      }
-    })
-    if (!reached) return undefined
+    const by = { heads: heads ?? [], signerKeyId: push.request.signerKeyId }
     let told: (() => void) | undefined
     try {
       const inboxed = await inbox.takeWhole(push, peer, heads, (ledger) => {
-        const by = { heads: pinned, signerKeyId: request.signerKeyId }
-        if (fresh.length > 0) told = boards.engine.admitIn(ledger, project, fresh, by)
+        told = boards.engine.admitIn(ledger, push.project, commands, by)
+        return told !== undefined
       })
       told?.()
       return inboxed

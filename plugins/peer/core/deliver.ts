@@ -2,8 +2,8 @@
 import type { TraceContext } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { Envelope, PushReceipt } from '../../sync/api.ts'
-import type { PeerEntry } from '../../sync/peers/api.ts'
+import type { Envelope } from '../../sync/api.ts'
+import type { DeliveredPush, PeerEntry, PeerTransport } from '../../sync/peers/api.ts'
 import type { PeerBook } from '../../sync/peers/capabilities.ts'
 import { type Asking, PeerRefusal } from './exchange.ts'
 import type { Faults } from './faults.ts'
@@ -20,7 +20,6 @@ export interface DeliverParts {
   readonly tallies: Tallies
   readonly hear: Hear
   readonly faults: Pick<Faults, 'refused'>
-  readonly receipt: (pushId: string) => Promise<PushReceipt>
   /** The trace that a push was made in. */
   readonly traceOf: (pushId: string) => TraceContext | undefined
   readonly maxBodyBytes: number
@@ -38,11 +37,11 @@ const MAX_ROUNDS = 2
 const MAX_CONTENT = 1_000
 
 /** Makes the deliveries of a node; each resolves once the peer's last word is written, and rejects with why there is none. */
-export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpointId: string) => Promise<undefined> {
+export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
   const { book, asking, boards, tallies, hear, maxBodyBytes } = parts
 
   /** Writes what the peer said; true once it is the last word. */
-  const heard = async (value: unknown, peer: string, about?: PushReceipt): Promise<boolean> => {
+  const heard = async (value: unknown, peer: string, about?: DeliveredPush): Promise<boolean> => {
     const ack = readAck(value)
     if (ack === undefined) throw bad('The answer of the peer has no word on the push.')
     await hear(ack, peer, about)
@@ -94,7 +93,7 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
     return lacking
   }
 
-  const deliver = async (envelope: Envelope, endpointId: string): Promise<undefined> => {
+  const deliver = async (envelope: Envelope, endpointId: string, about: DeliveredPush): Promise<undefined> => {
     const entry = await book.entry(endpointId)
     const project = projectOf(envelope.domain)
     if (entry === undefined)
@@ -107,8 +106,7 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
         'scope_not_found',
         `The entry of this peer does not name the project: svc peer add … --project ${project}`,
       )
-    const receipt = await parts.receipt(envelope.pushId)
-    const { frontier } = receipt
+    const { frontier } = about
     const pinned = frontier?.heads ?? []
     const push = { ...(JSON.parse(envelope.signedText) as object), signature: envelope.signature }
     const room = maxBodyBytes - HEAD_BYTES - JSON.stringify(push).length
@@ -121,7 +119,7 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
       const body = { push, frontier, commands }
       const answer = await asking.ask(entry, { method: 'POST', path: paths.pushes, body, trace })
       if (!isObject(answer)) throw bad('The answer of the peer is no object.')
-      if (await heard(answer['ack'], endpointId, receipt)) return undefined
+      if (await heard(answer['ack'], endpointId, about)) return undefined
       const need = readNeed(answer['need'])
       commands = []
       const { given, over } = await giveCommands(entry, envelope, need.heads, pinned)
@@ -136,9 +134,9 @@ export function createDeliver(parts: DeliverParts): (envelope: Envelope, endpoin
         throw bad('The peer asks again for what it was given.')
     }
   }
-  return async (envelope, endpointId) => {
+  return async (envelope, endpointId, about) => {
     try {
-      return await deliver(envelope, endpointId)
+      return await deliver(envelope, endpointId, about)
     } catch (error) {
       await parts.faults.refused(endpointId, projectOf(envelope.domain), error)
       throw error

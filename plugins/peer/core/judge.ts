@@ -23,7 +23,7 @@ export async function judge(
     const waiting = await staged.known(no, outside)
     const { root, here } = await boards.read((reads) => ({
       root: reads.root(project),
-      here: new Set([...own, ...outside].filter((id) => reads.command(project, id) !== undefined)),
+      here: reads.known(project, [...own, ...outside]),
     }))
     for (const [i, command] of slice.entries()) {
       const { id } = command

@@ -90,7 +90,6 @@ export const plugin: Plugin = definePlugin({
         tallies,
         hear,
         faults,
-        receipt: sync.receipt,
         traceOf,
         maxBodyBytes,
       }),

@@ -72,18 +72,21 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       const body = members(await parse(request), 'push', 'frontier', 'commands')
       const frontier = readFrontier(body.frontier, '/frontier')
       const commands = listOf(body.commands, '/commands', MAX_COMMANDS)
-      const push = await hidden(() => incoming.read(body.push))
-      const { project, request: asked } = push
+      const read = incoming.read(body.push)
+      const { request: asked, named } = read
+      // Signatures are verified while it is looked up who and where that is; nobody hears of them before that is known.
+      const isEntered = request.identity.scopes.includes(named)
+      const verified = isEntered && read.verify()
+      const few = isEntered && commands.length <= MAX_AT_ONCE ? proveAll(boards, named, commands) : undefined
+      const push = await hidden(read.place)
+      const { project } = push
       await requireProject(request, project)
       if (!asked.targetEndpointIds.includes(door.ownKey().endpointId))
         throw fail('target_invalid', { message: 'The push is not for this node.', hint: 'svc peer id, here' })
       if (asked.issuedAtMs < now() - MAX_AGE_MS)
         throw fail('request_stale', { message: 'The push is older than seven days.' })
       if (!(await incoming.isKnown(asked.signerKeyId))) throw fail('signer_unknown')
-      const proving = push.prove(commands.length > 0)
-      // Of the few commands of an ordinary push the signatures are verified beside that of the push itself.
-      const few = commands.length <= MAX_AT_ONCE ? proveAll(boards, project, commands) : undefined
-      await proving
+      if (!(await verified)) throw fail('signature_invalid')
       const peer = peerOf(request)
       if (frontier !== null) tallies.learn(peer, project, frontier.heads)
       const heads = frontier?.heads ?? null

@@ -1,9 +1,9 @@
 /** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { PeerRecord, PushReceipt } from '../../sync/api.ts'
+import type { PeerRecord } from '../../sync/api.ts'
 import type { SyncEngine, WordTold } from '../../sync/capabilities.ts'
-import type { Acknowledgement } from '../../sync/peers/api.ts'
+import type { Acknowledgement, DeliveredPush } from '../../sync/peers/api.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 
@@ -21,7 +21,7 @@ export interface WordParts {
  * Takes a word of the peer whose key the handshake proved. Rejects where it is false; the audit chain tells. `about` is the push
  * where it was read a while ago.
  */
-export type Hear = (ack: Acknowledgement, endpointId: string, about?: PushReceipt) => Promise<void>
+export type Hear = (ack: Acknowledgement, endpointId: string, about?: DeliveredPush) => Promise<void>
 
 /** Thrown for a word that is not true. */
 export class FalseWord extends Error {
@@ -33,14 +33,14 @@ const CONTRADICTED = 'acknowledgement_contradicted'
 
 /** Makes it. */
 export function createHear({ sync, boards, tallies, faults, count }: WordParts): Hear {
-  const refuse = async (receipt: PushReceipt | undefined, peer: string, why: string): Promise<never> => {
+  const refuse = async (receipt: DeliveredPush | undefined, peer: string, why: string): Promise<never> => {
     count('false')
     await faults.tell(toFault(receipt, peer, 'false_acknowledgement'))
     tallies.failed(peer, 'false_acknowledgement', why)
     throw new FalseWord(why)
   }
 
-  const find = (pushId: string): Promise<PushReceipt | undefined> =>
+  const find = (pushId: string): Promise<DeliveredPush | undefined> =>
     sync.receipt(pushId).catch((error: unknown) => {
       if (isSvcError(error, 'push_not_found')) return undefined
       throw error
@@ -61,10 +61,11 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
       const isSame = appliedFrontier !== null && pinned.every((id) => heads.includes(id))
       const covers =
         isSame ||
-        (await boards.read((reads) => {
-          const isKnown = (id: string): boolean => reads.command(project, id) !== undefined
-          return heads.some((id) => !isKnown(id)) || (heads.length > 0 && reads.covers(project, heads, pinned))
-        }))
+        (await boards.read(
+          (reads) =>
+            reads.known(project, heads).size < heads.length ||
+            (heads.length > 0 && reads.covers(project, heads, pinned)),
+        ))
       if (!covers)
         return refuse(receipt, peer, 'The peer says that it applied a frontier that lacks what the push pinned.')
     }
@@ -95,11 +96,11 @@ function isContradicted(before: PeerRecord | undefined, ack: Acknowledgement): b
   return before.ack.signature !== ack.signature
 }
 
-function toFault(receipt: PushReceipt | undefined, peer: string, code: string): Fault {
+function toFault(receipt: DeliveredPush | undefined, peer: string, code: string): Fault {
   const project = receipt === undefined ? null : projectOf(receipt)
   return { peer, code, project, subject: receipt?.pushId ?? null }
 }
 
-function projectOf({ domain }: PushReceipt): string {
+function projectOf({ domain }: DeliveredPush): string {
   return domain.slice(domain.indexOf(':') + 1)
 }

@@ -17,12 +17,12 @@ interface Job {
 
 /**
  * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. The last
- * signature of a turn is verified on the loop where at most one is on a thread: the way to a thread and back takes longer.
+ * two signatures of a turn are verified on the loop where no thread is at work: the way to a thread and back takes longer.
  */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
-  /** The latest of this turn: the others have gone to the threads. */
-  let latest: Job | undefined
+  /** The latest two of this turn: the others have gone to the threads. */
+  let [last, before]: [Job?, Job?] = []
   let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
     const id = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1')
@@ -41,19 +41,22 @@ export function createNativeEd25519(): Ed25519Verifier {
     })
     onThreads++
   }
+  const onLoop = ({ signature, message, key, resolve }: Job): void => resolve(verify(null, message, key, signature))
   const endTurn = (): void => {
-    const job = latest!
-    latest = undefined
-    try {
-      if (onThreads > 1) onThread(job)
-      else job.resolve(verify(null, job.message, job.key, job.signature))
-    } catch {
-      // Nobody is above this to hear of it, and the process would end.
-      job.resolve(false)
+    const jobs = [before, last]
+    before = last = undefined
+    const perform = onThreads > 0 ? onThread : onLoop
+    for (const job of jobs) {
+      try {
+        if (job !== undefined) perform(job)
+      } catch {
+        // Nobody is above this to hear of it, and the process would end.
+        job?.resolve(false)
+      }
     }
   }
   return {
-    verify(signature, message, publicKey, more) {
+    verify(signature, message, publicKey) {
       if (!isAdmissibleSignature(signature)) return false
       return new Promise((resolve) => {
         let job: Job
@@ -62,10 +65,10 @@ export function createNativeEd25519(): Ed25519Verifier {
         } catch {
           return resolve(false)
         }
-        if (more === true) return onThread(job)
-        if (latest === undefined) setImmediate(endTurn)
-        else onThread(latest)
-        latest = job
+        if (last === undefined) setImmediate(endTurn)
+        if (before !== undefined) onThread(before)
+        before = last
+        last = job
       })
     },
   }

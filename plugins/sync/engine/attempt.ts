@@ -1,6 +1,6 @@
 /** One delivery to a peer, and what is written down of it. */
-import type { Envelope, Failure, PushReceipt } from '../api.ts'
-import type { Acknowledgement, PeerTransport } from '../peers/api.ts'
+import type { Envelope, Failure } from '../api.ts'
+import type { Acknowledgement, DeliveredPush, PeerTransport } from '../peers/api.ts'
 import type { EngineOptions } from './options.ts'
 import { close, handedOver, recordWord, verifyAcknowledgement, type WordTold } from './peers.ts'
 import { eventBytes, spareBytes, tidyFailure } from './receipt-size.ts'
@@ -58,7 +58,7 @@ export function createAttempts(
     let ack: Acknowledgement | undefined
     try {
       const envelope = JSON.parse(push.envelope) as Envelope
-      ack = await untilStopped(transport.deliver(envelope, row.endpointId))
+      ack = await untilStopped(transport.deliver(envelope, row.endpointId, toDelivered(push)))
     } catch (error) {
       failure = toFailure(error)
     }
@@ -127,7 +127,7 @@ export async function acceptAcknowledgement(
   ack: Acknowledgement,
   changed: (pushId: string) => void,
   told?: WordTold,
-  about?: PushReceipt,
+  about?: DeliveredPush,
 ): Promise<boolean> {
   const push =
     about === undefined
@@ -146,6 +146,10 @@ export async function acceptAcknowledgement(
   })
   if (outcome.changed) changed(ack.pushId)
   return true
+}
+
+function toDelivered({ pushId, hash, domain, targets, frontier, perPeer }: StoredPush): DeliveredPush {
+  return { pushId, canonicalPayloadHash: hash, domain, targets, frontier, perPeer }
 }
 
 /** Doubles from the first delay up to the largest. */

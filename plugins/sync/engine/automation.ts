@@ -55,13 +55,13 @@ export function onTimers(timers: EngineTimers): MakeAutomation {
 /** A transport that waits for an answer for a time and not for ever. */
 export function withTimeLimit(transport: PeerTransport, timers: EngineTimers): PeerTransport {
   return {
-    async deliver(envelope, endpointId) {
+    async deliver(...given) {
       let timer: unknown
       const late = new Promise<never>((_, reject) => {
         timer = timers.setTimeout(() => reject(new Error('the peer did not answer in time')), ATTEMPT_TIMEOUT_MS)
       })
       try {
-        return await Promise.race([transport.deliver(envelope, endpointId), late])
+        return await Promise.race([transport.deliver(...given), late])
       } finally {
         timers.clearTimeout(timer)
       }

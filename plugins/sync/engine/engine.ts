@@ -2,7 +2,7 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Acknowledgement } from '../peers/api.ts'
+import type { Acknowledgement, DeliveredPush } from '../peers/api.ts'
 import type { Execute } from './admitted.ts'
 import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
 import type { MakeAutomation } from './automation.ts'
@@ -39,7 +39,7 @@ export interface SyncEngine {
    * Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. `told` is
    * called in the same transaction with what came of it; `about` is that push, where it was read before.
    */
-  acknowledge(ack: Acknowledgement, told?: WordTold, about?: PushReceipt): Promise<void>
+  acknowledge(ack: Acknowledgement, told?: WordTold, about?: DeliveredPush): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */

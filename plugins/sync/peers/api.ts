@@ -1,6 +1,6 @@
 /** What is between this node and its peers: the node's key, who they are, how a push gets there, what they say of it. */
 import type { TraceContext } from '../../../core/http/request.ts'
-import type { Envelope, Failure, Frontier, PeerState } from '../api.ts'
+import type { Envelope, Failure, Frontier, PeerState, PushReceipt } from '../api.ts'
 
 /** A peer's signed word on a push. The signature covers the canonical form of the other members. */
 export interface Acknowledgement {
@@ -19,6 +19,12 @@ export interface Acknowledgement {
   readonly signature: string
 }
 
+/** What of a push its delivery goes by, as it stood when that began. */
+export type DeliveredPush = Pick<
+  PushReceipt,
+  'pushId' | 'canonicalPayloadHash' | 'domain' | 'targets' | 'frontier' | 'perPeer'
+>
+
 /** Carries envelopes to peers. */
 export interface PeerTransport {
   /**
@@ -30,7 +36,7 @@ export interface PeerTransport {
    * Hands an envelope to a peer. Resolving means that the peer's node has taken it, with its acknowledgement if there is
    * one already; rejecting means that it has not, and it is tried again unless the error has `retryable: false`.
    */
-  deliver(envelope: Envelope, endpointId: string): Promise<Acknowledgement | undefined>
+  deliver(envelope: Envelope, endpointId: string, push: DeliveredPush): Promise<Acknowledgement | undefined>
   /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
   onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
   /** A push was made in this trace: what is asked of peers about it goes on there. */

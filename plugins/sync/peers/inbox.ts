@@ -27,13 +27,13 @@ export interface Inbox {
   open(push: IncomingPush, peer: string, heads: readonly string[] | null): Promise<Inboxed>
   /**
    * Takes a new push whole, in one transaction, in which `bring` brings all that it pinned: rejects with what that throws, and
-   * then nothing is written. Undefined, and nothing written either, where there is more to be said of it.
+   * then nothing is written. Undefined, and nothing written either, where it cannot, or there is more to be said of the push.
    */
   takeWhole(
     push: IncomingPush,
     peer: string,
     heads: readonly string[] | null,
-    bring: (ledger: Ledger) => void,
+    bring: (ledger: Ledger) => boolean,
   ): Promise<Inboxed | undefined>
   /** By id, of a peer; undefined where it handed in no such push that this node took. */
   find(pushId: string, peer: string): Promise<Inboxed | undefined>
@@ -169,7 +169,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         const [known] = ledger.rows('SELECT 1 FROM peer_inbox WHERE push_id = ?', pushId)
         const refusal = incoming.refusalOf(ledger, toAsked(push))
         if (known !== undefined || ledger.push(pushId) !== undefined || refusal !== undefined) return undefined
-        bring(ledger)
+        if (!bring(ledger)) return undefined
         return insert(ledger, push, peer, heads, applied(push, incoming.take(ledger, push, peer)))
       }),
     find: (pushId, peer) =>
@@ -214,7 +214,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       const [row] = await store.read(({ rows }) =>
         rows<[push: string | null]>('SELECT push FROM peer_inbox WHERE no = ?', no),
       )
-      return row?.[0] == null ? undefined : incoming.read(JSON.parse(row[0]))
+      return row?.[0] == null ? undefined : incoming.read(JSON.parse(row[0])).place()
     },
     sweep: () => sweepInbox(store, now()),
   }

@@ -10,20 +10,28 @@ import { takeSteps } from '../engine/receipts.ts'
 import type { Ledger, LedgerReads } from '../engine/store/api.ts'
 import { fail } from '../errors.ts'
 
-/** A push of the right form whose domain is one that there is. */
-export interface IncomingPush {
+/** A push of the right form. */
+export interface ReadPush {
   readonly request: PushRequest
   readonly envelope: Envelope
+  /** What its domain names behind the family: a project, where there is one of that name. */
+  readonly named: string
+  /** Whether the signature is that of the signer; never rejects. */
+  verify(): Promise<boolean>
+  /** Throws `domain_prohibited`, `domain_not_found`, `scope_not_found`. */
+  place(): Promise<IncomingPush>
+}
+
+/** A push of the right form whose domain is one that there is. */
+export interface IncomingPush extends Pick<ReadPush, 'request' | 'envelope'> {
   readonly family: DomainFamily
   readonly project: string
-  /** Throws where the signature is not that of the signer. `more`: commands are verified beside it. */
-  prove(more?: boolean): Promise<void>
 }
 
 /** What pushes of peers go through. */
 export interface Incoming {
-  /** Throws `unsupported_schema_version`, `malformed_request`, `domain_prohibited`, `domain_not_found`, `scope_not_found`. */
-  read(value: unknown): Promise<IncomingPush>
+  /** Throws `unsupported_schema_version`, `malformed_request`. */
+  read(value: unknown): ReadPush
   /** Whether the signer was ever enrolled here. */
   isKnown(keyId: string): Promise<boolean>
   /** Why this node will not do what the signer asks; undefined where it will. */
@@ -58,26 +66,25 @@ export function createIncoming(
   const accept: Incoming['accept'] = (ledger, push, origin) =>
     void insertPush(ledger, toAdmitted(push), push.envelope, now(), 'accepted', { origin })
   return {
-    async read(value) {
+    read(value) {
       const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
       const form = toCanonical(withoutSignature(request), door.sha256)
-      const { family, project } = await door.domains.find(request.domain)
+      const { schemaVersion, domain, signerKeyId } = request
+      const envelope: Envelope = {
+        schemaVersion,
+        pushId,
+        domain,
+        canonicalPayloadHash: form.hash,
+        signedText: form.text,
+        signerKeyId,
+        signature: door.toBase64(signature),
+      }
       return {
         request,
-        family,
-        project,
-        envelope: {
-          schemaVersion: request.schemaVersion,
-          pushId,
-          domain: request.domain,
-          canonicalPayloadHash: form.hash,
-          signedText: form.text,
-          signerKeyId: request.signerKeyId,
-          signature: door.toBase64(signature),
-        },
-        async prove(more) {
-          if (!(await door.verify(signature, form.bytes, publicKey, more))) throw fail('signature_invalid')
-        },
+        envelope,
+        named: domain.slice(domain.indexOf(':') + 1),
+        verify: async () => door.verify(signature, form.bytes, publicKey),
+        place: async () => ({ request, envelope, ...(await door.domains.find(domain)) }),
       }
     },
     isKnown: (keyId) => store.read((ledger) => ledger.device(keyId) !== undefined),

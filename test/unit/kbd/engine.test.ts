@@ -279,6 +279,45 @@ test('a set of a peer is taken for its heads; nothing that stands below an unkno
   assert.is(await picky.prove(envelopeOf(board, { device: 9 })).catch((error) => error.code), 'signature_invalid')
 })
 
+test('the commands of a push that is to be had whole: all of them, or nothing is written', async () => {
+  const { engine, node, devices } = start()
+  const root = await engine.prove(envelopeOf(board, { device: 9 }))
+  const title = (text: string, device: number) =>
+    engine.prove(envelopeOf({ type: 'board.update', boardId: BOARD, title: text }, { parents: [root.id], device }))
+  const [child, other] = [await title('x', 1), await title('y', 1)]
+  const take = (commands: readonly (typeof root)[], heads: readonly string[], signer = 1): string => {
+    const { ledger, audit } = node
+    const transaction = { ledger, audit, device: (keyId: string) => devices.get(keyId) }
+    try {
+      const told = engine.admitIn(transaction, 'demo', commands, { heads, signerKeyId: deviceId(signer) })
+      told?.()
+      return told === undefined ? 'not whole' : `revision ${ledger.standing('demo').revision}`
+    } catch (error) {
+      return isSvcError(error) ? error.code : String(error)
+    }
+  }
+  assert.is(take([child], [child.id]), 'frontier_unknown', 'a parent is missing')
+  assert.is(take([root], [child.id]), 'not whole', 'a pinned head is missing')
+  assert.is(take([root, child], []), 'not whole', 'nothing is pinned')
+  assert.is(take([root, child, other], [child.id]), 'not whole', 'one lies beside what is pinned')
+  assert.is(take([root, child], [child.id], 9), 'revision 2', 'whoever signed the push, the head is of a known device')
+  assert.is(take([], [child.id]), 'revision 2', 'all of it is here')
+  assert.is(take([root, child], [child.id]), 'revision 2', 'what is known is not taken twice')
+  assert.is(take([child, other], [other.id]), 'revision 3', 'what is known may lie beside it')
+  assert.equal(
+    node.applied.map(({ id }) => id),
+    [root.id, child.id, other.id],
+  )
+})
+
+test('an envelope is kept in its canonical form', async () => {
+  const { engine } = start()
+  for (const command of [board, { type: 'board.update', boardId: BOARD, title: '"signerKeyId":"' }] as Command[]) {
+    const { text, envelope } = await engine.prove(envelopeOf(command, {}))
+    assert.is(text, fakeCodecs.canonicalText(envelope))
+  }
+})
+
 test('verbs of scopes', () => {
   const agent = ['kbd-control:demo#claim,comment,card']
   const may = (scopes: readonly string[], verb: string, project = 'demo'): boolean =>
