@@ -8,8 +8,13 @@ export const HIGH_WATER_BYTES: number = 1_048_576
  * streams is framed once.
  */
 export function toFrame(chunk: Uint8Array): Buffer {
-  const known = frames.get(chunk)
-  if (known !== undefined) return known
+  if (chunk === lastChunk) return lastFrame!
+  lastChunk = chunk
+  lastFrame = frames.get(chunk) ?? makeFrame(chunk)
+  return lastFrame
+}
+
+function makeFrame(chunk: Uint8Array): Buffer {
   const head = `${chunk.byteLength.toString(16)}\r\n`
   const frame = Buffer.allocUnsafe(head.length + chunk.byteLength + 2)
   frame.write(head, 0, 'latin1')
@@ -20,3 +25,6 @@ export function toFrame(chunk: Uint8Array): Buffer {
 }
 
 const frames = new WeakMap<Uint8Array, Buffer>()
+/** Mostly a thousand streams get one chunk after each other. */
+let lastChunk: Uint8Array | undefined
+let lastFrame: Buffer | undefined

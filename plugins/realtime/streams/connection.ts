@@ -15,7 +15,8 @@ export class Connection implements OpenStream {
   /** When bytes last moved towards the client, on the monotonic clock: one that is set back must not make a client patient. */
   progressAt: number
   readonly #sink: StreamSink
-  readonly #preface: Uint8Array[] = []
+  /** None where nothing waits: whether a client is ready is asked for each event of each. */
+  #preface: Uint8Array[] | undefined
   readonly #closing: (() => void)[] = []
   #waiting: (() => void)[] = []
   #resume: () => void = () => {}
@@ -33,7 +34,7 @@ export class Connection implements OpenStream {
     sink.onClose(() => {
       if (this.closed) return
       this.closed = true
-      this.#preface.length = 0
+      this.#preface = undefined
       this.#wake()
       for (const listener of this.#closing) listener()
     })
@@ -48,14 +49,16 @@ export class Connection implements OpenStream {
 
   /** Queues bytes that go out, in order, before anything that `onResume` sends. */
   sendFirst(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length; from += sliceBytes)
+    for (let from = 0; from < chunk.length; from += sliceBytes) {
+      this.#preface ??= []
       this.#preface.push(chunk.subarray(from, from + sliceBytes))
+    }
     this.#pump()
   }
 
   /** Whether everything given to `sendFirst` has been handed over and the client keeps up. */
   get ready(): boolean {
-    return !this.blocked && !this.closed && this.#preface.length === 0
+    return !this.blocked && !this.closed && this.#preface === undefined
   }
 
   /** Resolves when everything given to `sendFirst` is handed over and the client keeps up, or when it is gone. */
@@ -83,9 +86,9 @@ export class Connection implements OpenStream {
    */
   end(last?: Uint8Array): void {
     if (this.closed || this.#ending) return
-    if (last !== undefined && this.#preface.length === 0) this.#sink.write(last)
+    if (last !== undefined && this.#preface === undefined) this.#sink.write(last)
     this.#ending = true
-    this.#preface.length = 0
+    this.#preface = undefined
     this.#sink.end()
   }
 
@@ -93,7 +96,7 @@ export class Connection implements OpenStream {
   cut(): void {
     if (this.closed) return
     this.#ending = true
-    this.#preface.length = 0
+    this.#preface = undefined
     this.#sink.abort()
   }
 
@@ -105,7 +108,11 @@ export class Connection implements OpenStream {
   }
 
   #pump(): void {
-    while (!this.blocked && this.#preface.length > 0) this.send(this.#preface.shift()!)
+    while (!this.blocked && this.#preface !== undefined) {
+      const piece = this.#preface.shift()!
+      if (this.#preface.length === 0) this.#preface = undefined
+      this.send(piece)
+    }
     if (!this.ready) return
     this.#wake()
     this.#resume()

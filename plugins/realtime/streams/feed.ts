@@ -47,15 +47,18 @@ export class Reader {
   held: boolean
   readonly connection: OpenStream
   readonly options: ReaderOptions
-  /** What it sees of the topics: readers of one view share what is joined. No topic's name has a comma or begins with a hyphen. */
-  readonly view: string
+  /**
+   * What it sees of the topics: readers of one view share what is joined. No topic's name has a comma or begins with a
+   * hyphen. None where what it sees is narrowed further, which it shares with nobody.
+   */
+  readonly view: string | undefined
 
   constructor(connection: OpenStream, options: ReaderOptions) {
     this.connection = connection
     this.options = options
     this.next = options.from
     this.held = options.held ?? false
-    this.view = `${options.topic ?? ''}-${[...(options.hidden ?? [])].join()}`
+    if (options.accepts === undefined) this.view = `${options.topic ?? ''}-${[...(options.hidden ?? [])].join()}`
   }
 
   /** Whether it can take frames now. */
@@ -75,6 +78,8 @@ export class Reader {
 }
 
 interface Batch {
+  readonly from: number
+  readonly view: string | undefined
   readonly to: number
   readonly bytes: Uint8Array | null
 }
@@ -88,6 +93,8 @@ export class Feed {
   readonly #catching = new Set<Reader>()
   /** What has been joined for this state of the ring, by view: a thousand readers at one place share one array. */
   readonly #batches = new Map<string, Batch>()
+  /** The one that was shared last: most readers are where the one before them was, and need no look-up. */
+  #last: Batch | undefined
   #dirty = false
   #flushing = false
   #ended = false
@@ -187,6 +194,7 @@ export class Feed {
     for (const reader of this.#readers) this.#pump(reader)
     this.#flushing = false
     this.#batches.clear()
+    this.#last = undefined
     this.#trim()
   }
 
@@ -198,33 +206,36 @@ export class Feed {
     })
   }
 
+  /** Gives a reader what it lacks, until it has all or its transport says that it is enough. */
   #pump(reader: Reader): void {
-    const { connection } = reader
     if (!reader.ready) return
+    const { connection } = reader
     if (reader.dropped > 0) {
       const told = reader.options.onLag(reader.dropped)
       reader.dropped = 0
       if (told === null) connection.end()
-      else connection.send(told)
+      if (told === null || !connection.send(told)) return
     }
-    while (reader.ready && reader.next < this.ring.next) {
-      const batch = this.#batch(reader)
-      reader.next = batch.to
-      if (batch.bytes !== null) connection.send(batch.bytes)
+    while (reader.next < this.ring.next) {
+      const { to, bytes } = this.#batch(reader)
+      reader.next = to
+      if (bytes !== null && !connection.send(bytes)) return
     }
-    if (reader.ready && reader.next >= this.ring.next) this.#catching.delete(reader)
-    if (this.#ended && reader.ready && reader.next >= this.ring.next) connection.end()
+    if (this.#catching.size > 0) this.#catching.delete(reader)
+    if (this.#ended) connection.end()
   }
 
   #batch(reader: Reader): Batch {
-    const { accepts } = reader.options
-    const key = `${reader.next} ${reader.view}`
-    const shared = accepts === undefined ? this.#batches.get(key) : undefined
-    if (shared !== undefined) return shared
+    const { next: from, view } = reader
+    const last = this.#last
+    if (last?.from === from && last.view === view) return last
+    const key = `${from} ${view}`
+    const shared = view && this.#batches.get(key)
+    if (shared) return (this.#last = shared)
     const parts: Uint8Array[] = []
-    let personal = accepts !== undefined
+    let personal = view === undefined
     let length = 0
-    let to = reader.next
+    let to = from
     for (; to < this.ring.next; to++) {
       const frame = this.ring.at(to)!
       if (frame.user !== undefined) personal = true
@@ -233,9 +244,12 @@ export class Feed {
       parts.push(frame.bytes)
       length += frame.bytes.length
     }
-    const batch: Batch = { to, bytes: parts.length === 0 ? null : joinBytes(parts) }
+    const batch: Batch = { from, view, to, bytes: parts.length === 0 ? null : joinBytes(parts) }
     // Outside a flush readers come one at a time, and a batch kept for the next would hold bytes that nobody wants.
-    if (!personal && this.#flushing) this.#batches.set(key, batch)
+    if (!personal && this.#flushing) {
+      this.#batches.set(key, batch)
+      this.#last = batch
+    }
     return batch
   }
 

@@ -1,5 +1,6 @@
 /** The open body of a stream reply over a `ServerResponse`. */
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { StreamSink } from '../../../core/http/reply.ts'
 import { HIGH_WATER_BYTES, toFrame } from '../framing.ts'
 
@@ -13,6 +14,8 @@ const LAST_BYTES_MS = 5_000
 export class NodeSink implements StreamSink {
   readonly #response: ServerResponse
   readonly #chunked: boolean
+  /** Its connection, once that is this response's: until then an earlier answer holds it (pipelining). */
+  #socket: Socket | null = null
   #drained: (() => void) | undefined
   #closed: (() => void) | undefined
   #over = false
@@ -27,11 +30,11 @@ export class NodeSink implements StreamSink {
   write(chunk: Uint8Array): boolean {
     if (this.#over || chunk.byteLength === 0) return !this.#over
     const response = this.#response
-    const { socket } = response
-    // Straight to the socket, framed once for all streams; through the response only where an earlier answer on this
-    // connection (pipelining) still holds the socket.
-    if (socket !== null && this.#chunked) socket.write(toFrame(chunk))
-    else response.write(chunk)
+    this.#socket ??= response.socket
+    const socket = this.#socket
+    // Straight to the socket, framed once for all streams; a socket that takes more is far from our own mark.
+    if (socket === null || !this.#chunked) response.write(chunk)
+    else if (socket.write(toFrame(chunk))) return true
     if (response.writableLength < HIGH_WATER_BYTES) return true
     if (!this.#behind) {
       this.#behind = true

@@ -39,10 +39,10 @@ export interface UwsRequestHead {
  */
 export interface UwsResponse {
   writeStatus(status: string): UwsResponse
-  writeHeader(name: string, value: string): UwsResponse
+  writeHeader(name: string | ArrayBuffer, value: string | ArrayBuffer): UwsResponse
   /** False: there is backpressure. */
   write(chunk: Uint8Array): boolean
-  end(body?: string | Uint8Array, close?: boolean): UwsResponse
+  end(body?: string | Uint8Array | ArrayBuffer, close?: boolean): UwsResponse
   endWithoutBody(): UwsResponse
   /** Closes the connection at once; the handler set by `onAborted` runs. */
   close(): UwsResponse

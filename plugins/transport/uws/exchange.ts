@@ -138,11 +138,11 @@ export class Exchange {
   #write(reply: Reply, close: boolean): void {
     const { method } = this.#request
     if (method !== 'HEAD' && reply.stream !== undefined) {
-      writeHead(this.#res, reply.status, reply.headers)
+      writeHead(this.#res, reply)
       this.#sink = new UwsSink(this.#res, () => this.#done())
       reply.stream(this.#sink)
     } else if (method !== 'HEAD' && !this.#last && isLarge(reply)) {
-      writeHead(this.#res, reply.status, close ? { ...reply.headers, connection: 'close' } : reply.headers)
+      writeHead(this.#res, close ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply)
       this.#left = () => -this.#res.getWriteOffset()
       sendLarge(this.#res, reply.body, () => this.#done())
     } else {

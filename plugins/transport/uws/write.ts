@@ -10,11 +10,11 @@ import type { UwsResponse } from './addon.ts'
  */
 export function writeReply(res: UwsResponse, reply: Reply, method: string, last: boolean): void {
   const { status, body } = reply
-  writeHead(res, status, reply.headers)
+  const block = writeHead(res, reply)
   const bodyless = status === 204 || status === 304 || reply.stream !== undefined
   // A 204 has no length (RFC 9110 section 8.6), except where it must end the connection: the library has no other way.
   if (method !== 'HEAD' && (!bodyless || (last && status === 204))) {
-    res.end(body ?? '', last)
+    res.end((body === block?.text ? block?.body : body) ?? '', last)
     return
   }
   if (!bodyless) res.writeHeader('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
@@ -24,22 +24,30 @@ export function writeReply(res: UwsResponse, reply: Reply, method: string, last:
 }
 
 /**
- * Writes status and headers.
+ * Writes status and headers; gives what is kept of them.
  * @throws TypeError on a header that would break the head; nothing is written then
  */
-export function writeHead(res: UwsResponse, status: number, headers: ReplyHeaders | undefined): void {
-  const block = headers === undefined ? undefined : toBlock(headers)
+export function writeHead(res: UwsResponse, reply: Reply): Block | undefined {
+  const { status, headers } = reply
+  const block = headers === undefined ? undefined : toBlock(headers, reply)
   if (status !== 200) res.writeStatus(toStatus(status))
   if (block !== undefined) res.writeHeader(block.name, block.rest)
+  return block
 }
 
-/** All headers as one call: the first name, and the rest of the lines as its value. */
+/**
+ * All headers as one call: the first name, and the rest of the lines as its value. What is kept is kept as bytes, which
+ * the library takes as they are; a text it measures and encodes for each answer.
+ */
 interface Block {
-  readonly name: string
-  readonly rest: string
+  readonly name: string | ArrayBuffer
+  readonly rest: string | ArrayBuffer
+  /** The body of the reply that never changes, and its bytes. */
+  readonly text?: string | undefined
+  readonly body?: ArrayBuffer | undefined
 }
 
-function toBlock(headers: ReplyHeaders): Block | undefined {
+function toBlock(headers: ReplyHeaders, reply: Reply): Block | undefined {
   const known = blocks.get(headers)
   if (known !== undefined) return known
   let first = ''
@@ -53,16 +61,29 @@ function toBlock(headers: ReplyHeaders): Block | undefined {
     } else rest += `\r\n${name}: ${value}`
   }
   if (first === '') return undefined
-  const block = { name: first, rest }
   // A frozen object never changes: its block is good for every reply that has it.
-  if (Object.isFrozen(headers)) blocks.set(headers, block)
+  if (!Object.isFrozen(headers)) return { name: first, rest }
+  const { body } = reply
+  const kept = typeof body === 'string' && Object.isFrozen(reply)
+  const block = {
+    name: toBytes(first),
+    rest: toBytes(rest),
+    text: kept ? body : undefined,
+    body: kept ? toBytes(body) : undefined,
+  }
+  blocks.set(headers, block)
   return block
+}
+
+function toBytes(text: string): ArrayBuffer {
+  return new Uint8Array(encoder.encode(text)).buffer
 }
 
 function toStatus(status: number): string {
   return statusLines.get(status) ?? `${status} Unknown`
 }
 
+const encoder = new TextEncoder()
 const blocks = new WeakMap<ReplyHeaders, Block>()
 const statusLines = new Map(Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]))
 const fieldName = /^[\w!#$%&'*+\-.^`|~]+$/

@@ -1,6 +1,6 @@
 /** `svc-build build`: builds and proves profiles. */
 import { type Built, type Stage, stages } from '../../build/build.ts'
-import { buildShown, describe } from '../build-shown.ts'
+import { buildAllShown, describe } from '../build-shown.ts'
 import { toolFail } from '../errors.ts'
 import type { Tool } from '../tool.ts'
 
@@ -19,8 +19,8 @@ svc-build build edge.ts --json   # a profile of your own`,
       throw toolFail('ERR_TOOL_USAGE', { message: 'No profile was named.', hint: 'svc-build build minimal' })
     }
     const results = []
-    for (const profile of profiles) {
-      const built = await buildShown(profile, stage)
+    for (const build of buildAllShown(profiles, stage)) {
+      const built = await build
       describe(built, io)
       results.push(toResult(built))
     }

@@ -142,6 +142,40 @@ test('all that is due in a turn leaves in one write, the same bytes for everybod
   }
 })
 
+test('readers of another view, at another place or with a filter of their own get theirs, whoever was served before them', () => {
+  const turn = new Turn()
+  const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: true })
+  for (let n = 1; n < 4; n++) feed.push({ bytes: encodeJson({ n }), topic: n % 2 === 0 ? 'even' : 'odd' })
+  const later = (_: unknown, sequence: number): boolean => sequence > 4
+  const wishes = [
+    { wish: {}, gets: [4, 5, 6] },
+    { wish: {}, gets: [4, 5, 6] },
+    { wish: { from: 5 }, gets: [5, 6] },
+    { wish: { accepts: later }, gets: [5, 6] },
+    { wish: { topic: 'even' }, gets: [4, 6] },
+    { wish: {}, gets: [4, 5, 6] },
+    { wish: { topic: 'odd' }, gets: [5] },
+    { wish: { hidden: new Set(['odd']) }, gets: [4, 6] },
+    { wish: { topic: 'even' }, gets: [4, 6] },
+    { wish: { accepts: () => true }, gets: [4, 5, 6] },
+  ]
+  const sinks = wishes.map(({ wish }) => {
+    const sink = new FakeSink()
+    feed.attach(new Connection(sink, () => 0), { from: 4, onLag: lagged, ...wish })
+    return sink
+  })
+  for (let n = 4; n < 7; n++) feed.push({ bytes: encodeJson({ n }), topic: n % 2 === 0 ? 'even' : 'odd' })
+  turn.end()
+  for (const [i, sink] of sinks.entries())
+    assert.equal(
+      sink.events.map(({ data }) => data),
+      wishes[i]!.gets.map((n) => ({ n })),
+    )
+  assert.is(sinks[1]!.chunks[0], sinks[0]!.chunks[0])
+  assert.is(sinks[5]!.chunks[0], sinks[0]!.chunks[0])
+  assert.is(sinks[8]!.chunks[0], sinks[4]!.chunks[0])
+})
+
 test('a frame for one user reaches that user only, and is not counted as missed by others', () => {
   const turn = new Turn()
   const feed = new Feed({ maxFrames: 2, maxBytes: 100_000, soon: turn.soon, log: false })

@@ -1,6 +1,6 @@
 /** Requests and replies: what arrives at a handler, and what its client gets. */
 import * as assert from 'uvu/assert'
-import { json } from '../../../../core/http/reply.ts'
+import { fixed, json } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, code, get, later, whole } from './common.ts'
@@ -160,6 +160,46 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     const { dial } = await start([{ path: '/text', handler: () => json(200, 'é€') }])
     const [response] = responses(await dial(get('/text')).until(whole(1)))
     assert.is(Buffer.from(response!.body, 'latin1').toString(), '"é€"')
+  })
+
+  test('a reply that never changes is the same each time, also beside others with its headers', async () => {
+    const same = fixed({ status: 200, headers: { 'content-type': 'text/plain', 'x-two': 'b' }, body: 'grüße' })
+    const { headers } = same
+    const { dial } = await start([
+      { path: '/same', handler: () => same },
+      { path: '/other', handler: () => ({ status: 201, headers, body: 'other' }) },
+      { path: '/bytes', handler: () => ({ status: 200, headers, body: new Uint8Array([104, 105]) }) },
+      { path: '/empty', handler: () => ({ status: 200, headers }) },
+    ])
+    const paths = ['/same', '/other', '/bytes', '/empty', '/same']
+    const heads = ['/same', '/other'].map((path) => get(path).replace('GET', 'HEAD'))
+    const found = responses(await dial(paths.map((path) => get(path)).join('')).until(whole(5)))
+    assert.equal(
+      found.map(({ status, body }) => [status, Buffer.from(body, 'latin1').toString()]),
+      [
+        ...[
+          [200, 'grüße'],
+          [201, 'other'],
+        ],
+        ...[
+          [200, 'hi'],
+          [200, ''],
+        ],
+        [200, 'grüße'],
+      ],
+    )
+    for (const answer of found) {
+      assert.is(answer.headers['content-type'], 'text/plain')
+      assert.is(answer.headers['x-two'], 'b')
+      assert.is(answer.headers['content-length'], String(answer.body.length))
+    }
+    for (const [i, head] of heads.entries()) {
+      const text = await dial(head).until((text) => text.endsWith('\r\n\r\n'))
+      assert.match(text, new RegExp(`content-length: ${[7, 5][i]}\r`, 'i'))
+    }
+    // On a connection that ends with it, too.
+    const last = responses(await dial(get('/same', 'Connection: close\r\n')).closed())
+    assert.is(Buffer.from(last[0]!.body, 'latin1').toString(), 'grüße')
   })
 
   test('a header that would break the head is a 500, not a split response', async () => {

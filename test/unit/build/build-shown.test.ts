@@ -1,0 +1,53 @@
+/** Several profiles in one run: they overlap, and nobody sees it. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { buildDir } from '../../../scripts/build/paths.ts'
+import { buildAllShown } from '../../../scripts/toolkit/build-shown.ts'
+
+const test = suite('several profiles')
+
+/** What came of each: the name of the profile, or the code of the error. */
+async function outcomes(builds: ReturnType<typeof buildAllShown>): Promise<(string | undefined)[]> {
+  const results = await Promise.allSettled(builds)
+  return results.map((one) => {
+    if (one.status === 'fulfilled') return one.value.plan.profile.name
+    return isSvcError(one.reason) ? one.reason.code : String(one.reason)
+  })
+}
+
+test('they come in the order in which they are named', async () => {
+  assert.equal(await outcomes(buildAllShown(['minimal', 'embedded-mobile'], 'plan')), ['minimal', 'embedded-mobile'])
+})
+
+test('behind one that fails nothing is made of another, and those before it are', async () => {
+  const found = await outcomes(buildAllShown(['minimal', 'no-such', 'embedded-mobile'], 'plan'))
+  assert.equal(found, ['minimal', 'ERR_PROFILE_NOT_FOUND', 'ERR_PROFILE_NOT_FOUND'])
+})
+
+test('what is proved while another is refused is not delivered', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-several-'))
+  const before = process.env['SVC_DIST']
+  process.env['SVC_DIST'] = join(folder, 'dist')
+  try {
+    const file = join(folder, 'swollen.ts')
+    const size = 'gzipBytes: 1'
+    writeFileSync(
+      file,
+      `export const profile = { name: 'swollen', summary: 'S.', extends: 'embedded-mobile', library: { ${size} } }\n`,
+    )
+    const found = await outcomes(buildAllShown([file, 'embedded-mobile'], 'pack'))
+    assert.equal(found, ['ERR_PROOF_BUDGET', 'ERR_PROOF_BUDGET'])
+    assert.not.ok(existsSync(join(folder, 'dist', 'embedded-mobile')))
+  } finally {
+    if (before === undefined) delete process.env['SVC_DIST']
+    else process.env['SVC_DIST'] = before
+    rmSync(folder, { recursive: true, force: true })
+    rmSync(buildDir('swollen'), { recursive: true, force: true })
+  }
+})
+
+test.run()
