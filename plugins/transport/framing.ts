@@ -9,8 +9,9 @@ export const HIGH_WATER_BYTES: number = 1_048_576
  */
 export function toFrame(chunk: Uint8Array): Buffer {
   if (chunk === lastChunk) return lastFrame!
-  lastChunk = chunk
   lastFrame = frames.get(chunk) ?? makeFrame(chunk)
+  // Behind the frame: where there is no memory for one, nobody gets the frame of another chunk.
+  lastChunk = chunk
   return lastFrame
 }
 
