@@ -30,6 +30,9 @@ export type AroundStage = <T>(stage: Stage, work: () => Awaitable<T>) => Promise
 /** Whether this process has built a profile of ours, and with it checked how the sources of all of ours use defines. */
 let sourcesChecked = false
 
+/** Builds past their plan, by the name of their profile: its folder belongs to one of them at a time. */
+const underWay = new Map<string, Promise<Built>>()
+
 /** What a build has made, as far as it went. */
 export interface Built {
   readonly plan: Plan
@@ -60,22 +63,30 @@ export async function buildProfile(
   const checked = isOurs && (sourcesChecked || (key !== undefined && isKept(nameOrPath, key)))
   const planned = await around('plan', () => plan(nameOrPath, undefined, checked))
   sourcesChecked ||= isOurs
-  if (upTo >= 1) await around('generate', () => generate(planned))
-  const kept = key === undefined ? undefined : readKept(planned, key)
-  const toBundle = kept === undefined && upTo >= 2
-  const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
-  const program = upTo >= 4 ? bundles.find(({ target }) => target.form === 'main') : undefined
-  // Its starts wait more than they work, so they are under way while it is proved: code of ours, of which nothing is delivered
-  // unless the proof holds.
-  const starting = program && codeCacheOf(planned, program)
-  starting?.catch(() => undefined)
-  const toProve = kept === undefined && upTo >= 3
-  const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
-  const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
-  if (keyed !== undefined && kept === undefined) keep(planned, await keyed, { bundles, proofs, account: account! })
-  const deliver = async (): Promise<string> => {
-    throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
-    return pack(planned, { bundles, proofs, account: account!, codeCache: await starting })
+  const make = async (): Promise<Built> => {
+    if (upTo >= 1) await around('generate', () => generate(planned))
+    const kept = key === undefined ? undefined : readKept(planned, key)
+    const toBundle = kept === undefined && upTo >= 2
+    const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
+    const program = upTo >= 4 ? bundles.find(({ target }) => target.form === 'main') : undefined
+    // Its starts wait more than they work, so they are under way while it is proved: code of ours, of which nothing is delivered
+    // unless the proof holds.
+    const starting = program && codeCacheOf(planned, program)
+    starting?.catch(() => undefined)
+    const toProve = kept === undefined && upTo >= 3
+    const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
+    const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
+    if (keyed !== undefined && kept === undefined) keep(planned, await keyed, { bundles, proofs, account: account! })
+    const deliver = async (): Promise<string> => {
+      throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
+      return pack(planned, { bundles, proofs, account: account!, codeCache: await starting })
+    }
+    return { plan: planned, bundles, proofs, account, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
   }
-  return { plan: planned, bundles, proofs, account, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
+  const { name } = planned.profile
+  const built = (underWay.get(name) ?? Promise.resolve()).catch(() => undefined).then(make)
+  underWay.set(name, built)
+  return built.finally(() => {
+    if (underWay.get(name) === built) underWay.delete(name)
+  })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import { buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
 import { buildAllShown } from '../../../scripts/toolkit/build-shown.ts'
 
@@ -26,6 +27,19 @@ test('they come in the order in which they are named', async () => {
 test('behind one that fails nothing is made of another, and those before it are', async () => {
   const found = await outcomes(buildAllShown(['minimal', 'no-such', 'embedded-mobile'], 'plan'))
   assert.equal(found, ['minimal', 'ERR_PROFILE_NOT_FOUND', 'ERR_PROFILE_NOT_FOUND'])
+})
+
+test('two builds of one name do not share its folder at one time', async () => {
+  const seen: string[] = []
+  const build = (which: string): Promise<unknown> =>
+    buildProfile('embedded-mobile', 'bundle', async (stage, work) => {
+      if (stage !== 'plan') seen.push(`${which} ${stage}`)
+      return work()
+    })
+  await Promise.all([build('one'), build('other')])
+  const [first] = seen[0]!.split(' ')
+  const second = first === 'one' ? 'other' : 'one'
+  assert.equal(seen, [`${first} generate`, `${first} bundle`, `${second} generate`, `${second} bundle`])
 })
 
 test('what is proved while another is refused is not delivered', async () => {
