@@ -103,10 +103,11 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
       const [name, text, sum] = withSum([project, JSON.stringify(heads)])
       sql('UPDATE projects SET heads = ?, sum = ? WHERE project = ?').run(text!, sum!, name!)
     },
-    insertPush: (push) =>
-      sql(`INSERT INTO receipts (${PUSH_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING no`).get<
-        [no: number]
-      >(...fromPush(push))![0],
+    insertPush: (push) => {
+      sql(`INSERT INTO receipts (${PUSH_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`).run(...fromPush(push))
+      // Not by RETURNING, which makes a table of its own, with a cache of pages, for each row.
+      return sql('SELECT last_insert_rowid()').get<[no: number]>()![0]
+    },
     updatePush: (push: StoredPush) => {
       const values = fromPush(push)
       sql(
