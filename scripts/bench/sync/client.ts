@@ -76,7 +76,7 @@ async function open(socketPath: string): Promise<Line> {
   /** What came of an answer that did not come at once. */
   let held = ''
   const callback = (size: number): boolean => {
-    held += shared.latin1Slice(0, size)
+    held += shared.toString('latin1', 0, size)
     const end = held.indexOf('\r\n\r\n')
     if (end < 0) return true
     const length = Number(/content-length: (\d+)/.exec(held)?.[1] ?? 0)
