@@ -1,4 +1,4 @@
-/** Starts servers pinned to one core, and says what processor time they used. */
+/** Starts servers, pins them to one core, and says what processor time they used. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ export interface Contestant {
   readonly port: number
   /** Processor time used so far by all its threads, in seconds. */
   cpuSeconds(): number
+  /** Keeps it to one core from now on, where the system can do that. Before, its compiler has the other. */
+  pin(): void
   stop(): Promise<void>
 }
 
@@ -38,8 +40,8 @@ export function startProgram(name: string, file: string, transport: string, fold
 }
 
 async function start(name: string, command: readonly string[], more: Record<string, string>): Promise<Contestant> {
-  const [file, args] = pinned(0, command)
-  const child = spawn(file, args, { env: { ...process.env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [file, ...args] = command
+  const child = spawn(file!, args, { env: { ...process.env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const port = await portOf(name, child)
   const pid = child.pid!
@@ -52,6 +54,9 @@ async function start(name: string, command: readonly string[], more: Record<stri
         ns += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
       }
       return ns / 1e9
+    },
+    pin: () => {
+      if (pinning) spawnSync('taskset', ['-acp', '0', String(pid)])
     },
     stop: async () => {
       child.kill('SIGTERM')
