@@ -1,6 +1,6 @@
 /**
  * Grouped commits: what many requests write in one turn goes to disk with one sync, and no answer leaves before it.
- * Each piece of work has a savepoint of its own, so that one that throws leaves nothing and its neighbours stand.
+ * Each piece of work among others has a savepoint of its own, so that one that throws leaves nothing and its neighbours stand.
  */
 import type { Awaitable } from '../../../../core/awaitable.ts'
 import { type ErrorOptions, isSvcError } from '../../../../core/errors.ts'
@@ -70,6 +70,21 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown }
 const [MAX_GROUP, MAX_GROUP_MS] = [256, 50]
 /** Pauses while another process holds the database, some 2 s in all; then the caller hears of it. */
 const BUSY_PAUSES_MS: readonly number[] = [2, 5, 10, 20, ...Array<number>(40).fill(50)]
+
+/** Statements around a piece of work. */
+interface Bounds {
+  readonly begin: readonly string[]
+  readonly end: readonly string[]
+  readonly undo: readonly string[]
+}
+
+const AMONG_OTHERS: Bounds = {
+  begin: ['SAVEPOINT job'],
+  end: ['RELEASE job'],
+  undo: ['ROLLBACK TO job', 'RELEASE job'],
+}
+/** The transaction is its own: SQLite keeps no copy of every page that it changes. */
+const ALONE: Bounds = { begin: [], end: [], undo: ['ROLLBACK', 'BEGIN IMMEDIATE'] }
 
 /** Makes a store of a backing. */
 export function createGroupedStore(backing: GroupBacking): ReceiptStore {
@@ -181,7 +196,7 @@ function commitGroup({ ledger, control, last }: OpenStore, group: readonly Job[]
   control('BEGIN IMMEDIATE')
   try {
     for (const job of group) {
-      outcomes.push(runJob(control, ledger, job))
+      outcomes.push(runJob(control, ledger, job, group.length > 1 ? AMONG_OTHERS : ALONE, backing))
       if ((backing.now?.() ?? 0) - fromMs > MAX_GROUP_MS) break
     }
     for (const work of last) work()
@@ -202,18 +217,24 @@ function commitGroup({ ledger, control, last }: OpenStore, group: readonly Job[]
  * What throws undoes its own writes, whatever it throws: a refusal, a fault in a family, a constraint. Only where that
  * cannot be undone alone, because SQLite has given up the whole transaction, the store has failed and the group with it.
  */
-function runJob(control: OpenStore['control'], ledger: Ledger, job: Job): Outcome {
-  control('SAVEPOINT job')
+function runJob(
+  control: OpenStore['control'],
+  ledger: Ledger,
+  job: Job,
+  { begin, end, undo }: Bounds,
+  { sharing }: GroupBacking,
+): Outcome {
+  begin.forEach(control)
   try {
     const value = job.work(ledger)
-    control('RELEASE job')
+    end.forEach(control)
     return { value }
   } catch (error) {
     try {
-      control('ROLLBACK TO job')
-      control('RELEASE job')
-    } catch {
-      throw error
+      undo.forEach(control)
+    } catch (undoing) {
+      // Another process may have come in between; then all is tried again.
+      throw sharing?.isBusy(undoing) === true ? undoing : error
     }
     return { error }
   }
