@@ -12,6 +12,7 @@ import type { PlannedFeature } from '../plan-feature.ts'
 import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type Attributed, attribute } from './attribute.ts'
 import { checkBasis } from './basis.ts'
+import { readAhead } from './code.ts'
 import { findLeaks } from './leaks.ts'
 import { bundleMutants } from './mutants.ts'
 
@@ -46,7 +47,9 @@ export async function runControls(
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   const text = controlText(plan, asOneFile(plan, target), absent)
   const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
-  const { unchanged, mutants } = await bundleMutants(text, flipped, isSplit(target) ? undefined : delivered.bytes)
+  const bytes = isSplit(target) ? undefined : delivered.bytes
+  // What is looked for in the bundle is read while the bundler works on the rest.
+  const { unchanged, mutants } = await bundleMutants(text, flipped, bytes, readAhead)
   for (const message of await checkBasis(plan, delivered, controlText(plan, target, absent), unchanged)) fail(message)
   for (const [index, feature] of absent.entries()) {
     const { id, variant } = feature

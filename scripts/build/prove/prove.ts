@@ -89,7 +89,7 @@ async function proveBundle(
 ): Promise<{ proof: Proof; problems: Problem[] }> {
   const absent = (await absentFeatures(plan, one.target)).filter(rigour.isControlled)
   // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its leaks.
-  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf)
+  const controlling = absent.length === 0 ? undefined : controlled(plan, one, absent, rigour.ownerOf)
   controlling?.catch(() => undefined)
   const files = await formsIn(plan, one)
   await hashed
@@ -106,12 +106,19 @@ async function proveBundle(
   ])
   if (problems.length > 0 || controlling === undefined)
     return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
-  const controls = await controlling
-  const copies = await checkCopies(plan, one, controls.suspects)
-  return {
-    proof: toProof(plan, one, { files, packages, out: controls.proofs }),
-    problems: [...controls.problems, ...copies],
-  }
+  const { proofs, problems: ofControls } = await controlling
+  return { proof: toProof(plan, one, { files, packages, out: proofs }), problems: ofControls }
+}
+
+/** The controls, and behind them the copies of what they brought: that waits neither for packages nor for what is read of them. */
+async function controlled(
+  plan: Plan,
+  one: Bundle,
+  absent: readonly PlannedFeature[],
+  owners: Rigour['ownerOf'],
+): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
+  const { proofs, problems, suspects } = await runControls(plan, one, absent, owners)
+  return { proofs, problems: [...problems, ...(await checkCopies(plan, one, suspects))] }
 }
 
 /** Everything that a target could have and has not: features, and other variants of those it has. */
