@@ -9,6 +9,7 @@ import type { Plan, TargetPlan } from '../target-plan.ts'
 import { acrossForms } from './across-forms.ts'
 import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
+import { readAhead } from './code.ts'
 import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
@@ -88,37 +89,38 @@ async function proveBundle(
   hashed: Promise<unknown>,
 ): Promise<{ proof: Proof; problems: Problem[] }> {
   const absent = (await absentFeatures(plan, one.target)).filter(rigour.isControlled)
-  // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its leaks.
-  const controlling = absent.length === 0 ? undefined : controlled(plan, one, absent, rigour.ownerOf)
+  let pass = (): void => undefined
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve
+  })
+  // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its
+  // leaks, and nobody would wait for what is read of them.
+  const readLater = (inputs: readonly string[]): void => void passed.then(() => readAhead(inputs))
+  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf, readLater)
   controlling?.catch(() => undefined)
   const files = await formsIn(plan, one)
-  await hashed
-  const { packages, problems: ofPackages } = checkPackages(one)
   const leaks = checkLeaks(plan, one)
-  const problems = withoutConsequences(leaks, [
+  const own = withoutConsequences(leaks, [
     ...checkMissing(plan, one),
     ...checkEmptied(plan, one),
     ...checkForms(plan, one, files),
     ...checkOutside(plan, one, files),
     // What a bundle weighs says nothing while it has in it what does not belong there.
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
-    ...ofPackages,
   ])
+  if (own.length === 0) pass()
+  const copying = own.length > 0 ? undefined : controlling?.then(({ suspects }) => checkCopies(plan, one, suspects))
+  copying?.catch(() => undefined)
+  await hashed
+  const { packages, problems: ofPackages } = checkPackages(one)
+  const problems = [...own, ...ofPackages]
   if (problems.length > 0 || controlling === undefined)
     return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
-  const { proofs, problems: ofControls } = await controlling
-  return { proof: toProof(plan, one, { files, packages, out: proofs }), problems: ofControls }
-}
-
-/** The controls, and behind them the copies of what they brought: that waits neither for packages nor for what is read of them. */
-async function controlled(
-  plan: Plan,
-  one: Bundle,
-  absent: readonly PlannedFeature[],
-  owners: Rigour['ownerOf'],
-): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[] }> {
-  const { proofs, problems, suspects } = await runControls(plan, one, absent, owners)
-  return { proofs, problems: [...problems, ...(await checkCopies(plan, one, suspects))] }
+  const controls = await controlling
+  return {
+    proof: toProof(plan, one, { files, packages, out: controls.proofs }),
+    problems: [...controls.problems, ...(await copying!)],
+  }
 }
 
 /** Everything that a target could have and has not: features, and other variants of those it has. */
