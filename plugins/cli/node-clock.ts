@@ -8,7 +8,8 @@ const { hrtime } = process
 export const nodeClock: Clock = {
   ...systemClock,
   monotonic: () => {
-    const [seconds, nanoseconds] = hrtime()
-    return seconds * 1e3 + nanoseconds / 1e6
+    // Taken apart it would be walked through as something to iterate, in code that is large for what stands in each request.
+    const time = hrtime()
+    return time[0] * 1e3 + time[1] / 1e6
   },
 }
