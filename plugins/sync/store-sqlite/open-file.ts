@@ -21,11 +21,12 @@ const CACHE_KIB = 16_384
 const CHECKPOINT_PAGES = 4_000
 /**
  * WAL, synced at each commit. macOS syncs to the medium only when asked so; elsewhere these two mean nothing. The busy time
- * of SQLite stays 0: it would hold the loop.
+ * of SQLite stays 0: it would hold the loop. What a piece of work may have to undo stays in memory: SQLite would put all over
+ * 64 KiB into a file of the system's folder for such, which may be full, and is nobody's place for what is signed here.
  */
 export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
-  PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA temp_store = MEMORY`
 
 /**
  * Opens a store, or begins one where none ever was. Throws a `StoreCode`, having changed nothing, or what the file system

@@ -4,7 +4,9 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -29,6 +31,17 @@ async function serverWithPush(path: string): Promise<{ server: ReturnType<typeof
   const body = signed(alice)
   assert.is((await server.submit(body)).status, 201)
   return { server, body }
+}
+
+const noProc = existsSync('/proc/self/fd') ? undefined : 'the system does not say which files a process has open'
+
+/** The files that this process has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    // That of the look itself is closed again.
+    const path = `/proc/self/fd/${fd}`
+    return existsSync(`/proc/self/fdinfo/${fd}`) ? [readlinkSync(path)] : []
+  })
 }
 
 /** The code with which a file is refused, and that neither it nor anything beside it was changed. */
@@ -75,6 +88,26 @@ test('a group of commits that takes long lets others have their turn, and loses 
   // Some 50 ms each: once for all of a group, and also where who asked was undone.
   assert.equal(told, ['work 0', 'work 1', 'last', 'work 2', 'work 3', 'last', 'work 4', 'last'])
   await store.close()
+})
+
+testUnless(test, noProc, 'what a group writes and may undo is kept in memory, not in a file elsewhere', async () => {
+  const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: Date.now })
+  const wide = 'x'.repeat(3_000)
+  await store.write(({ driver }) => {
+    driver.exec('CREATE TABLE wide (n INTEGER PRIMARY KEY, text)')
+    const insert = driver.prepare('INSERT INTO wide (text) VALUES (?)')
+    for (let n = 0; n < 100; n++) insert.run(wide)
+  })
+  const open = await store.write(({ driver }) => {
+    // SQLite holds 64 KiB of the pages as they were, and puts more into a file of the system's folder.
+    driver.prepare('UPDATE wide SET text = upper(text)').run()
+    return openFiles()
+  })
+  await store.close()
+  assert.equal(
+    open.filter((file) => file.includes('(deleted)')),
+    [],
+  )
 })
 
 test('newer, foreign and damaged files are refused and left as they were', async () => {
