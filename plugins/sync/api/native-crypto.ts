@@ -25,7 +25,8 @@ export function createNativeEd25519(): Ed25519Verifier {
   let latest: Job | undefined
   let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
-    const id = Buffer.from(publicKey.buffer, publicKey.byteOffset, publicKey.length).toString('latin1')
+    // Not by way of a Buffer: a short array has no memory of its own outside the heap until it is asked for.
+    const id = String.fromCharCode(...publicKey)
     let key = imported.get(id)
     if (key === undefined) {
       key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })

@@ -16,6 +16,6 @@ export const feature: Feature<'sync.engine'> = {
   since: '0.1.0',
   platform: 'bare',
   code: () => import('./engine.ts'),
-  packages: ['canonicalize', '@noble/ed25519'],
+  packages: ['@noble/ed25519'],
   contract,
 }

@@ -10,7 +10,8 @@ import { isExactInteger } from './json-number.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+/** A surrogate without its other half. */
+export const LONE_SURROGATE: RegExp = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 /**
  * Parses a body. Throws `malformed_json` where it is not JSON in UTF-8 (or starts with a byte order mark), and
@@ -27,25 +28,34 @@ export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
   const scan = scanJson(text, maxDepth)
   if (!scan.wellFormed) throw fail('malformed_json')
   if (!scan.canonical) throw fail('canonicalization_failed')
-  return JSON.parse(text)
+  const value: unknown = JSON.parse(text)
+  // Of equal names only one is left.
+  if (countNames(value) !== scan.names) throw fail('canonicalization_failed')
+  return value
 }
 
 interface Scan {
   wellFormed: boolean
   canonical: boolean
+  /** How many names the text has. */
+  names: number
 }
 
-/**
- * One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first;
- * nothing is kept of what comes then.
- */
+/** The members of a value and of all in it; how deep it may be is known by now. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  let count = Array.isArray(value) ? 0 : inside.length
+  for (const one of inside) count += countNames(one)
+  return count
+}
+
+/** One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first. */
 function scanJson(text: string, maxDepth: number): Scan {
-  const scan: Scan = { wellFormed: false, canonical: true }
+  const scan: Scan = { wellFormed: false, canonical: true, names: 0 }
   /** One for each open object, zero for each open array: a body of brackets costs its bytes once more, and no more. */
   let open = new Uint8Array(64)
   let depth = 0
-  /** Names seen in the open objects, by depth, while they matter. */
-  const names: Set<string>[] = []
   let at = skipSpace(text, 0)
   for (;;) {
     // A value starts here.
@@ -54,11 +64,10 @@ function scanJson(text: string, maxDepth: number): Scan {
       if (depth === maxDepth) scan.canonical = false
       if (depth === open.length) open = twiceAsLong(open)
       open[depth] = char === '{' ? 1 : 0
-      if (scan.canonical) names[depth] = new Set()
       depth++
       at = skipSpace(text, at + 1)
       if (text[at] !== (char === '{' ? '}' : ']')) {
-        if (char === '{' && (at = scanName(text, at, names[depth - 1], scan)) < 0) return scan
+        if (char === '{' && (at = scanName(text, at, scan)) < 0) return scan
         continue
       }
     } else if (char === '"') {
@@ -83,7 +92,7 @@ function scanJson(text: string, maxDepth: number): Scan {
       }
       if (next !== ',') return scan
       at = skipSpace(text, at + 1)
-      if (isObject && (at = scanName(text, at, names[depth - 1], scan)) < 0) return scan
+      if (isObject && (at = scanName(text, at, scan)) < 0) return scan
       break
     }
   }
@@ -96,16 +105,11 @@ function twiceAsLong(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Reads `"name" :` and returns where the value starts, or -1. */
-function scanName(text: string, start: number, names: Set<string> | undefined, scan: Scan): number {
+function scanName(text: string, start: number, scan: Scan): number {
   if (text[start] !== '"') return -1
   const end = scanString(text, start, scan)
   if (end < 0) return -1
-  if (scan.canonical && names !== undefined) {
-    const raw = text.slice(start, end)
-    const name = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
-    if (names.has(name)) scan.canonical = false
-    names.add(name)
-  }
+  scan.names++
   const colon = skipSpace(text, end)
   return text[colon] === ':' ? skipSpace(text, colon + 1) : -1
 }

@@ -21,9 +21,7 @@ export interface Identified {
 export interface Proof extends Identified {
   readonly keyId: string
   /** The events of the last answer, or none. What was appended stays as it is, so they hold until one is added. */
-  readonly events: readonly ReceiptEvent[]
-  /** Keeps what was answered for the next time, and gives it back. */
-  told(submission: Submission): Submission
+  events: readonly ReceiptEvent[]
 }
 
 /** An earlier push under an id, and the answer that it deserves once the signer has been checked. */
@@ -48,17 +46,7 @@ export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
     proofOf: (digest) => proofs.get(digest) ?? older.get(digest),
     remember(digest, found) {
       if (proofs.size >= MAX_PROOFS / 2) [proofs, older] = [new Map(), proofs]
-      let events: readonly ReceiptEvent[] = []
-      const proof: Proof = {
-        ...found,
-        get events() {
-          return events
-        },
-        told(submission) {
-          if (submission.receipt.events.length <= MAX_KEPT_EVENTS) events = submission.receipt.events
-          return submission
-        },
-      }
+      const proof: Proof = { ...found, events: [] }
       proofs.set(digest, proof)
       return proof
     },
@@ -71,7 +59,13 @@ function readKnown(ledger: LedgerReads, identified: Identified & Partial<Proof>)
   if (push === undefined) return undefined
   // Another payload is a refusal, which is told when its turn comes.
   if (push.hash !== identified.canonicalPayloadHash) return { push, replay: () => asReplay(ledger, push, identified) }
-  const { events = [], told } = identified
+  const { events = [] } = identified
   const answer = asReplay(events.length === push.lastSequence ? { events: () => events } : ledger, push, identified)
-  return { push, replay: () => told?.(answer) ?? answer }
+  return { push, replay: () => answer }
+}
+
+/** Keeps what was answered with the proof for the next time, and gives it back. */
+export function keepAnswer(proof: Proof, submission: Submission): Submission {
+  if (submission.receipt.events.length <= MAX_KEPT_EVENTS) proof.events = submission.receipt.events
+  return submission
 }

@@ -9,7 +9,7 @@ import { createEndpointAdmission } from './endpoint-admission.ts'
 import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
-import { createReplays, type Proof } from './replay.ts'
+import { createReplays, keepAnswer, type Proof } from './replay.ts'
 import { SCHEMA_VERSION } from './schemas.ts'
 import type { StoredPush } from './store/api.ts'
 import { createTurns } from './turns.ts'
@@ -49,7 +49,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const known = await settle(replays.find(proof))
     requireActive(device, now())
     if ('error' in known) throw known.error
-    return known.value === undefined || isOpen(known.value) ? undefined : known.value.replay()
+    return known.value === undefined || isOpen(known.value) ? undefined : keepAnswer(proof, known.value.replay())
   }
 
   return async (bytes, onStage) => {
@@ -59,7 +59,8 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const earlier = replays.proofOf(digest)
     const replayed = earlier === undefined ? undefined : await replay(earlier)
     if (replayed !== undefined) return replayed
-    await turn(bytes.length)
+    const turnCame = turn(bytes.length)
+    if (turnCame !== undefined) await turnCame
     const value = admitJson(bytes, limits.maxJsonDepth)
     const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
     const form = toCanonical(withoutSignature(request), sha256)
@@ -78,7 +79,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const proof = replays.remember(digest, { ...identified, keyId: request.signerKeyId })
     if (known.value !== undefined) {
       const answer = known.value.replay()
-      if (!isOpen(known.value)) return proof.told(answer)
+      if (!isOpen(known.value)) return keepAnswer(proof, answer)
     }
 
     onStage?.('authorise')
@@ -124,7 +125,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
         requireScope(signer)
       },
     })
-    return proof.told(submission)
+    return keepAnswer(proof, submission)
   }
 }
 

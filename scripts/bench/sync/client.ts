@@ -32,55 +32,63 @@ export function toRead(pushId: string): Buffer {
 
 /** Sends every request once over `concurrency` connections, each with one request on its way. */
 export async function run(socketPath: string, requests: readonly Buffer[], concurrency: number): Promise<Load> {
-  const latencies: number[] = []
+  const latencies = new Float64Array(requests.length)
   const statuses: Record<string, number> = {}
+  const lines = await Promise.all(Array.from({ length: concurrency }, () => open(socketPath)))
   let next = 0
-  const worker = async (): Promise<void> => {
-    const line = await open(socketPath)
-    while (next < requests.length) {
-      const startMs = performance.now()
-      const status = await line.send(requests[next++]!)
-      latencies.push(performance.now() - startMs)
-      statuses[status] = (statuses[status] ?? 0) + 1
-    }
-    line.socket.destroy()
-  }
+  let answered = 0
   const startMs = performance.now()
-  await Promise.all(Array.from({ length: concurrency }, worker))
+  await new Promise<void>((resolve, reject) => {
+    const sendNext = (line: Line): void => {
+      if (next === requests.length) return
+      line.sentMs = performance.now()
+      line.socket.write(requests[next++]!)
+    }
+    for (const line of lines) {
+      line.socket.once('error', reject).once('close', () => reject(new Error('The service closed a connection.')))
+      line.answered = (status) => {
+        latencies[answered++] = performance.now() - line.sentMs
+        statuses[status] = (statuses[status] ?? 0) + 1
+        if (answered === requests.length) resolve()
+        else sendNext(line)
+      }
+      sendNext(line)
+    }
+  })
   const seconds = (performance.now() - startMs) / 1000
-  latencies.sort((a, b) => a - b)
+  for (const { socket } of lines) socket.removeAllListeners('close').destroy()
+  latencies.sort()
   const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]!
   return { perSecond: requests.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), statuses }
 }
 
 interface Line {
   readonly socket: Socket
-  send(request: Buffer): Promise<string>
+  sentMs: number
+  answered(status: string): void
 }
+
+/** Where all connections read to: what came is looked at before anything else is read. */
+const shared = Buffer.allocUnsafe(65_536)
 
 /** One connection; reads an answer by its content-length, which every plain answer of the service has. */
 async function open(socketPath: string): Promise<Line> {
-  const socket = connect(socketPath)
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  let waiting: ((status: string) => void) | undefined
+  /** What came of an answer that did not come at once. */
   let held = ''
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    held += String(chunk)
+  const callback = (size: number): boolean => {
+    held += shared.toString('latin1', 0, size)
     const end = held.indexOf('\r\n\r\n')
-    if (end < 0) return
+    if (end < 0) return true
     const length = Number(/content-length: (\d+)/.exec(held)?.[1] ?? 0)
-    if (held.length < end + 4 + length) return
+    if (held.length < end + 4 + length) return true
     const status = held.slice(9, 12)
     held = held.slice(end + 4 + length)
-    waiting?.(status)
-  })
-  return {
-    socket,
-    send: (request) =>
-      new Promise((resolve, reject) => {
-        waiting = resolve
-        socket.once('error', reject)
-        socket.write(request, () => socket.off('error', reject))
-      }),
+    line.answered(status)
+    return true
   }
+  const socket = connect({ path: socketPath, onread: { buffer: shared, callback } })
+  const line: Line = { socket, sentMs: 0, answered: () => undefined }
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  socket.removeAllListeners('error')
+  return line
 }

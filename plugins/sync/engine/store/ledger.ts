@@ -35,6 +35,12 @@ function insertOfEvents(count: number): string {
   return `INSERT INTO events (receipt_no, sequence, event, sum) VALUES ${Array(count).fill('(?, ?, ?, ?)').join()}`
 }
 
+// Texts that are put together are so once: a text made anew for each use would be hashed for each use as well.
+const SELECT_PUSH_BY_ID = `${SELECT_PUSH} WHERE push_id = ?`
+const SELECT_PUSH_BY_NO = `${SELECT_PUSH} WHERE no = ?`
+const SELECT_DEVICE_BY_KEY = `${SELECT_DEVICE} WHERE key_id = ?`
+const INSERT_PUSH = `INSERT INTO receipts (${PUSH_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
+
 /** Prepares the statements; each is compiled when it is first used. */
 export function createLedger(driver: SqlDriver): Ledger {
   const prepared = new Map<string, SqlStatement>()
@@ -56,8 +62,8 @@ function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'h
   const project = (name: string): ProjectRow | undefined =>
     sql('SELECT project, heads, sum FROM projects WHERE project = ?').get(name)
   return {
-    push: (pushId) => toPush(sql(`${SELECT_PUSH} WHERE push_id = ?`).get<PushRow>(pushId)),
-    pushByNo: (no) => toPush(sql(`${SELECT_PUSH} WHERE no = ?`).get<PushRow>(no)),
+    push: (pushId) => toPush(sql(SELECT_PUSH_BY_ID).get<PushRow>(pushId)),
+    pushByNo: (no) => toPush(sql(SELECT_PUSH_BY_NO).get<PushRow>(no)),
     preparedPushes: (domain) =>
       sql(`${SELECT_PUSH} WHERE local_state = 'prepared' AND domain = ? ORDER BY no`)
         .all<PushRow>(domain)
@@ -75,7 +81,7 @@ function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'h
       sql('SELECT coalesce(sum(length(CAST(event AS BLOB)) + 1), 0) FROM events WHERE receipt_no = ?').get<[number]>(
         no,
       )![0],
-    device: (keyId) => toDevice(sql(`${SELECT_DEVICE} WHERE key_id = ?`).get<DeviceRow>(keyId)),
+    device: (keyId) => toDevice(sql(SELECT_DEVICE_BY_KEY).get<DeviceRow>(keyId)),
     devices: () =>
       sql(`${SELECT_DEVICE} ORDER BY enrolled_at_ms, key_id`)
         .all<DeviceRow>()
@@ -97,16 +103,17 @@ function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'h
 }
 
 function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
-  const device = (keyId: string) => toDevice(sql(`${SELECT_DEVICE} WHERE key_id = ?`).get<DeviceRow>(keyId))
+  const device = (keyId: string) => toDevice(sql(SELECT_DEVICE_BY_KEY).get<DeviceRow>(keyId))
   return {
     setHeads: (project, heads) => {
       const [name, text, sum] = withSum([project, JSON.stringify(heads)])
       sql('UPDATE projects SET heads = ?, sum = ? WHERE project = ?').run(text!, sum!, name!)
     },
-    insertPush: (push) =>
-      sql(`INSERT INTO receipts (${PUSH_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) RETURNING no`).get<
-        [no: number]
-      >(...fromPush(push))![0],
+    insertPush: (push) => {
+      sql(INSERT_PUSH).run(...fromPush(push))
+      // Not by RETURNING, which makes a table of its own, with a cache of pages, for each row.
+      return sql('SELECT last_insert_rowid()').get<[no: number]>()![0]
+    },
     updatePush: (push: StoredPush) => {
       const values = fromPush(push)
       sql(

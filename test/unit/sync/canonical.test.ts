@@ -1,0 +1,139 @@
+/** The canonical form against the package of an author of RFC 8785. */
+import canonicalize from 'canonicalize'
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
+
+/** The text, or that there is none. */
+function outcome(work: () => string | undefined): string {
+  try {
+    return work() ?? 'none'
+  } catch {
+    return 'none'
+  }
+}
+
+/** Ours, which says the same of everything that has no canonical form. */
+function ours(value: unknown): string {
+  try {
+    return canonicalText(value)
+  } catch (error) {
+    assert.ok(isSvcError(error, 'canonicalization_failed'), String(error))
+    return 'none'
+  }
+}
+
+const agree = (value: unknown): void =>
+  assert.is(
+    ours(value),
+    outcome(() => canonicalize(value)),
+  )
+
+/** Texts with what must be escaped, whole and lone surrogates, and names whose order by code unit is not that by character. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        'a',
+        '"',
+        '\\',
+        '\\ud800',
+        '\u0000',
+        '\u001f',
+        '\u007f',
+        '\u2028',
+        'é',
+        '\ud83d\ude00',
+        '\ufb33',
+        '\ud800',
+        '\udc00',
+        '1',
+        '10',
+        '__proto__',
+      ),
+      { maxLength: 6 },
+    )
+    .map((parts) => parts.join('')),
+)
+const number = fc.oneof(
+  fc.double(),
+  fc.maxSafeInteger(),
+  fc.constantFrom(-0, 0, 1e21, 1e-7, 5e-324, 1.7976931348623157e308, 333333333.3333333, NaN, Infinity, -Infinity),
+)
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, depthSize: 'small' },
+    text,
+    number,
+    fc.constantFrom(null, true, false, undefined),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(text, tie('value'), { maxKeys: 6, noNullPrototype: true }),
+  ),
+}))
+
+test('of any value it is the text of the package, or refused as there', () => {
+  fc.assert(fc.property(value, agree), { numRuns: 4_000 })
+})
+
+test('names stand in the order of their code units, those like numbers too', () => {
+  const names = ['10', '9', '1', '', 'a', 'A', 'é', '\ud83d\ude00', '\ufb33', '__proto__', 'toString', 'constructor']
+  fc.assert(
+    fc.property(fc.shuffledSubarray(names), (some) => {
+      const written = canonicalText(JSON.parse(`{${some.map((name) => `${JSON.stringify(name)}:0`).join()}}`))
+      const read = [...written.matchAll(/"((?:[^"\\]|\\.)*)":0/g)].map(([, name]) => name!)
+      assert.equal(
+        read,
+        [...some].sort((a, b) => (a < b ? -1 : 1)),
+      )
+    }),
+  )
+})
+
+test('numbers are written as ECMAScript writes them', () => {
+  const written: [number, string][] = [
+    [-0, '0'],
+    [1e21, '1e+21'],
+    [1e-7, '1e-7'],
+    [123456789012345680000, '123456789012345680000'],
+    [5e-324, '5e-324'],
+    [9007199254740992, '9007199254740992'],
+  ]
+  for (const [value, text] of written) assert.is(canonicalText(value), text)
+})
+
+test('what signers hand in and JSON does not have is refused or left out', () => {
+  const circle: Record<string, unknown> = {}
+  circle['circle'] = { of: [circle] }
+  const deep = Array.from({ length: 256 }).reduce<unknown>((inner, _, i) => (i % 2 === 0 ? [inner] : { inner }), 'end')
+  for (const value of [
+    circle,
+    deep,
+    1n,
+    { a: 1n },
+    undefined,
+    Symbol('s'),
+    { s: Symbol('s') },
+    [Symbol('s'), undefined],
+  ])
+    agree(value)
+  agree({
+    at: new Date(0),
+    none: undefined,
+    map: new Map([[1, 2]]),
+    null: Object.assign(Object.create(null), { a: 1 }),
+  })
+  // A method is no member. The package writes the word undefined for it, which is no JSON.
+  assert.is(canonicalText({ a: 1, method: () => 1 }), '{"a":1}')
+})
+
+test('a lone surrogate is refused where a text only looks like one that was escaped is not', () => {
+  assert.is(canonicalText('\\ud800'), '"\\\\ud800"')
+  assert.is(canonicalText('\ud83d\ude00"'), '"\ud83d\ude00\\""')
+  for (const lone of ['\ud800', '\udc00', '\ude00\ud83d', '"\ud800', 'a\udfffb'])
+    for (const value of [lone, [lone], { a: lone }, { [lone]: 1 }]) assert.is(ours(value), 'none')
+})
+
+test.run()
