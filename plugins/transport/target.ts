@@ -11,6 +11,18 @@ export interface Target {
  * dropped: this server answers for whatever name it is reached by.
  */
 export function toTarget(target: string): Target {
+  if (target !== knownText) {
+    known = cut(target)
+    knownText = target
+  }
+  return known
+}
+
+/** The last one: most clients ask for the same over and over, and a path that is this very text is found without reading it. */
+let knownText = '/'
+let known: Target = { path: '/', query: '' }
+
+function cut(target: string): Target {
   const local = target.charCodeAt(0) === SLASH ? target : target.replace(absolute, '')
   const mark = local.indexOf('?')
   if (mark < 0) return { path: local === '' ? '/' : local, query: '' }

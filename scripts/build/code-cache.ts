@@ -3,7 +3,8 @@
  * every start runs; one that brings only what ran at loading, as Node makes it by itself, still compiles half of that.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
@@ -76,7 +77,7 @@ async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | 
     if (code === ASKS_FOR_SETTINGS) return undefined
     throw buildFail('ERR_BUILD_FAILED', { message: `The program did not answer its first request: ${said}` })
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    await rm(home, { recursive: true, force: true })
   }
 }
 

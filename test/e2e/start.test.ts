@@ -87,6 +87,38 @@ for (const profile of ['minimal', 'server-full']) {
   })
 }
 
+/** Tells in which order the listeners open, and when the loop first comes round behind the first of them. */
+const orderHook = `
+const { Server } = require('node:net')
+const { emit } = Server.prototype
+Server.prototype.emit = function (event, ...rest) {
+  if (event === 'listening') {
+    const local = this.address()?.port === undefined
+    console.log(local ? 'OPEN local' : 'OPEN tcp')
+    if (!local) setImmediate(() => console.log('OPEN turn'))
+  }
+  return emit.call(this, event, ...rest)
+}
+`
+
+const full = join(distDir('server-full'), 'svc.mjs')
+const waiting = 'who waits for the listener is heard before the local socket opens, whose addon takes long to load'
+if (!existsSync(full)) skip(test, waiting, `${full} has not been built`)
+else
+  test(waiting, async () => {
+    const folder = folderWith({ 'hook.cjs': orderHook })
+    const child = startChild(process.execPath, {
+      args: ['--require', join(folder, 'hook.cjs'), full],
+      env: { HOME: folder, RUST_LOG: 'error', SVC_SERVER__PORT: '0', SVC_SECURITY__JWT_SECRET: 'x'.repeat(40) },
+    })
+    try {
+      await child.waitFor(/OPEN local\n/, 60_000)
+      assert.equal(child.out.match(/(?<=^OPEN ).*$/gm), ['tcp', 'turn', 'local'])
+    } finally {
+      await child.stop()
+    }
+  })
+
 async function loadedBy(file: string, folder: string): Promise<ReadonlySet<string>> {
   const child = startChild(process.execPath, {
     args: ['--require', join(folder, 'hook.cjs'), file],

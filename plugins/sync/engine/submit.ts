@@ -59,7 +59,8 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const earlier = replays.proofOf(digest)
     const replayed = earlier === undefined ? undefined : await replay(earlier)
     if (replayed !== undefined) return replayed
-    await turn(bytes.length)
+    const turnCame = turn(bytes.length)
+    if (turnCame !== undefined) await turnCame
     const value = admitJson(bytes, limits.maxJsonDepth)
     const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
     const form = toCanonical(withoutSignature(request), sha256)

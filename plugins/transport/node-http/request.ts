@@ -65,9 +65,10 @@ export class NodeRequest extends SvcRequest {
           reject(tooLarge(limit))
         }
       })
-      message.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-      message.once('error', (cause) => reject(httpFail('client_gone', { cause })))
-      message.once('close', () => {
+      // Each of these comes once, and `once` would make two more objects of each.
+      message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+      message.on('error', (cause) => reject(httpFail('client_gone', { cause })))
+      message.on('close', () => {
         // An error is dear to make, and this one would come with every request.
         if (!message.readableEnded) reject(httpFail('client_gone'))
       })

@@ -5,10 +5,16 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { socketPath } from '../../../core/settings/paths.ts'
 import type { Listener } from '../node-http/api.ts'
 import { createLocalGuard, guardFail, loopbackHosts, type TcpAccess } from './local-guard.ts'
-import { loadSystemCalls } from './native.ts'
+import { loadSystemCalls, type SystemCalls } from './native.ts'
 import { localSettings, toTcpAddress } from './settings.ts'
 import { readTokenFile } from './token-file.ts'
 import { openUnixListener } from './unix-listener.ts'
+
+/**
+ * How long the addon of the socket waits for who has waited for the other listener, in milliseconds: to load it takes longer than
+ * many answers. Under five, so that what stands behind it is still in the code cache.
+ */
+const OTHERS_FIRST_MS = 4
 
 /** Feature `transport.unix`. */
 export const plugin: Plugin = definePlugin({
@@ -42,7 +48,11 @@ export const plugin: Plugin = definePlugin({
     ctx.onReady(async () => {
       const surface = ctx.surface('local')
       const isToken = tcp === null ? undefined : readTokenFile(tokenFile!)
-      const unix = await openUnixListener({ path, http, surface, calls: await loadSystemCalls(), log })
+      const calls = async (): Promise<SystemCalls> => {
+        if (settings['server.mode'] !== 'sync') await new Promise((resolve) => setTimeout(resolve, OTHERS_FIRST_MS))
+        return loadSystemCalls()
+      }
+      const unix = await openUnixListener({ path, http, surface, calls, log })
       listeners.push(unix)
       log.info('Listening.', { socket: unix.address })
       if (isToken === undefined) return

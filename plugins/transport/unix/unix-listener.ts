@@ -11,7 +11,8 @@ export interface UnixListenerOptions {
   readonly path: string
   readonly http: HttpServer
   readonly surface: Surface
-  readonly calls: SystemCalls
+  /** Asked for once the path is known to be usable: to load them takes longer than all the rest. */
+  readonly calls: () => Promise<SystemCalls>
   readonly log: Logger
 }
 
@@ -20,9 +21,10 @@ export interface UnixListenerOptions {
  * @throws SvcError `ERR_SOCKET_PATH`, `ERR_SOCKET_DIRECTORY`, `ERR_SOCKET_LOCKED`, `ERR_LISTEN_FAILED`
  */
 export async function openUnixListener(options: UnixListenerOptions): Promise<Listener> {
-  const { path, http, surface, calls, log } = options
+  const { path, http, surface, log } = options
   checkSocketPath(path)
   prepareFolder(path)
+  const calls = await options.calls()
   const unlock = lockSocket(path, calls)
   const ours = process.getuid!()
   const temporary = temporaryPath(path)

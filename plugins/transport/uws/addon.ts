@@ -38,7 +38,7 @@ export interface UwsRequestHead {
  * called `onAborted` ends the process.
  */
 export interface UwsResponse {
-  writeStatus(status: string): UwsResponse
+  writeStatus(status: string | ArrayBuffer): UwsResponse
   writeHeader(name: string | ArrayBuffer, value: string | ArrayBuffer): UwsResponse
   /** False: there is backpressure. */
   write(chunk: Uint8Array): boolean

@@ -14,7 +14,7 @@ export function writeReply(res: UwsResponse, reply: Reply, method: string, last:
   const bodyless = status === 204 || status === 304 || reply.stream !== undefined
   // A 204 has no length (RFC 9110 section 8.6), except where it must end the connection: the library has no other way.
   if (method !== 'HEAD' && (!bodyless || (last && status === 204))) {
-    res.end((body === block?.text ? block?.body : body) ?? '', last)
+    res.end((body === block.text ? block.body : body) ?? '', last)
     return
   }
   if (!bodyless) res.writeHeader('content-length', String(body === undefined ? 0 : Buffer.byteLength(body)))
@@ -27,50 +27,38 @@ export function writeReply(res: UwsResponse, reply: Reply, method: string, last:
  * Writes status and headers; gives what is kept of them.
  * @throws TypeError on a header that would break the head; nothing is written then
  */
-export function writeHead(res: UwsResponse, reply: Reply): Block | undefined {
-  const { status, headers } = reply
-  const block = headers === undefined ? undefined : toBlock(headers, reply)
-  if (status !== 200) res.writeStatus(toStatus(status))
-  if (block !== undefined) res.writeHeader(block.name, block.rest)
+export function writeHead(res: UwsResponse, reply: Reply): Block {
+  const block = toBlock(reply)
+  res.writeStatus(block.head)
   return block
 }
 
 /**
- * All headers as one call: the first name, and the rest of the lines as its value. What is kept is kept as bytes, which
- * the library takes as they are; a text it measures and encodes for each answer.
+ * Status and headers as one call: the library takes the status as it is, and so the lines behind it. What is kept is kept as
+ * bytes; a text it measures and encodes for each answer.
  */
 interface Block {
-  readonly name: string | ArrayBuffer
-  readonly rest: string | ArrayBuffer
+  readonly status: number
+  readonly head: string | ArrayBuffer
   /** The body of the reply that never changes, and its bytes. */
   readonly text?: string | undefined
   readonly body?: ArrayBuffer | undefined
 }
 
-function toBlock(headers: ReplyHeaders, reply: Reply): Block | undefined {
+function toBlock(reply: Reply): Block {
+  const { status, headers = none, body } = reply
   const known = blocks.get(headers)
-  if (known !== undefined) return known
-  let first = ''
-  let rest = ''
+  if (known?.status === status) return known
+  let head = toStatus(status)
   for (const name in headers) {
     const value = headers[name]!
     if (!fieldName.test(name) || !fieldValue.test(value)) throw new TypeError(`The header ${name} cannot be sent.`)
-    if (first === '') {
-      first = name
-      rest = value
-    } else rest += `\r\n${name}: ${value}`
+    head += `\r\n${name}: ${value}`
   }
-  if (first === '') return undefined
-  // A frozen object never changes: its block is good for every reply that has it.
-  if (!Object.isFrozen(headers)) return { name: first, rest }
-  const { body } = reply
+  // A frozen object never changes: its block is good for every reply of this status that has it. Most have 200.
+  if (!Object.isFrozen(headers) || (known !== undefined && status !== 200)) return { status, head }
   const kept = typeof body === 'string' && Object.isFrozen(reply)
-  const block = {
-    name: toBytes(first),
-    rest: toBytes(rest),
-    text: kept ? body : undefined,
-    body: kept ? toBytes(body) : undefined,
-  }
+  const block = { status, head: toBytes(head), text: kept ? body : undefined, body: kept ? toBytes(body) : undefined }
   blocks.set(headers, block)
   return block
 }
@@ -83,6 +71,7 @@ function toStatus(status: number): string {
   return statusLines.get(status) ?? `${status} Unknown`
 }
 
+const none: ReplyHeaders = Object.freeze({})
 const encoder = new TextEncoder()
 const blocks = new WeakMap<ReplyHeaders, Block>()
 const statusLines = new Map(Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]))

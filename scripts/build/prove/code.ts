@@ -42,6 +42,11 @@ export function codeOfFile(
   return code
 }
 
+/** Reads files before anybody asks for them; who asks in the end hears what is wrong with one. */
+export function readAhead(inputs: readonly string[]): void {
+  for (const input of inputs) codeOfFile({ input }).catch(() => undefined)
+}
+
 async function readFile(input: string, isAsset: boolean | undefined, defines: Defines): Promise<Code> {
   const file = fileOfInput(input)
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return none

@@ -28,7 +28,7 @@ export interface AbsentProof {
 
 /**
  * Runs both controls for every feature that `delivered` lacks. `owners` finds a bundle of a profile that has it.
- * `suspects` are the files that the mutations brought.
+ * `suspects` are the files that the mutations brought; `brought` hears of those that might be while some are still being made.
  */
 export async function runControls(
   plan: Plan,
@@ -37,6 +37,7 @@ export async function runControls(
   owners: (
     wanted: PlannedFeature,
   ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
+  brought: (inputs: readonly string[]) => void = () => undefined,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
   const { target } = delivered
   const proofs: Record<string, AbsentProof> = {}
@@ -46,7 +47,8 @@ export async function runControls(
     void problems.push({ code: 'ERR_PROOF_CONTROL', message: `${target.form}: ${message}` })
   const text = controlText(plan, asOneFile(plan, target), absent)
   const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
-  const { unchanged, mutants } = await bundleMutants(text, flipped, isSplit(target) ? undefined : delivered.bytes)
+  const bytes = isSplit(target) ? undefined : delivered.bytes
+  const { unchanged, mutants } = await bundleMutants(text, flipped, bytes, brought)
   for (const message of await checkBasis(plan, delivered, controlText(plan, target, absent), unchanged)) fail(message)
   for (const [index, feature] of absent.entries()) {
     const { id, variant } = feature

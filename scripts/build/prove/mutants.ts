@@ -20,24 +20,33 @@ const kept = new WeakMap<TargetPlan, Map<string, Promise<Mutants>>>()
  * Bundles a text as it is and with each set of defines. A define that no file names changes nothing but the generated text, so
  * those are made side by side; a mutant whose files do name one that was changed is bundled by itself, and compared with the
  * `bytes` of the text alone, which is bundled for that where nobody knows them. What was made of a target is not made again
- * for another that is controlled as the same.
+ * for another that is controlled as the same. `brought` hears of the files that mutants have more, while some are still being made.
  */
 export function bundleMutants(
   text: Generated,
   choices: readonly TargetPlan['defines'][],
-  bytes?: number,
+  bytes: number | undefined,
+  brought: (inputs: readonly string[]) => void,
 ): Promise<Mutants> {
   const ofTarget = kept.get(text.target) ?? new Map<string, Promise<Mutants>>()
   kept.set(text.target, ofTarget)
   const key = JSON.stringify([text.files, choices])
   let made = ofTarget.get(key)
-  if (made === undefined) ofTarget.set(key, (made = make(text, choices, bytes)))
+  if (made === undefined) ofTarget.set(key, (made = make(text, choices, bytes, brought)))
   return made
 }
 
-async function make(text: Generated, choices: readonly TargetPlan['defines'][], bytes?: number): Promise<Mutants> {
+async function make(
+  text: Generated,
+  choices: readonly TargetPlan['defines'][],
+  bytes: number | undefined,
+  brought: (inputs: readonly string[]) => void,
+): Promise<Mutants> {
   const { defines: before } = text.target
   const [unchanged, ...together] = await bundleSideBySide(text, [before, ...choices])
+  const inputs = new Set(together.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
+  for (const input in unchanged!.metafile.inputs) inputs.delete(input)
+  brought([...inputs])
   let alone: Promise<number> | undefined
   const bytesAlone = (): Promise<number> => {
     alone ??= bytes === undefined ? bundleControl(text).then((one) => one.bytes) : Promise.resolve(bytes)

@@ -9,6 +9,7 @@ import type { Plan, TargetPlan } from '../target-plan.ts'
 import { acrossForms } from './across-forms.ts'
 import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
+import { readAhead } from './code.ts'
 import { type AbsentProof, runControls } from './controls.ts'
 import { checkCopies } from './copies.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
@@ -88,29 +89,37 @@ async function proveBundle(
   hashed: Promise<unknown>,
 ): Promise<{ proof: Proof; problems: Problem[] }> {
   const absent = (await absentFeatures(plan, one.target)).filter(rigour.isControlled)
-  // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its leaks.
-  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf)
+  let pass = (): void => undefined
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve
+  })
+  // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its
+  // leaks, and nobody would wait for what is read of them.
+  const readLater = (inputs: readonly string[]): void => void passed.then(() => readAhead(inputs))
+  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf, readLater)
   controlling?.catch(() => undefined)
   const files = await formsIn(plan, one)
-  await hashed
-  const { packages, problems: ofPackages } = checkPackages(one)
   const leaks = checkLeaks(plan, one)
-  const problems = withoutConsequences(leaks, [
+  const own = withoutConsequences(leaks, [
     ...checkMissing(plan, one),
     ...checkEmptied(plan, one),
     ...checkForms(plan, one, files),
     ...checkOutside(plan, one, files),
     // What a bundle weighs says nothing while it has in it what does not belong there.
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
-    ...ofPackages,
   ])
+  if (own.length === 0) pass()
+  const copying = own.length > 0 ? undefined : controlling?.then(({ suspects }) => checkCopies(plan, one, suspects))
+  copying?.catch(() => undefined)
+  await hashed
+  const { packages, problems: ofPackages } = checkPackages(one)
+  const problems = [...own, ...ofPackages]
   if (problems.length > 0 || controlling === undefined)
     return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
   const controls = await controlling
-  const copies = await checkCopies(plan, one, controls.suspects)
   return {
     proof: toProof(plan, one, { files, packages, out: controls.proofs }),
-    problems: [...controls.problems, ...copies],
+    problems: [...controls.problems, ...(await copying!)],
   }
 }
 
