@@ -61,12 +61,35 @@ export function createFold(parts: FoldParts): Fold {
     return ordered.length === 0 ? undefined : JSON.parse(ordered[0]!.value)
   }
 
-  const put = (p: number, { map, id, json, archived, a, b }: View): boolean =>
-    sql(
-      `INSERT INTO kbd_views VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET json = excluded.json,
-       archived = excluded.archived, a = excluded.a, b = excluded.b WHERE json <> excluded.json
-       OR archived <> excluded.archived RETURNING 1`,
-    ).get(p, map, id, json, archived ? 1 : 0, a, b) !== undefined
+  /** Whether it is another than what was shown. */
+  const put = (p: number, { map, id, json, archived, a, b }: View): boolean => {
+    const hidden = archived ? 1 : 0
+    const was = sql('SELECT json, archived, a, b FROM kbd_views WHERE p = ? AND map = ? AND id = ?').get<
+      [json: string, archived: number, a: string | null, b: string | null]
+    >(p, map, id)
+    if (was === undefined) sql('INSERT INTO kbd_views VALUES (?,?,?,?,?,?,?)').run(p, map, id, json, hidden, a, b)
+    else if (was[0] === json && was[1] === hidden) return false
+    // SQLite writes the entry of an index anew for a column that is named, also where its value stays.
+    else if (was[2] === a && was[3] === b)
+      sql('UPDATE kbd_views SET json = ?, archived = ? WHERE p = ? AND map = ? AND id = ?').run(
+        json,
+        hidden,
+        p,
+        map,
+        id,
+      )
+    else
+      sql('UPDATE kbd_views SET json = ?, archived = ?, a = ?, b = ? WHERE p = ? AND map = ? AND id = ?').run(
+        json,
+        hidden,
+        a,
+        b,
+        p,
+        map,
+        id,
+      )
+    return true
+  }
 
   const drop = (p: number, map: Change['map'], id: string): void =>
     sql('DELETE FROM kbd_views WHERE p = ? AND map = ? AND id = ?').run(p, map, id)

@@ -127,9 +127,9 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
     const { signerKeyId } = push.request
     const ack = sign(ledger, { pushId, canonicalPayloadHash: hash, ...word })
     const [frontier, text] = [heads === null ? null : JSON.stringify(heads), JSON.stringify(ack)]
-    const [row] = ledger.rows<[no: number]>(
+    ledger.rows(
       `INSERT INTO peer_inbox (push_id, hash, peer, domain, signer, frontier, push, state, ack, staged_bytes, touched_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?) RETURNING no`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
       pushId,
       hash,
       peer,
@@ -141,6 +141,8 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       text,
       now(),
     )
+    // Not by RETURNING, which makes a table of its own, with a cache of pages, for each row.
+    const [row] = ledger.rows<[no: number]>('SELECT last_insert_rowid()')
     return toInboxed([row![0], pushId, hash, peer, domain, signerKeyId, frontier, ack.state, text])
   }
 
