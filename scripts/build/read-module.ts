@@ -85,7 +85,8 @@ function readApart(file: string): Promise<Exports> {
       stop('error' in answer ? new LoadError(answer.error, answer.place) : revive(answer.exports)),
     )
     child.once('error', stop)
-    child.once('exit', (code, signal) =>
+    // Not `exit`, which may come before what the process said last has been read.
+    child.once('close', (code, signal) =>
       stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`)),
     )
   })
