@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main } from '../../../plugins/cli/main.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { make, registryOf } from '../../support/kernels.ts'
+import { make, registryOf, testManifest } from '../../support/kernels.ts'
 
 const slow = make('slow', {
   setup: (ctx) =>
@@ -12,4 +12,5 @@ const slow = make('slow', {
       if (process.env['FAILS'] !== undefined) throw new Error('no disk')
     }),
 })
-await main(registryOf([nodeHttp, slow, make('next', { setup: (ctx) => ctx.onReady(() => console.log('ready')) })]), [])
+const plugins = [nodeHttp, slow, make('next', { setup: (ctx) => ctx.onReady(() => console.log('ready')) })]
+await main({ ...registryOf(plugins), manifest: testManifest }, [])
