@@ -7,9 +7,16 @@ export function toNativeBase64(bytes: Uint8Array): string {
 
 /** Decodes standard base64, padding right or absent; undefined for anything else, which Node would take. */
 export function fromNativeBase64(text: string): Uint8Array | undefined {
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const digits = text.length - padding
+  const rest = digits % 4
+  if (rest === 1 || (padding > 0 && rest + padding !== 4)) return undefined
   const bytes = Buffer.from(text, 'base64')
-  const again = bytes.toString('base64')
-  const isOne = again === text || (again.endsWith('=') && again.replace(/=+$/, '') === text)
+  // Node leaves out what is no digit, so that bytes are missing, and takes the digits of base64url too.
+  if (bytes.length !== Math.floor((digits * 3) / 4) || text.includes('-') || text.includes('_')) return undefined
+  // Of the last digit, what belongs to no byte is zero.
+  if (rest > 0 && !bytes.toString('base64', bytes.length - rest + 1).startsWith(text.slice(digits - rest, digits)))
+    return undefined
   // No Buffer: a slice of that is no copy.
-  return isOne ? new Uint8Array(bytes) : undefined
+  return new Uint8Array(bytes)
 }
