@@ -1,6 +1,7 @@
 /** Runs the service until it is told to stop. */
 
 import { kernelFail } from '../../core/catalogue.ts'
+import { isSvcError } from '../../core/errors.ts'
 import { createKernel, type Kernel } from '../../core/kernel.ts'
 import type { LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
@@ -11,8 +12,8 @@ import { misspelt } from './environment.ts'
 import { nodeClock } from './node-clock.ts'
 
 /**
- * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, 1 after a failure in
- * mid-life. A second signal ends the process at once.
+ * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, also one that comes while it
+ * starts, 1 after a failure in mid-life. A second signal ends the process at once.
  * @throws SvcError what stopped the start
  */
 export async function serve(registry: Registry<Plugin, Manifest>, settings: SettingsSources): Promise<number> {
@@ -29,12 +30,19 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
   for (const [name, meant] of misspelt(settings.environment ?? {}, registry.manifest.settings)) {
     kernel.log.warn(`${name}: no such setting; did you mean ${meant}?`)
   }
-  const stopped = untilStopped(kernel)
+  const stop = stopOnSignals(kernel)
   // Timers of the service hold no process, and a start may wait for one before anything listens.
   const awake = setInterval(() => undefined, 60_000)
-  await kernel.start().finally(() => clearInterval(awake))
+  try {
+    await kernel.start()
+  } catch (error) {
+    // Told to stop before it had started, it has done as it was told.
+    if (!stop.asked || !isSvcError(error, 'ERR_KERNEL_STATE')) throw error
+  } finally {
+    clearInterval(awake)
+  }
   if (typeof svcStarted !== 'undefined') svcStarted()
-  return stopped
+  return stop.code
 }
 
 /** The boot of an executable is told here that the start is over. */
@@ -43,12 +51,19 @@ declare const svcStarted: (() => void) | undefined
 /** How long a process that has stopped waits for what holds it. */
 const LINGER_MS = 500
 
-function untilStopped(kernel: Kernel): Promise<number> {
-  return new Promise((resolve) => {
-    let stopping = false
+interface Stop {
+  /** Whether it has begun. */
+  readonly asked: boolean
+  /** The exit code, once it is over. */
+  readonly code: Promise<number>
+}
+
+function stopOnSignals(kernel: Kernel): Stop {
+  let asked = false
+  const code = new Promise<number>((resolve) => {
     const stop = (reason: string, code: number): void => {
-      if (stopping) process.exit(1)
-      stopping = true
+      if (asked) process.exit(1)
+      asked = true
       kernel.log.info('Stopping.', { reason })
       void kernel.stop(reason).then(() => {
         resolve(code)
@@ -64,6 +79,12 @@ function untilStopped(kernel: Kernel): Promise<number> {
     process.on('uncaughtException', crash)
     process.on('unhandledRejection', crash)
   })
+  return {
+    get asked() {
+      return asked
+    },
+    code,
+  }
 }
 
 /** For profiles without a log feature: what matters, one line each. */

@@ -15,7 +15,7 @@ const ATTEMPT_TIMEOUT_MS = 30_000
 export interface Automation {
   start(): void
   /** A push waits for these peers. */
-  sent(endpointIds: readonly string[]): void
+  sent(push: { readonly pushId: string; readonly targets: readonly string[] }): void
   /** A push took a step, and may settle in its time. */
   stepped(): void
   stop(): Promise<void>
@@ -43,7 +43,7 @@ export function onTimers(timers: EngineTimers): MakeAutomation {
         delivery()?.wake()
         upkeep.start()
       },
-      sent: (endpointIds) => delivery()?.wake(endpointIds),
+      sent: (push) => delivery()?.wake(push),
       stepped: () => upkeep.expect(options.now() + options.limits.settleAfterMs),
       async stop() {
         await Promise.all([made?.stop(), upkeep.stop()])

@@ -6,17 +6,17 @@
 import type { Attempts } from './attempt.ts'
 import type { EngineOptions, EngineTimers } from './options.ts'
 import type { OutboxRow } from './store/api.ts'
-import { outboxFirst, outboxPeers } from './store/walks.ts'
+import { outboxAfter, outboxDue, receiptNo } from './store/walks.ts'
 
 /** Deliveries on the way at once: more than four pushes with the most targets, at an envelope each. */
 const MAX_PARALLEL = 1_024
-/** Peers that are looked up at once. */
+/** Rows, or receipts, that are looked through at once. */
 const PAGE = 256
 
 /** Sends what is in the outbox, by itself. */
 export interface Delivery {
-  /** Something new may wait for these peers, or for any where none is named. */
-  wake(endpointIds?: readonly string[]): void
+  /** A push waits for these peers, or anything may wait for any where none is named. */
+  wake(push?: { readonly pushId: string; readonly targets: readonly string[] }): void
   stop(): Promise<void>
 }
 
@@ -26,6 +26,8 @@ interface Lane {
   busy: boolean
   /** Something new may be there since it looked. */
   again: boolean
+  /** The first receipt whose envelope may wait for it and was never tried; Infinity where none does. */
+  from: number
   timer: unknown
   /** The receipt whose pause is over by the timer's count, whatever the clock of the day says. */
   ripe: number | undefined
@@ -42,10 +44,13 @@ export function createDelivery(
   const working = new Set<Promise<void>>()
   let timer: unknown
   let stopped = false
-  const visit = (endpointId: string): void => {
+  const visit = (endpointId: string, from = Infinity): void => {
     let lane = lanes.get(endpointId)
-    if (lane === undefined)
-      lanes.set(endpointId, (lane = { endpointId, busy: false, again: false, timer: undefined, ripe: undefined }))
+    if (lane === undefined) {
+      lane = { endpointId, busy: false, again: false, from, timer: undefined, ripe: undefined }
+      lanes.set(endpointId, lane)
+    }
+    lane.from = Math.min(lane.from, from)
     lane.again = true
     if (!lane.busy) line(lane)
   }
@@ -70,17 +75,24 @@ export function createDelivery(
 
   /** Sends one envelope of a lane, then lets the others in the line go first; never rejects. */
   const serve = async (lane: Lane): Promise<void> => {
+    const { from } = lane
     lane.again = false
+    lane.from = Infinity
     try {
-      const row = await store.read((ledger) => outboxFirst(ledger, lane.endpointId))
+      const due = await store.read((ledger) => outboxDue(ledger, lane.endpointId, from, PAGE))
+      // A push may have come meanwhile.
+      lane.from = Math.min(lane.from, due.from)
       if (stopped) return
+      const { row } = due
       const pauseMs = row === undefined ? 0 : pauseOf(row, lane)
       lane.ripe = undefined
       if (row !== undefined && pauseMs === 0) await attempts.once(row)
-      else if (!lane.again) return row === undefined ? void lanes.delete(lane.endpointId) : rest(lane, pauseMs, row)
+      else if (!lane.again && !due.more)
+        return row === undefined ? void lanes.delete(lane.endpointId) : rest(lane, pauseMs, row)
       if (!stopped) line(lane)
     } catch (error) {
       log.log('warn', 'A delivery waits: the store cannot be used.', { error })
+      lane.from = Math.min(lane.from, from)
       rest(lane, limits.retryFirstMs)
     }
   }
@@ -101,19 +113,24 @@ export function createDelivery(
   }
 
   const visitAll = async (): Promise<void> => {
-    for (let after: string | undefined = ''; after !== undefined && !stopped; ) {
-      const from: string = after
-      const peers = await store.read((ledger) => outboxPeers(ledger, from, PAGE))
-      for (const peer of peers) visit(peer)
-      after = peers.length === PAGE ? peers[PAGE - 1] : undefined
+    for (let after: readonly [number, string] | undefined = [0, '']; after !== undefined && !stopped; ) {
+      const last: readonly [number, string] = after
+      const rows = await store.read((ledger) => outboxAfter(ledger, last, PAGE))
+      for (const [receiptNo, endpointId] of rows) visit(endpointId, receiptNo)
+      after = rows.length === PAGE ? rows[PAGE - 1] : undefined
     }
   }
 
+  const visitTargets = async (pushId: string, targets: readonly string[]): Promise<void> => {
+    const no = await store.read((ledger) => receiptNo(ledger, pushId))
+    if (no !== undefined) for (const endpointId of targets) visit(endpointId, no)
+  }
+
   const delivery: Delivery = {
-    wake(endpointIds) {
+    wake(push) {
       if (stopped) return
-      if (endpointIds !== undefined) return endpointIds.forEach(visit)
-      visitAll().catch((error: unknown) => {
+      const visits = push === undefined ? visitAll() : visitTargets(push.pushId, push.targets)
+      visits.catch((error: unknown) => {
         log.log('warn', 'Deliveries wait: the store cannot be used.', { error })
         if (!stopped) timer = timers.setTimeout(() => delivery.wake(), limits.retryFirstMs)
       })

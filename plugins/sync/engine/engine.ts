@@ -93,7 +93,8 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
       const submission = await submit(bytes, onStage)
       const { pushId, targets } = submission.receipt
       if (submission.status === 201) tell(pushId, () => submission.receipt, 'insert')
-      if (submission.status === 201 && targets.length > 0) automation ? automation.sent(targets) : sendOnce(pushId)
+      if (submission.status === 201 && targets.length > 0)
+        automation ? automation.sent({ pushId, targets }) : sendOnce(pushId)
       settleMeanwhile()
       return submission
     }

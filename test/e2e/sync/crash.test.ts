@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import { outboxPeers } from '../../../plugins/sync/engine/store/walks.ts'
+import { outboxAfter } from '../../../plugins/sync/engine/store/walks.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
@@ -176,7 +176,7 @@ const crash = async (): Promise<void> => {
   const after = createServer({ path: storagePath(at.state) })
   const left = await after.store.write((ledger) => ({
     heads: lanes.map(({ project }) => ledger.heads(project)),
-    outbox: outboxPeers(ledger, '', 1),
+    outbox: outboxAfter(ledger, [0, ''], 1),
     // Numbered from 1 without a gap: as many as were pushed, and not one more.
     last: ledger.pushByNo(count.pushes)?.no,
     beyond: ledger.pushByNo(count.pushes + 1),

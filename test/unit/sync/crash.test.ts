@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { outboxPeers } from '../../../plugins/sync/engine/store/walks.ts'
+import { outboxAfter } from '../../../plugins/sync/engine/store/walks.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 /**
@@ -105,7 +105,7 @@ test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, 
 async function untilSent(path: string): Promise<void> {
   const reader = createServer({ path })
   for (let i = 0; i < 400; i++) {
-    if ((await reader.store.read((ledger) => outboxPeers(ledger, '', 1))).length === 0) break
+    if ((await reader.store.read((ledger) => outboxAfter(ledger, [0, ''], 1))).length === 0) break
     await new Promise((done) => setTimeout(done, 50))
   }
   await reader.close()

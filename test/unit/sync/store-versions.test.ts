@@ -10,6 +10,7 @@ import { pushReceiptSchema } from '../../../plugins/sync/engine/schemas.ts'
 import { migrations } from '../../../plugins/sync/engine/store/migrations/migrations.ts'
 import { STORE_VERSION } from '../../../plugins/sync/engine/store/schema.ts'
 import { projectNames } from '../../../plugins/sync/engine/store/walks.ts'
+import { createPeerBook } from '../../../plugins/sync/peers/book.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { createFolder, createHosted, createServer } from './platforms.ts'
 
@@ -81,6 +82,12 @@ for (let version = 1; version < STORE_VERSION; version++) {
     assert.equal(left.devices.toSorted(), ['active', 'revoked'])
     assert.equal(left.projects, ['demo', 'old'])
     assert.equal(left.outbox, [[1, 0, null]])
+    // Peers came with version 4.
+    const entered = await createPeerBook(server.store, [], Date.now).list()
+    assert.equal(
+      entered.map(({ label }) => label),
+      version < 4 ? [] : ['desk'],
+    )
     await server.close()
 
     const after = storeInfo(path)

@@ -17,28 +17,52 @@ export interface StoreCounts {
 
 type Rows = Pick<LedgerReads, 'rows'>
 
-/** Peers that something waits for, in order, at most `limit` behind `after`. */
-export function outboxPeers(ledger: Rows, after: string, limit: number): string[] {
-  // Each step jumps to the next peer by the index, however much waits for the one before.
-  const found = ledger.rows<[id: string]>(
-    `WITH RECURSIVE peers (id) AS (
-       SELECT min(endpoint_id) FROM outbox WHERE endpoint_id > ?
-       UNION ALL
-       SELECT (SELECT min(endpoint_id) FROM outbox WHERE endpoint_id > id) FROM peers WHERE id IS NOT NULL)
-     SELECT id FROM peers WHERE id IS NOT NULL LIMIT 0 + ?`,
-    after,
+/** Rows of the outbox that follow one, as receipt and peer, at most `limit`. */
+export function outboxAfter(
+  ledger: Rows,
+  after: readonly [receiptNo: number, endpointId: string],
+  limit: number,
+): readonly (readonly [receiptNo: number, endpointId: string])[] {
+  return ledger.rows<[receiptNo: number, endpointId: string]>(
+    `SELECT receipt_no, endpoint_id FROM outbox WHERE (receipt_no, endpoint_id) > (?, ?)
+     ORDER BY receipt_no, endpoint_id LIMIT 0 + ?`,
+    ...after,
     limit,
   )
-  return found.map(([id]) => id)
 }
 
-/** What a peer is due first, whenever that is. */
-export function outboxFirst(ledger: Rows, endpointId: string): OutboxRow | undefined {
-  const [row] = ledger.rows<OutboxColumns>(
-    `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? ORDER BY next_attempt_at_ms LIMIT 1`,
+/** What a peer is due first, whenever that is, and from which receipt on something may wait that was never tried. */
+export interface Due {
+  readonly row: OutboxRow | undefined
+  /** Infinity where nothing waits. */
+  readonly from: number
+  /** Whether it was not looked through to the end: what is due may stand further on. */
+  readonly more: boolean
+}
+
+/** Looks up what a peer is due; what was never tried is looked for from a receipt on, in `limit` of them at most. */
+export function outboxDue(
+  ledger: Pick<LedgerReads, 'rows' | 'outboxRow'>,
+  endpointId: string,
+  from: number,
+  limit: number,
+): Due {
+  // With attempts, so that the index of those serves it.
+  const [found] = ledger.rows<OutboxColumns>(
+    `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? AND attempts > 0 ORDER BY next_attempt_at_ms LIMIT 1`,
     endpointId,
   )
-  return row === undefined ? undefined : toOutboxRow(row)
+  const tried = found === undefined ? undefined : toOutboxRow(found)
+  let no = from
+  for (let looked = 0; no !== Infinity; looked++) {
+    if (looked === limit) return { row: tried, from: no, more: true }
+    const row = ledger.outboxRow(no, endpointId)
+    if (row?.attempts === 0)
+      return { row: tried && tried.nextAttemptAtMs < row.nextAttemptAtMs ? tried : row, from: no, more: false }
+    const [next] = ledger.rows<[no: number | null]>('SELECT min(receipt_no) FROM outbox WHERE receipt_no > ?', no)
+    no = next?.[0] ?? Infinity
+  }
+  return { row: tried, from: no, more: false }
 }
 
 /** When the first push was broadcast that still holds its envelope; undefined where none does. */
@@ -54,6 +78,11 @@ export function receiptNos(ledger: Rows, after: number, limit: number): number[]
   return ledger
     .rows<[no: number]>('SELECT no FROM receipts WHERE no > ? ORDER BY no LIMIT 0 + ?', after, limit)
     .map(([no]) => no)
+}
+
+/** The number of a receipt; undefined where there is none. */
+export function receiptNo(ledger: Rows, pushId: string): number | undefined {
+  return ledger.rows<[no: number]>('SELECT no FROM receipts WHERE push_id = ?', pushId)[0]?.[0]
 }
 
 /** Names of all projects. */

@@ -4,6 +4,7 @@ import { receipts } from './1-receipts.ts'
 import { sums } from './2-sums.ts'
 import { boards } from './3-boards.ts'
 import { peers } from './4-peers.ts'
+import { outbox } from './5-outbox.ts'
 
 declare const __KBD_ENGINE__: boolean
 declare const __SYNC_PEERS__: boolean
@@ -18,7 +19,7 @@ export type Migration = string | ((driver: SqlDriver) => void)
  */
 export const migrations: readonly Migration[] =
   typeof __SYNC_PEERS__ === 'undefined' || __SYNC_PEERS__
-    ? [receipts, sums, boards, peers]
+    ? [receipts, sums, boards, peers, outbox]
     : __KBD_ENGINE__
       ? [receipts, sums, boards]
       : [receipts, sums]

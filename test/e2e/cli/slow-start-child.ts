@@ -1,0 +1,16 @@
+/** A program whose service takes a while to start, and says when it has begun: `slow-start-child.ts`, or with `fails`. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { main } from '../../../plugins/cli/main.ts'
+import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { make, registryOf, testManifest } from '../../support/kernels.ts'
+
+const slow = make('slow', {
+  setup: (ctx) =>
+    ctx.onStart(async () => {
+      console.log('starting')
+      await sleep(500)
+      if (process.env['FAILS'] !== undefined) throw new Error('no disk')
+    }),
+})
+const plugins = [nodeHttp, slow, make('next', { setup: (ctx) => ctx.onReady(() => console.log('ready')) })]
+await main({ ...registryOf(plugins), manifest: testManifest }, [])
