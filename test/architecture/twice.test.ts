@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
 import { shapeOf } from '../../scripts/build/prove/shape.ts'
-import { parseCode } from '../../scripts/build/prove/syntax.ts'
+import { printCode } from '../../scripts/build/prove/syntax.ts'
 
 /** Functions of fewer shingles are alike by chance: a getter, a comparison of two members. */
 const LEAST_SHINGLES = 20
@@ -20,7 +20,7 @@ const meant: Readonly<Record<string, string>> = {
 async function alike(texts: Readonly<Record<string, string>>): Promise<string[]> {
   const found = new Map<string, Set<string>>()
   for (const [file, text] of Object.entries(texts)) {
-    const { shingles, functions } = shapeOf(await parseCode(text, file))
+    const { shingles, functions } = shapeOf(await printCode(text, file))
     for (const { name, from, to } of functions) {
       if (to - from < LEAST_SHINGLES) continue
       const key = shingles.subarray(from, to).join()

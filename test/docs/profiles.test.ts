@@ -36,7 +36,8 @@ test('the profile that it shows is built and proved', async () => {
 
 test('what it says of names that are computed is what the proof sees', async () => {
   const page = readFileSync(join(root, 'docs/profiles.md'), 'utf8')
-  const formsOf = async (text: string): Promise<string[]> => (await codeOf(text, 'x.js')).forms.map(({ use }) => use)
+  const formsOf = async (text: string): Promise<string[]> =>
+    (await codeOf(text, 'x.js')).formsBeside(new Set()).map(({ use }) => use)
   const [, unseen] = /A member whose name only the run knows is\s+not seen \(`([^`]+)`\)/.exec(page)!
   assert.equal(await formsOf(unseen!), [])
   const [, folded] = /what folds to a name is \(`([^`]+)`\)/.exec(page)!

@@ -4,13 +4,15 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileOfInput } from '../paths.ts'
 import type { Attributed } from './attribute.ts'
-import { type Form, findForms } from './forms.ts'
+import { type Form, findForms, isUnfollowed } from './forms.ts'
+import { plainImports } from './plain-code.ts'
 import { type Shape, shapeOf } from './shape.ts'
-import { type Defines, isCode, isData, parseCode, parseFile } from './syntax.ts'
+import { type Defines, isCode, isData, parsePrinted, printCode, printFile } from './syntax.ts'
 
-/** The forms and the shape of one file. */
+/** What is found in the code of one file, when somebody asks for it. */
 export interface Code {
-  readonly forms: readonly Form[]
+  /** The forms that the bundler cannot follow, given the modules that it did follow out of the file, and built-ins that are asked for. */
+  formsBeside(followed: ReadonlySet<string>): readonly Form[]
   readonly shape: Shape
 }
 
@@ -18,10 +20,10 @@ const seen = new Map<string, Promise<Code>>()
 
 /** Reads a text of code as it is in a bundle with `defines`; `file` says what language it is in. */
 export function codeOf(text: string, file: string, defines: Defines = {}): Promise<Code> {
-  return remembered(text, file, defines, parseCode)
+  return remembered(text, file, defines, printCode)
 }
 
-const none: Code = { forms: [], shape: { shingles: new Uint32Array(), functions: [] } }
+const none: Code = { formsBeside: () => [], shape: { shingles: new Uint32Array(), functions: [] } }
 
 /** What was read for the defines of a target, which is planned anew for every build. */
 const read = new WeakMap<Defines, Map<string, Promise<Code>>>()
@@ -50,18 +52,30 @@ export function readAhead(inputs: readonly string[]): void {
 async function readFile(input: string, isAsset: boolean | undefined, defines: Defines): Promise<Code> {
   const file = fileOfInput(input)
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return none
-  return remembered(readFileSync(file, 'utf8'), file, defines, parseFile)
+  return remembered(readFileSync(file, 'utf8'), file, defines, printFile)
 }
 
-function remembered(text: string, file: string, defines: Defines, parse: typeof parseCode): Promise<Code> {
+function remembered(text: string, file: string, defines: Defines, print: typeof printCode): Promise<Code> {
   const used = Object.fromEntries(Object.entries(defines).filter(([name]) => text.includes(name)))
   const hash = createHash('sha256').update(text)
   const key = hash.update(JSON.stringify([extname(file), used])).digest('base64')
   let code = seen.get(key)
-  if (code === undefined) seen.set(key, (code = parse(text, file, used).then(toCode)))
+  if (code === undefined) seen.set(key, (code = print(text, file, used).then((printed) => toCode(printed, file))))
   return code
 }
 
-function toCode(source: Awaited<ReturnType<typeof parseCode>>): Code {
-  return { forms: findForms(source), shape: shapeOf(source) }
+function toCode(printed: string, file: string): Code {
+  const imports = plainImports(printed)
+  let forms: readonly Form[] | undefined
+  let shape: Shape | undefined
+  return {
+    formsBeside: (followed) => {
+      if (imports?.every((name) => followed.has(name))) return []
+      forms ??= findForms(parsePrinted(printed, file))
+      return forms.filter((form) => isUnfollowed(form, followed) || form.builtin !== undefined)
+    },
+    get shape() {
+      return (shape ??= shapeOf(printed))
+    },
+  }
 }

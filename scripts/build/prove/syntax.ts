@@ -86,16 +86,16 @@ export function isData(file: string, input: string = file): boolean {
 const options = { minifySyntax: true, target: 'esnext', logLevel: 'silent', treeShaking: false } as const
 
 /**
- * Parses a text of code, without the branches that `defines` rule out.
+ * Prints a text of code, without the branches that `defines` rule out.
  * @throws SvcError `ERR_BUILD_FAILED` where it is none
  */
-export async function parseCode(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
+export async function printCode(text: string, file: string, defines: Defines = {}): Promise<string> {
   const define = { ...marks, ...toDefineText(defines) }
   const loader = loaderOf(file)
   const { code } = await transform(text, { ...options, loader, define }).catch((cause: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${file} cannot be parsed: ${(cause as Error).message}`, cause })
   })
-  return toSource(file, code)
+  return code
 }
 
 interface Waiting {
@@ -106,10 +106,10 @@ interface Waiting {
 const waiting = new Map<string, Waiting[]>()
 
 /**
- * Parses a file as it is on the disk. Those that are asked for at once go to the bundler together, which takes it half the time.
+ * Prints a file as it is on the disk. Those that are asked for at once go to the bundler together, which takes it half the time.
  * @throws SvcError `ERR_BUILD_FAILED` where it is no code
  */
-export async function parseFile(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
+export async function printFile(text: string, file: string, defines: Defines = {}): Promise<string> {
   const key = JSON.stringify(defines)
   const code = await new Promise<string | undefined>((resolve) => {
     const batch = waiting.get(key) ?? []
@@ -117,16 +117,16 @@ export async function parseFile(text: string, file: string, defines: Defines = {
       waiting.set(key, batch)
       setImmediate(() => {
         waiting.delete(key)
-        void parseBatch(batch, defines)
+        void printBatch(batch, defines)
       })
     }
     batch.push({ file, resolve })
   })
-  // The one that cannot be parsed is found by itself.
-  return code === undefined ? parseCode(text, file, defines) : toSource(file, code)
+  // The one that cannot be read is found by itself.
+  return code ?? printCode(text, file, defines)
 }
 
-async function parseBatch(batch: readonly Waiting[], defines: Defines): Promise<void> {
+async function printBatch(batch: readonly Waiting[], defines: Defines): Promise<void> {
   const made = await build({
     ...options,
     define: { ...marks, ...toDefineText(defines) },
@@ -150,6 +150,7 @@ function loaderOf(file: string): Loader {
   return loaders[extname(file)] ?? 'js'
 }
 
-function toSource(file: string, code: string): ts.SourceFile {
+/** Parses what was printed. */
+export function parsePrinted(code: string, file: string): ts.SourceFile {
   return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)
 }

@@ -7,7 +7,7 @@ import { generateTarget } from '../generate.ts'
 import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from './attribute.ts'
 import { inputChain, namesOf } from './chain.ts'
-import { codeOf, codeOfFile } from './code.ts'
+import { type Code, codeOf, codeOfFile } from './code.ts'
 import { type Form, isUnfollowed } from './forms.ts'
 
 /** A file that is in a bundle, with what it does behind the bundler's back. */
@@ -33,17 +33,18 @@ export async function formsIn(
   const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
   return Promise.all([
     ...kept.map(async (file) => {
-      const { forms } = await codeOfFile(file, target.defines)
-      return toFileForms(file, forms, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
+      const code = await codeOfFile(file, target.defines)
+      return toFileForms(file, code, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
     }),
     ...generated.map(async ([name, text]) => {
-      const { forms } = await codeOf(text, name, target.defines)
-      return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, forms, followed)
+      const code = await codeOf(text, name, target.defines)
+      return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, code, followed)
     }),
   ])
 }
 
-function toFileForms(file: Attributed, forms: readonly Form[], followed: ReadonlySet<string>): FileForms {
+function toFileForms(file: Attributed, code: Code, followed: ReadonlySet<string>): FileForms {
+  const forms = code.formsBeside(followed)
   return {
     ...file,
     forms: forms.filter((form) => isUnfollowed(form, followed)),
