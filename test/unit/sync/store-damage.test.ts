@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { rowSum } from '../../../plugins/sync/engine/store/row-sum.ts'
 import { backupStore, checkStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
-import { createFolder, createServer, createSigner, signed } from './platforms.ts'
+import { createFolder, createServer, createSigner, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
 const peers = Array.from({ length: 3 }, createSigner)
@@ -62,6 +62,34 @@ function flip(text: string, at: number, bit: number): string | null {
   const code = text.charCodeAt(place) ^ (1 << bit)
   return text.slice(0, place) + String.fromCharCode(code) + text.slice(place + 1)
 }
+
+test('a receipt that was read a moment ago is proven again wherever its row has changed since', async () => {
+  const server = createServer()
+  await server.enrol(alice, ['kbd-control:demo'])
+  const { receipt } = await server.submit(signed(alice))
+  const read = () => server.store.read((ledger) => ledger.push(receipt!.pushId)!)
+  const before = await read()
+  const raw = new DatabaseSync(server.path)
+  for (const change of [
+    "domain = domain || 'x'",
+    'targets = \'["a"]\'',
+    'updated_at_ms = 1',
+    'envelope = NULL, sum = sum + 1',
+  ]) {
+    const kept = raw.prepare('SELECT domain, targets, updated_at_ms, envelope, sum FROM receipts').get()!
+    raw.exec(`UPDATE receipts SET ${change}`)
+    await settleLoop()
+    const error = await read().catch((refusal: unknown) => refusal)
+    assert.ok(isSvcError(error, 'receipt_store_unavailable'), change)
+    raw
+      .prepare('UPDATE receipts SET domain = ?, targets = ?, updated_at_ms = ?, envelope = ?, sum = ?')
+      .run(...Object.values(kept))
+    await settleLoop()
+    assert.equal(await read(), before)
+  }
+  raw.close()
+  await server.close()
+})
 
 test('200 flipped bits: every answer is the one that was given, or a refusal', async () => {
   const { path, receipts } = await filled()
