@@ -5,7 +5,7 @@
 
 /** What a token is. */
 export const WORD = 1
-export const NUMBER = 2
+const NUMBER = 2
 /** A string, a regular expression, or what stands between the marks and the values of a template. */
 export const TEXT = 3
 export const MARK = 4
