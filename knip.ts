@@ -5,7 +5,7 @@ const config: KnipConfig = {
   entry: [
     'plugins/**/feature.ts',
     'core/public.ts',
-    'plugins/realtime/client/index.ts',
+    'plugins/client/index.ts',
     'plugins/sync/sign/index.ts',
     'profiles/*.ts',
     // Run by the Makefile.

@@ -8,7 +8,7 @@ import { openApiText } from './text.ts'
 const text = await openApiText()
 const files = {
   'openapi.json': text,
-  'plugins/realtime/client/routes.ts': routesType(JSON.parse(text) as ContractDocument),
+  'plugins/client/routes.ts': routesType(JSON.parse(text) as ContractDocument),
 }
 for (const [name, fresh] of Object.entries(files)) {
   const file = join(root, name)

@@ -28,7 +28,7 @@ const all: readonly Entry[] = [
   { name: 'minimal', subpath: './minimal/single', profile: 'minimal', form: 'single', file: 'minimal/single.mjs' },
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
   { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
-  { name: 'client', subpath: './client', source: 'plugins/realtime/client/index.ts' },
+  { name: 'client', subpath: './client', source: 'plugins/client/index.ts' },
   { name: 'sign', subpath: './sign', source: 'plugins/sync/sign/index.ts' },
 ]
 

@@ -24,7 +24,7 @@ interface Bench {
 
 async function setUp(): Promise<Bench> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../../plugins/realtime/client/index.ts')],
+    entryPoints: [join(import.meta.dirname, '../../../plugins/client/index.ts')],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -56,7 +56,7 @@ async function listen(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { createClient } = (await import(
       `${location.origin}/client.js`
-    )) as typeof import('../../../plugins/realtime/client/index.ts')
+    )) as typeof import('../../../plugins/client/index.ts')
     const client = createClient({ schedule: { firstMs: 50 } })
     const page = window as unknown as { heard: unknown[]; states: string[]; stop: () => void }
     page.heard = []
@@ -147,7 +147,7 @@ browserTest('a page calls the JSON routes of its own origin', async ({ open }) =
   const said = await page.evaluate(async () => {
     const { createClient } = (await import(
       `${location.origin}/client.js`
-    )) as typeof import('../../../plugins/realtime/client/index.ts')
+    )) as typeof import('../../../plugins/client/index.ts')
     const { api } = createClient()
     const made = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
     const twice = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
@@ -165,7 +165,7 @@ browserTest('a run loses nothing while tabs come and go and its connections end'
     page.evaluate(async () => {
       const { createClient } = (await import(
         `${location.origin}/client.js`
-      )) as typeof import('../../../plugins/realtime/client/index.ts')
+      )) as typeof import('../../../plugins/client/index.ts')
       const page = window as unknown as { values: unknown[]; done: Promise<string> }
       page.values = []
       page.done = createClient({ schedule: { firstMs: 20 } }).run('r', {

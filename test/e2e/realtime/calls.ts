@@ -1,6 +1,6 @@
 /** The typed calls of `svc/client`, each with what it must give: of one service, or of several nodes behind one address. */
 import * as assert from 'uvu/assert'
-import type { createClient as CreateClient } from '../../../plugins/realtime/client/index.ts'
+import type { createClient as CreateClient } from '../../../plugins/client/index.ts'
 import { tokenFor } from '../../conformance/caller.ts'
 
 /** What is called; topic `todos` is enrolled there. */

@@ -21,7 +21,7 @@ test('the checked-in document is what the routes say, and what is served, byte f
 })
 
 test('the types of the client are those of the document', () => {
-  const types = readFileSync(resolve(root, 'plugins/realtime/client/routes.ts'), 'utf8')
+  const types = readFileSync(resolve(root, 'plugins/client/routes.ts'), 'utf8')
   assert.ok(types === routesType(JSON.parse(openApiText) as ContractDocument), 'they are stale: make openapi')
 })
 

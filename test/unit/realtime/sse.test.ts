@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SseParser } from '../../../plugins/realtime/client/sse-parser.ts'
+import { SseParser } from '../../../plugins/client/sse-parser.ts'
 import { createEpoch, formatCursor, parseCursor } from '../../../plugins/realtime/streams/cursor.ts'
 import {
   encodeComment,

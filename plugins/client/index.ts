@@ -1,6 +1,6 @@
 /** `svc/client`: the JSON routes and the realtime streams of the service for browsers and Node, without a dependency. */
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { AnyProfile, ProfileTypes } from '../../../core/profile-types.ts'
+import type { Awaitable } from '../../core/awaitable.ts'
+import type { AnyProfile, ProfileTypes } from '../../core/profile-types.ts'
 import { type Api, createApi } from './api.ts'
 import { defaultSchedule, type Schedule } from './backoff.ts'
 import { type BridgeFollowing, type BridgeOptions, followBridge } from './bridge-stream.ts'

@@ -1,5 +1,5 @@
 /** The JSON routes of the service as calls: what a route takes, gives and refuses with is known to the compiler. */
-import type { Absent, AnyProfile, ProfileTypes } from '../../../core/profile-types.ts'
+import type { Absent, AnyProfile, ProfileTypes } from '../../core/profile-types.ts'
 import { retryAfterMs } from './backoff.ts'
 import type { StreamContext } from './event-stream.ts'
 import { pathOf } from './path.ts'

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type ApiResult, createClient, type Routes, type Schemas } from '../../../plugins/realtime/client/index.ts'
+import { type ApiResult, createClient, type Routes, type Schemas } from '../../../plugins/client/index.ts'
 
 interface Sent {
   readonly url: string

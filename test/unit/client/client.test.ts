@@ -1,9 +1,9 @@
 import { mock } from 'node:test'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createClient, type LiveEvent, type LiveState } from '../../../plugins/realtime/client/index.ts'
+import { createClient, type LiveEvent, type LiveState } from '../../../plugins/client/index.ts'
 import { settle } from '../../support/held-clock.ts'
-import { startRig } from './rig.ts'
+import { startRig } from '../realtime/rig.ts'
 
 /** One connection that the client made, under the test's hand. */
 interface Call {

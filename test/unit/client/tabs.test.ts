@@ -1,8 +1,8 @@
 /** Tabs that share a stream: what happens where a token fails, and where the leader is refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EventStream, StateListener, StreamState } from '../../../plugins/realtime/client/event-stream.ts'
-import { shareAcrossTabs, type Tab } from '../../../plugins/realtime/client/tabs.ts'
+import type { EventStream, StateListener, StreamState } from '../../../plugins/client/event-stream.ts'
+import { shareAcrossTabs, type Tab } from '../../../plugins/client/tabs.ts'
 
 /** The Web Locks of an origin, one holder a name, the rest in line. */
 function locks(): { request: LockManager['request'] } {
