@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'test/{run,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
-    'plugins/sync/boards/commands.ts',
+    'plugins/kbd/cli/commands.ts',
     'test/runner/{prelude,limited-uvu}.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',

@@ -21,9 +21,11 @@ export class Composition {
   readonly #hub: LogHub
   readonly #absent: Readonly<Record<string, readonly string[]>>
   readonly #open: ReadonlySet<string>
+  readonly #provided: ReadonlySet<CapabilityName>
 
-  constructor(hub: LogHub, { absent, open }: Pick<Registry, 'absent' | 'open'>) {
+  constructor(hub: LogHub, { absent, open, plugins }: Pick<Registry<Plugin>, 'absent' | 'open' | 'plugins'>) {
     this.#hub = hub
+    this.#provided = new Set(plugins.flatMap(({ provides = [] }) => provides))
     this.#absent = absent.capabilities
     this.#open = new Set(open)
   }
@@ -47,6 +49,21 @@ export class Composition {
 
   find<N extends CapabilityName>(name: N): Capabilities[N] | undefined {
     return this.#capabilities.get(name) as Capabilities[N] | undefined
+  }
+
+  /** Whether a plugin of this kernel provides the capability, set up or not. */
+  isProvided(name: CapabilityName): boolean {
+    return this.#provided.has(name)
+  }
+
+  /** @throws SvcError `ERR_KERNEL_STATE` while the provider is not set up */
+  getLater<N extends CapabilityName>(plugin: Plugin, name: N): Capabilities[N] {
+    const value = this.find(name)
+    if (value !== undefined) return value
+    throw kernelFail('ERR_KERNEL_STATE', {
+      message: `"${plugin.name}" uses ${name} before it is provided.`,
+      hint: documented('What is named in `requiresLater` or `wantsLater` is there from `onStart` on.'),
+    })
   }
 
   provide<N extends CapabilityName>(plugin: Plugin, name: N, value: Capabilities[N]): void {
@@ -124,7 +141,7 @@ function shapeOf(spec: RouteSpec): string {
 }
 
 /** The refusal of a capability that a plugin's declaration does not name. */
-export function undeclared(plugin: Plugin, name: string, list: 'requires' | 'wants' | 'provides'): Error {
+export function undeclared(plugin: Plugin, name: string, list: 'requires' | 'wants' | 'requiresLater' | 'wantsLater' | 'provides'): Error {
   return kernelFail('ERR_CAPABILITY_UNDECLARED', {
     message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
     hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.${meant(name, plugin[list])}`,

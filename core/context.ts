@@ -51,6 +51,14 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
       if (!plugin.wants?.includes(name)) throw undeclared(plugin, name, 'wants')
       return composition.find(name)
     },
+    useLater: (name) => {
+      if (!plugin.requiresLater?.includes(name)) throw undeclared(plugin, name, 'requiresLater')
+      return () => composition.getLater(plugin, name)
+    },
+    findLater: (name) => {
+      if (!plugin.wantsLater?.includes(name)) throw undeclared(plugin, name, 'wantsLater')
+      return () => (composition.isProvided(name) ? composition.getLater(plugin, name) : undefined)
+    },
     provide: (name, value) => composition.provide(plugin, name, value),
     route: (spec, handler) => composition.route(plugin, spec, handler),
     guard: (surface, guard) => composition.guard(plugin, surface, guard),

@@ -28,6 +28,7 @@ export function orderPlugins(
       if (provider === undefined) throw missing(plugin, name, absent[name])
       needed.push(provider)
     }
+    for (const name of plugin.requiresLater ?? []) if (!providers.has(name)) throw missing(plugin, name, absent[name])
     for (const name of plugin.wants ?? []) {
       const provider = providers.get(name)
       if (provider !== undefined && provider !== plugin) needed.push(provider)
@@ -89,7 +90,7 @@ function cycle(path: readonly Plugin[]): Error {
   return kernelFail('ERR_PLUGIN_CYCLE', {
     message: `Plugins require each other in a circle: ${path.map((plugin) => plugin.name).join(' → ')}.`,
     hint: documented(
-      'Let one of them provide a capability of its own that the other requires, or use it only after start.',
+      'Let one of them provide a capability of its own that the other requires, or name it in `requiresLater` and use it only after the start.',
     ),
   })
 }

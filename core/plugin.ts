@@ -24,6 +24,8 @@ export interface Plugin<
   R extends CapabilityName = CapabilityName,
   W extends CapabilityName = CapabilityName,
   P extends CapabilityName = CapabilityName,
+  L extends CapabilityName = CapabilityName,
+  M extends CapabilityName = CapabilityName,
 > {
   /** Unique in a service. */
   readonly name: string
@@ -35,6 +37,13 @@ export interface Plugin<
   readonly requires?: readonly R[]
   /** Capabilities that are used where some plugin provides them, through `ctx.find`. */
   readonly wants?: readonly W[]
+  /**
+   * Capabilities that must be there, and that are used only once everything is set up, through `ctx.useLater`. They do not
+   * count for the order of set-up, so that two plugins may serve each other.
+   */
+  readonly requiresLater?: readonly L[]
+  /** The same where some plugin provides them, through `ctx.findLater`. */
+  readonly wantsLater?: readonly M[]
   /** Capabilities that `setup` provides before it ends. */
   readonly provides?: readonly P[]
   readonly settings?: S
@@ -49,7 +58,7 @@ export interface Plugin<
   /** The codes that it throws. */
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Wires the plugin. Takes no traffic and opens nothing that needs closing: that is for `onStart`. */
-  setup(ctx: PluginContext<S, R, W, P>): Awaitable<void>
+  setup(ctx: PluginContext<S, R, W, P, L, M>): Awaitable<void>
 }
 
 /** The kernel as one plugin sees it. */
@@ -58,6 +67,8 @@ export interface PluginContext<
   R extends CapabilityName = CapabilityName,
   W extends CapabilityName = CapabilityName,
   P extends CapabilityName = CapabilityName,
+  L extends CapabilityName = CapabilityName,
+  M extends CapabilityName = CapabilityName,
 > extends Clocked {
   readonly settings: SettingsOf<S>
   readonly log: Logger
@@ -66,6 +77,13 @@ export interface PluginContext<
   use<N extends R>(name: N): Known[N]
   /** A capability named in `wants`, undefined where no plugin of this profile provides it. */
   find<N extends W>(name: N): Known[N] | undefined
+  /**
+   * Returns a function that returns a capability named in `requiresLater`. That function throws `ERR_KERNEL_STATE` until the
+   * provider is set up: call it from `onStart` on.
+   */
+  useLater<N extends L>(name: N): () => Known[N]
+  /** The same for `wantsLater`: the function returns undefined if no plugin of this profile provides the capability. */
+  findLater<N extends M>(name: N): () => Known[N] | undefined
   /** Gives a capability named in `provides` to the others. */
   provide<N extends P>(name: N, value: Known[N]): void
   /** Binds the handler of a declared route. */
@@ -106,6 +124,8 @@ export function definePlugin<
   const R extends CapabilityName = never,
   const W extends CapabilityName = never,
   const P extends CapabilityName = never,
->(plugin: Plugin<S, R, W, P>): Plugin<SettingsTable, CapabilityName, CapabilityName, P> {
+  const L extends CapabilityName = never,
+  const M extends CapabilityName = never,
+>(plugin: Plugin<S, R, W, P, L, M>): Plugin<SettingsTable, CapabilityName, CapabilityName, P> {
   return plugin as unknown as Plugin<SettingsTable, CapabilityName, CapabilityName, P>
 }

@@ -11,6 +11,7 @@ import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.
 import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
 import { feature as kbdAudit } from '../plugins/kbd/audit/feature.ts'
+import { feature as kbdCli } from '../plugins/kbd/cli/feature.ts'
 import { feature as kbdEngine } from '../plugins/kbd/engine/feature.ts'
 import { feature as kbdMcp } from '../plugins/kbd/mcp/feature.ts'
 import { feature as kbdSearch } from '../plugins/kbd/search/feature.ts'
@@ -23,9 +24,8 @@ import { feature as live } from '../plugins/realtime/live/feature.ts'
 import { feature as runs } from '../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
-import { feature as syncBoards } from '../plugins/sync/boards/feature.ts'
 import { feature as syncEngine } from '../plugins/sync/engine/feature.ts'
-import { feature as syncPeers } from '../plugins/sync/peers/feature.ts'
+import { feature as peerRegistry } from '../plugins/peer/registry/feature.ts'
 import { feature as storeSqlite } from '../plugins/sync/store-sqlite/feature.ts'
 import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
 import { feature as logs } from '../plugins/telemetry/logs/feature.ts'
@@ -59,15 +59,15 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'kbd.agent-ui': kbdAgentUi,
   'kbd.api': kbdApi,
   'kbd.audit': kbdAudit,
+  'kbd.cli': kbdCli,
   'kbd.engine': kbdEngine,
   'kbd.mcp': kbdMcp,
   'kbd.search': kbdSearch,
   'peer.core': peerCore,
+  'peer.registry': peerRegistry,
   'peer.tls': peerTls,
   'sync.api': syncApi,
-  'sync.boards': syncBoards,
   'sync.engine': syncEngine,
-  'sync.peers': syncPeers,
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,
   'transport.node-http': nodeHttp,

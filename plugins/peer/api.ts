@@ -1,6 +1,6 @@
 /** What the features of peers share, and what a transport between peers has to give. */
 import type { Peer } from '../../core/http/request.ts'
-import type { PeerEntry, PeerFault } from '../sync/peers/api.ts'
+import type { Frontier } from '../protocol/pushes.ts'
 
 /** The version of the wire. */
 export const PEER_VERSION = '1'
@@ -50,4 +50,43 @@ export interface PeerConnection extends Peer {
   readonly bytesRead: number
   /** Ends it at once. */
   destroy(): void
+}
+
+/** A peer as the owner of this node has entered it. */
+export interface PeerEntry {
+  /** 64 lower-case hex: the key that it proves. */
+  readonly endpointId: string
+  /** `host:port`, in the order in which they are tried. */
+  readonly addresses: readonly string[]
+  readonly label: string | null
+  /** What it may read and hand in. */
+  readonly projects: readonly string[]
+  readonly source: 'cli' | 'settings'
+}
+
+/** Why nothing passes between this node and a peer, or what passes cannot be believed. */
+export interface PeerFault {
+  readonly code:
+    | 'wrong_key'
+    | 'not_listed'
+    | 'unreachable'
+    | 'timeout'
+    | 'bad_answer'
+    | 'false_acknowledgement'
+    | 'version'
+  readonly message: string
+  readonly atMs: number
+}
+
+/** What is known of a peer, as `/api/v1/peers` shows it. */
+export interface PeerFigure {
+  readonly endpointId: string
+  readonly label: string | null
+  readonly transport: string
+  readonly addresses: readonly string[]
+  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
+  readonly lastSeenAtMs: number | null
+  readonly lastFailure: PeerFault | null
+  /** By project: the frontier that it last had, and how many of this node's commands it did not have then. */
+  readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
 }

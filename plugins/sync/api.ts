@@ -1,10 +1,13 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { TraceContext } from '../../core/http/request.ts'
+import type { Acknowledgement } from '../protocol/acknowledgement.ts'
 import type { Frontier } from '../protocol/pushes.ts'
 import type { AuditChain } from './engine/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
+export type { Acknowledgement } from '../protocol/acknowledgement.ts'
 export type { Frontier, PushRequest } from '../protocol/pushes.ts'
 export type {
   AuditChain,
@@ -225,4 +228,37 @@ export interface Ed25519Verifier {
    * says that others follow at once: a platform that has threads need not wait for them.
    */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, more?: boolean): Awaitable<boolean>
+}
+
+/** What of a push its delivery goes by, as it stood when that began. */
+export type DeliveredPush = Pick<
+  PushReceipt,
+  'pushId' | 'canonicalPayloadHash' | 'domain' | 'targets' | 'frontier' | 'perPeer'
+>
+
+/** Carries envelopes to peers. */
+export interface PeerTransport {
+  /**
+   * A delivery ends only with the peer's last word. What it says before is told by the way, and leaves the envelope in the
+   * outbox, so that a delivery that breaks off is taken up again.
+   */
+  readonly untilLastWord?: true
+  /**
+   * Hands an envelope to a peer. Resolving means that the peer's node has taken it, with its acknowledgement if there is
+   * one already; rejecting means that it has not, and it is tried again unless the error has `retryable: false`.
+   */
+  deliver(envelope: Envelope, endpointId: string, push: DeliveredPush): Promise<Acknowledgement | undefined>
+  /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
+  onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
+  /** A push was made in this trace: what is asked of peers about it goes on there. */
+  traced?(pushId: string, trace: TraceContext): void
+}
+
+/** A node's key. */
+export interface EndpointKey {
+  /** 64 lower-case hex: the public key. */
+  readonly endpointId: string
+  /** The private key, PKCS#8. */
+  readonly pem: string
+  sign(message: Uint8Array): Uint8Array
 }

@@ -1,15 +1,17 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { DeviceKey } from '../protocol/sign/index.ts'
 import type { DomainFamily, Ed25519Verifier, Pin, RefusedPush, Sha256, SigningDevice, StoreCheck } from './api.ts'
-import type { Domains } from './engine/domains.ts'
+import type { Incoming } from './engine/incoming.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
-import type { EndpointKey, PeerTransport } from './peers/api.ts'
+import type { EndpointKey, PeerTransport } from './api.ts'
 
 export type { SyncEngine } from './engine/engine.ts'
 export type { WordTold } from './engine/peers.ts'
-export type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+export type { Asked as AskedPush, Incoming, IncomingPush } from './engine/incoming.ts'
+export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */
 export interface SyncDoor {
@@ -29,29 +31,21 @@ export interface SyncDoor {
   readonly projectNames: (ledger: LedgerReads) => readonly string[]
   /** The tenant of `sync.live_tenant`: whose users see what this node holds. */
   readonly liveTenant: string
-  /** From now on pushes pin what `pin` says. */
-  pinBy(pin: Pin): void
-  /** What pushes pin. */
-  readonly pin: Pin
-  /** The families of domains, whose pushes are told to the audit chain. */
-  readonly domains: Domains
+  /** Admits pushes that other nodes hand in. */
+  readonly incoming: Incoming
   /** The key of this node; made at its first use. */
   readonly ownKey: () => EndpointKey
-  /** Pushes go to their targets by this; called before the start, where no `PeerTransport` is provided. */
-  carryBy(transport: PeerTransport): void
-  /** By what pushes go to their targets; undefined where this build has nothing for that. */
-  readonly carrier: () => PeerTransport | undefined
-  /** From now on `tell` hears of refused pushes whose signer was proven; what it rejects with is the answer then. */
-  tellRefusedBy(tell: (push: RefusedPush) => Promise<void>): void
 }
 
 /** What only a service has at its door. */
-export type ServedPart = 'pin' | 'domains' | 'ownKey' | 'carryBy' | 'carrier'
+export type ServedPart = 'incoming' | 'ownKey'
 
 /** What an embedded engine gives to a library of boards in the same build, which runs over its store and its host. */
 export interface EmbeddedParts {
   readonly store: ReceiptStore
   readonly door: Omit<SyncDoor, 'liveTenant' | ServedPart>
+  /** From now on pushes pin what `pin` returns, and `refused` is called for refused pushes. */
+  attach(boards: { readonly pin: Pin; readonly refused: PushAudit }): void
   /** The host's word on a device; one whose key no engine may take is not there. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
   /** The host's word on the project of a domain. */
@@ -77,12 +71,22 @@ export interface SyncPlatform {
   start?(store: Pick<ReceiptStore, 'read'>): Awaitable<void>
 }
 
+/** Called with each refused push whose signer was proven. If the call rejects, that error is the answer to the push. */
+export type PushAudit = (push: RefusedPush) => Promise<void>
+
 /** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */
 export interface LocalService {
   get<T>(path: string): Promise<T>
   /** Undefined where the answer is another than 200. */
   getBytes(path: string): Promise<Uint8Array | undefined>
   send<T>(method: 'GET' | 'POST' | 'PUT', path: string, type?: string, body?: string): Promise<T>
+}
+
+/** The key of a node, for commands of its owner. */
+export interface NodeKey {
+  own(): Promise<EndpointKey>
+  /** Replaces the key, which is lost, and records that in the audit chain. No service may run in the folder. */
+  rotate(): Promise<EndpointKey>
 }
 
 /** The capabilities of the sync features. */
@@ -93,6 +97,10 @@ export interface SyncCapabilities {
   SyncPlatform: SyncPlatform
   /** The sync engine of this process. */
   Sync: SyncEngine
+  /** What pushes pin of their project; without it nothing. */
+  ProjectPin: Pin
+  /** Where refused pushes are recorded. */
+  PushAudit: PushAudit
   /** Carries envelopes to peers; without one, pushes with targets are refused. */
   PeerTransport: PeerTransport
   /** What a door for signed bytes needs, for other families. */
@@ -106,6 +114,12 @@ declare module '../../core/plugin.ts' {
   interface CommandCapabilities {
     /** Opens the service at a socket, by default at the configured one. */
     LocalService: (socketPath?: string) => LocalService
+    /** Opens the private key of a device, in a PEM file. Throws where the file is no Ed25519 key. */
+    DeviceKeyFile: (file: string) => DeviceKey
+    /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */
+    NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
+    /** The key of this node, in the configured folder; made at its first use. */
+    NodeKey: NodeKey
     /** Looks at what boards keep in the store. */
     StoreCheck: StoreCheck
   }

@@ -23,7 +23,7 @@ export function checkCapabilities(targets: readonly PlannedTarget[], index: read
   return targets.flatMap(({ where, features }) => {
     const here = new Set(features.flatMap(({ plugin }) => plugin?.provides ?? []))
     return features.flatMap(({ id, plugin }) =>
-      (plugin?.requires ?? [])
+      [...(plugin?.requires ?? []), ...(plugin?.requiresLater ?? [])]
         .filter((name) => !here.has(name))
         .map(
           (name): Problem => ({

@@ -57,6 +57,8 @@ const ofPlugin: Record<keyof Plugin, 1> = {
   version: 1,
   requires: 1,
   wants: 1,
+  requiresLater: 1,
+  wantsLater: 1,
   provides: 1,
   settings: 1,
   checkSettings: 1,

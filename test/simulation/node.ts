@@ -13,7 +13,7 @@ import { plugin as syncApi } from '../../plugins/sync/api/plugin.ts'
 import type { Ed25519Verifier } from '../../plugins/sync/api.ts'
 import type {} from '../../plugins/sync/capabilities.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
-import { plugin as syncPeers } from '../../plugins/sync/peers/plugin.ts'
+import { plugin as peerRegistry } from '../../plugins/peer/registry/plugin.ts'
 import { compose } from '../support/kernels.ts'
 import { makeRequest } from '../support/requests.ts'
 import type { Chance } from './chance.ts'
@@ -227,7 +227,7 @@ const never: Promise<never> = new Promise(() => undefined)
 /** Boards and the local door, as they were before there were peers. */
 const FORMER: readonly Plugin[] = [streams, syncApi, kbdApi, kbdAudit]
 /** What has come since; all of it but what opens sockets. */
-const SHIPPED: readonly Plugin[] = [syncPeers, peerCore]
+const SHIPPED: readonly Plugin[] = [peerRegistry, peerCore]
 
 function bytesOf({ body }: Reply): Uint8Array {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array())

@@ -2,7 +2,7 @@
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
-import type { PeerFigure } from '../../sync/peers/api.ts'
+import type { PeerFigure } from '../../peer/api.ts'
 import type { Boards } from '../capabilities.ts'
 
 /** The parts of these routes. */

@@ -4,7 +4,7 @@
  */
 import type { AuditHead, AuditVerdict, CheckpointStatement } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
-import type { EndpointKey } from '../../sync/peers/api.ts'
+import type { EndpointKey } from '../../sync/api.ts'
 
 /** Between two looks at the chain. */
 const LOOK_MS = 1_000

@@ -2,7 +2,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { CommandIo } from '../../../core/command.ts'
-import type {} from '../../sync/boards/api.ts'
+import type {} from '../cli/api.ts'
 import { BoardServer } from './board-server.ts'
 import { createCalls } from './calls.ts'
 import { createRunReports } from './run-reports.ts'

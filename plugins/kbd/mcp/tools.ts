@@ -1,6 +1,7 @@
 /** The tools of boards: what each is for, what it takes and gives, and what it does. */
-import type { BoardActions } from '../../sync/boards/api.ts'
+
 import type { CardDetail, Project } from '../api.ts'
+import type { BoardActions } from '../cli/api.ts'
 import type { RunReports } from './run-reports.ts'
 import { DEFAULT_LEASE_SECONDS, gives, inputs, type ObjectSchema, outputs, takes } from './schemas.ts'
 import { listBoards, showBoard, type Viewpoint, viewCard, viewClaim } from './views.ts'

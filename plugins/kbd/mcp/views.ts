@@ -1,6 +1,7 @@
 /** A project as an agent reads it: what stands where, by whom it is held, and no registers. */
-import type { BoardFinder } from '../../sync/boards/api.ts'
+
 import type { Card, Claim, Project } from '../api.ts'
+import type { BoardFinder } from '../cli/api.ts'
 
 /** From where one looks. */
 export interface Viewpoint {

@@ -14,7 +14,7 @@ export const feature: Feature<'peer.core'> = {
   summary: 'Pushes go to other nodes and come from them, each ending with the signed word of who applied it',
   stability: 'experimental',
   since: '0.3.0',
-  requires: ['sync.peers', 'kbd.api'],
+  requires: ['peer.registry', 'kbd.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   operations: () => import('./operations.ts'),

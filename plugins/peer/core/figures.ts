@@ -1,7 +1,7 @@
 /** What `/api/v1/peers` shows. */
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { PeerEntry, PeerFigure } from '../../sync/peers/api.ts'
-import type { PeerBook } from '../../sync/peers/capabilities.ts'
+import type { PeerEntry, PeerFigure } from '../api.ts'
+import type { PeerBook } from '../registry/capabilities.ts'
 import type { Tallies, Tally } from './tallies.ts'
 
 /** What the figures are made of. */

@@ -3,8 +3,8 @@
  * asked may be gone when the answer is there. Such a word is sent to the peer that handed the push in, where it can be called;
  * it asks again by itself in any case, so that each is tried once.
  */
-import type { Acknowledgement } from '../../sync/peers/api.ts'
-import type { Inboxed, PeerDesk } from '../../sync/peers/capabilities.ts'
+import type { Acknowledgement } from '../../sync/api.ts'
+import type { Inboxed, PeerDesk } from '../registry/capabilities.ts'
 import type { Advance } from './advance.ts'
 import type { Asking } from './exchange.ts'
 import { paths } from './routes.ts'

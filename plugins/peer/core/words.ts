@@ -3,7 +3,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { PeerRecord } from '../../sync/api.ts'
 import type { SyncEngine, WordTold } from '../../sync/capabilities.ts'
-import type { Acknowledgement, DeliveredPush } from '../../sync/peers/api.ts'
+import type { Acknowledgement, DeliveredPush } from '../../sync/api.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 

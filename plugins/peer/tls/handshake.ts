@@ -1,6 +1,6 @@
 /** What both sides of a connection between peers agree on, and whose key the other one has proven. */
 import type { SecureContextOptions, TLSSocket } from 'node:tls'
-import type { EndpointKey } from '../../sync/peers/api.ts'
+import type { EndpointKey } from '../../sync/api.ts'
 import { toCertificate, toEndpointId, toPem } from './certificate.ts'
 
 /** The one protocol (RFC 7301). */

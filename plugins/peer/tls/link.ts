@@ -2,7 +2,8 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
-import type { EndpointKey, PeerEntry } from '../../sync/peers/api.ts'
+import type { EndpointKey } from '../../sync/api.ts'
+import type { PeerEntry } from '../api.ts'
 import type { Exchange, LinkCode, LinkError, PeerAnswer, PeerLink } from '../api.ts'
 import { type HandshakeOptions, provenBy, toHandshake } from './handshake.ts'
 

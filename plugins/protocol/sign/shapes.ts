@@ -12,7 +12,7 @@ export interface PushDraft {
   /** The frontier that the project has to be at; null, the default, for no condition. */
   readonly expectedFrontier?: Frontier | null
   /** A UUID; a fresh one by default. The same request sent twice is one push. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** Unix time in milliseconds; now by default. */
   readonly issuedAtMs?: number
 }

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { EndpointKey } from '../peers/api.ts'
+import type { EndpointKey } from '../api.ts'
 import { syncFolder } from '../store-sqlite/durable-files.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */

@@ -20,5 +20,7 @@ export const feature: Feature<'sync.api'> = {
   commands: () => import('./commands/commands.ts'),
   operations: () => import('./operations.ts'),
   libraries: ['protocol'],
+  packages: ['@noble/hashes'],
+  uses: ['global'],
   contract,
 }

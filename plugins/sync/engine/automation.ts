@@ -2,7 +2,7 @@
  * What a platform with timers does by itself: it sends and tries again, settles and tidies up. The engine is given this and
  * does not import it, so that an embedding host, which decides all that, does not carry it.
  */
-import type { PeerTransport } from '../peers/api.ts'
+import type { PeerTransport } from '../api.ts'
 import type { Attempts } from './attempt.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { EngineOptions, EngineTimers } from './options.ts'

@@ -1,7 +1,7 @@
 /** What both ends of a bare exchange are made of. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import type { EndpointKey } from '../../../plugins/sync/peers/api.ts'
+import type { EndpointKey } from '../../../plugins/sync/api.ts'
 
 /** Makes a key of a node. */
 export function createEndpointKey(): EndpointKey {

@@ -9,7 +9,7 @@ import { createServer as createTls } from 'node:tls'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import type { PushRequest } from '../../../plugins/sync/api.ts'
-import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/peers/api.ts'
+import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/api.ts'
 import { createEndpointKey, openRows, publicKeyOf } from './bare-parts.ts'
 import { answer, started } from './child.ts'
 

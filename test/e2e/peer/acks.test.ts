@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { definePlugin } from '../../../core/plugin.ts'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
-import type { Acknowledgement } from '../../../plugins/sync/peers/api.ts'
+import type { Acknowledgement } from '../../../plugins/sync/api.ts'
 import { alice, boardId, type Caller, CREATE, entries, envelope, idOf, pushFor, withCaller } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 

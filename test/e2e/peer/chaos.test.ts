@@ -11,7 +11,7 @@ import type { Exchange, LinkError, PeerAnswer } from '../../../plugins/peer/api.
 import { createLink } from '../../../plugins/peer/tls/link.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import type { PeerEntry } from '../../../plugins/sync/peers/api.ts'
+import type { PeerEntry } from '../../../plugins/peer/api.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 

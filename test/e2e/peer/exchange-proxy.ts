@@ -8,7 +8,7 @@ import { createServer, type TLSSocket } from 'node:tls'
 import type { PeerAnswer } from '../../../plugins/peer/api.ts'
 import { provenBy, toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { createLink, type TlsLink } from '../../../plugins/peer/tls/link.ts'
-import type { EndpointKey } from '../../../plugins/sync/peers/api.ts'
+import type { EndpointKey } from '../../../plugins/sync/api.ts'
 
 /** What may become of an exchange. */
 export const FATES = ['lost', 'answer lost', 'held up', 'twice', 'overtaken', 'cut'] as const

@@ -11,7 +11,7 @@ import type { Command, ListedCommand, Project } from '../../../plugins/kbd/api.t
 import { signCommand, verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import type { EndpointKey } from '../../../plugins/sync/peers/api.ts'
+import type { EndpointKey } from '../../../plugins/sync/api.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import type { Child } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'

@@ -6,7 +6,7 @@ import { createServer, type TLSSocket } from 'node:tls'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
-import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/peers/api.ts'
+import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/api.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 
 /** Such a node. */

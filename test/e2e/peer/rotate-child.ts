@@ -20,7 +20,7 @@ fs.rmSync = (path, options) =>
 fs.renameSync = (from, to) => (at === 'after' && String(to).endsWith('endpoint.key') ? die() : renameSync(from, to))
 syncBuiltinESMExports()
 
-const { peerCommand } = await import('../../../plugins/sync/peers/commands/peer.ts')
+const { peerCommand } = await import('../../../plugins/peer/registry/commands/peer.ts')
 const settings: Readonly<Record<string, unknown>> = {
   'storage.dir': join(folder, 'state'),
   'sync.socket_path': join(folder, 'run', 's.sock'),

@@ -8,7 +8,7 @@ import type { LiveHub } from '../../../plugins/realtime/live/hub.ts'
 import type { Envelope, PeerState, PushReceipt } from '../../../plugins/sync/api.ts'
 import { findMisfit } from '../../../plugins/sync/engine/json-schema.ts'
 import { pushReceiptSchema, receiptEventSchema } from '../../../plugins/sync/engine/schemas.ts'
-import type { Acknowledgement } from '../../../plugins/sync/peers/api.ts'
+import type { Acknowledgement } from '../../../plugins/sync/api.ts'
 import { createFolder, createSigner, signed, toBytes } from '../../unit/sync/platforms.ts'
 import { startDaemon } from './daemon.ts'
 

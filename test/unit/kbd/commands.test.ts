@@ -3,11 +3,11 @@ import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
+import { findCard, findColumn } from '../../../plugins/kbd/cli/find.ts'
+import { rankAfter } from '../../../plugins/kbd/cli/rank.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/fields.ts'
 import { allows, areVerbs } from '../../../plugins/kbd/engine/scopes.ts'
 import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
-import { findCard, findColumn } from '../../../plugins/sync/boards/find.ts'
-import { rankAfter } from '../../../plugins/sync/boards/rank.ts'
 import { isInScope } from '../../../plugins/sync/engine/domains.ts'
 
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/

@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
-import { type Drawing, drawProject } from '../../../plugins/sync/boards/draw.ts'
-import { fit, widthOf, wrap } from '../../../plugins/sync/boards/terminal-text.ts'
+import { type Drawing, drawProject } from '../../../plugins/kbd/cli/draw.ts'
+import { fit, widthOf, wrap } from '../../../plugins/kbd/cli/terminal-text.ts'
 
 const NOW = 1_793_491_200_000
 const KEY = `ed25519:${'a'.repeat(64)}`

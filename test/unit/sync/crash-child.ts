@@ -10,7 +10,7 @@ import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { defaultLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
-import type { PeerTransport } from '../../../plugins/sync/peers/api.ts'
+import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 

@@ -7,7 +7,7 @@ import { acknowledgedText } from '../../../plugins/protocol/acknowledgement.ts'
 import type { Envelope } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/feed.ts'
 import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
-import type { Acknowledgement, PeerTransport } from '../../../plugins/sync/peers/api.ts'
+import type { Acknowledgement, PeerTransport } from '../../../plugins/sync/api.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { createHosted, createServer, createSigner, type Signer, START_MS, settleLoop, signed } from './platforms.ts'
 

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OutboxRow } from '../../../plugins/sync/engine/store/api.ts'
 import { outboxDue } from '../../../plugins/sync/engine/store/walks.ts'
-import type { PeerTransport } from '../../../plugins/sync/peers/api.ts'
+import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { createFolder, createServer, createSigner, START_MS, settleLoop, signed } from './platforms.ts'
 

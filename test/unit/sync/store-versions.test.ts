@@ -10,7 +10,7 @@ import { pushReceiptSchema } from '../../../plugins/sync/engine/schemas.ts'
 import { migrations } from '../../../plugins/sync/engine/store/migrations/migrations.ts'
 import { STORE_VERSION } from '../../../plugins/sync/engine/store/schema.ts'
 import { projectNames } from '../../../plugins/sync/engine/store/walks.ts'
-import { createPeerBook } from '../../../plugins/sync/peers/book.ts'
+import { createPeerBook } from '../../../plugins/peer/registry/book.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { createFolder, createHosted, createServer } from './platforms.ts'
 

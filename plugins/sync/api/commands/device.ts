@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { printable } from '../../../../core/printable.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'
 import type { Device } from '../../api.ts'
 import { createDevices, type Devices } from '../../engine/devices.ts'
@@ -10,7 +11,6 @@ import { createKbdFamilies } from '../../engine/kbd-families.ts'
 import { readOptions } from './arguments.ts'
 import { readPublicKey, writeKeyPair } from './key-files.ts'
 import { withStore } from './open-store.ts'
-import { shown } from './shown.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
        svc device enroll --key <file.pub|keyId> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
@@ -114,5 +114,5 @@ function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): 
 
 function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {
   const expired = status === 'active' && expiresAtMs !== null && expiresAtMs <= Date.now()
-  return [keyId, expired ? 'expired' : status, scopes.join(','), shown(label ?? '')].join('\t').trimEnd()
+  return [keyId, expired ? 'expired' : status, scopes.join(','), printable(label ?? '')].join('\t').trimEnd()
 }

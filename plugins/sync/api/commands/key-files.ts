@@ -1,7 +1,8 @@
 /** Key files of devices: PKCS#8 PEM for the private half, SPKI PEM beside it. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { toKeyId } from '../../../protocol/key-ids.ts'
+import type { DeviceKey } from '../../../protocol/sign/index.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
@@ -22,10 +23,11 @@ export function readPublicKey(file: string): Uint8Array {
   return rawKey(ed25519(createPublicKey(pem), file))
 }
 
-/** The private key of a PEM file and its key id. */
-export function readPrivateKey(file: string): { key: KeyObject; keyId: string } {
+/** Opens the private key of a PEM file. */
+export function openDeviceKey(file: string): DeviceKey {
   const key = ed25519(createPrivateKey(readFileSync(file)), file)
-  return { key, keyId: toKeyId(rawKey(createPublicKey(key))) }
+  const publicKey = rawKey(createPublicKey(key))
+  return { keyId: toKeyId(publicKey), publicKey, sign: (message) => sign(null, message, key) }
 }
 
 function ed25519(key: KeyObject, file: string): KeyObject {

@@ -1,19 +1,17 @@
 /** `svc push`: signs a push, sends it to the running service, shows the receipt and, if asked, its events. */
-import { randomUUID, sign } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { canonicalText } from '../../../protocol/canonical.ts'
+import { printable } from '../../../../core/printable.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
-import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
+import { signPush } from '../../../protocol/sign/index.ts'
 import type { PushReceipt } from '../../api.ts'
-import type { PeerFigure } from '../../peers/api.ts'
+import type { PeerFigure } from '../../../peer/api.ts'
 import { PUSHES_PATH } from '../routes.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
-import { readPrivateKey } from './key-files.ts'
+import { openDeviceKey } from './key-files.ts'
 import { readEvents, readText, send } from './local-client.ts'
-import { shown } from './shown.ts'
 
 const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId or label> …] [--head <hash> … | --empty]
                 [--request-id <uuid>] [--socket <path>] [--follow] [--print]
@@ -58,19 +56,14 @@ export const pushCommand: Command = {
       'an endpoint id, which is an Ed25519 public key in 64 lower-case hex digits',
     )
     requireEach('--head', head ?? [], isHash, 'a hash of 64 lower-case hex digits')
-    const heads = empty === true ? [] : head?.toSorted()
-    const { key, keyId } = readPrivateKey(file)
-    const request = {
-      schemaVersion: PUSH_SCHEMA_VERSION,
-      requestId: values['request-id'] ?? randomUUID(),
+    const heads = empty === true ? [] : head
+    const request = await signPush(openDeviceKey(file), {
+      requestId: values['request-id'],
       domain,
       targetEndpointIds: target,
       expectedFrontier: heads === undefined ? null : { heads },
-      issuedAtMs: Date.now(),
-      signerKeyId: keyId,
-    }
-    const signature = sign(null, Buffer.from(canonicalText(request)), key).toString('base64')
-    const body = JSON.stringify({ ...request, signature })
+    })
+    const body = JSON.stringify(request)
     if (values.print === true) {
       io.out(body)
       return 0
@@ -102,7 +95,7 @@ const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 /** What the service would refuse is refused before it is signed. */
 function requireEach(option: string, given: readonly string[], isOne: (text: string) => boolean, what: string): void {
   const wrong = given.find((text) => !isOne(text))
-  if (wrong !== undefined) throw new UsageError(`${option} ${shown(wrong)} is not ${what}`)
+  if (wrong !== undefined) throw new UsageError(`${option} ${printable(wrong)} is not ${what}`)
   if (new Set(given).size !== given.length) throw new UsageError(`${option} is given twice with one value`)
 }
 

@@ -4,6 +4,7 @@ import { type Command, UsageError } from '../../../../core/command.ts'
 import type {} from '../../capabilities.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
+import { openDeviceKey } from './key-files.ts'
 import { openService } from './service.ts'
 
 /** The command `socket`. */
@@ -18,5 +19,8 @@ Prints the path that the service listens on with the same settings: curl --unix-
     io.out(resolve(configuredSocket(io)))
     return 0
   },
-  gives: { LocalService: (io) => (socketPath) => openService(io, socketPath) },
+  gives: {
+    LocalService: (io) => (socketPath) => openService(io, socketPath),
+    DeviceKeyFile: () => openDeviceKey,
+  },
 }

@@ -39,6 +39,14 @@ export interface OutboxRow {
   readonly toldCode: string | null
 }
 
+/** The sum that a stored row has as its last value. */
+export interface RowSums {
+  /** The values with their sum behind them. */
+  add(values: readonly SqlValue[]): readonly SqlValue[]
+  /** Throws `receipt_store_unavailable` if the last value of a row is not the sum of the others. */
+  check(row: readonly SqlValue[]): void
+}
+
 /** Reads of the store. Everything seen is on disk, or commits together with what the reader writes. */
 export interface LedgerReads extends ProjectReads {
   push(pushId: string): StoredPush | undefined
@@ -56,6 +64,8 @@ export interface LedgerReads extends ProjectReads {
   outboxRow(no: number, endpointId: string): OutboxRow | undefined
   /** Pushes that were broadcast at `atMs` or before and still hold their envelope, the oldest first. */
   openSince(atMs: number, limit: number): readonly number[]
+  /** The sums that guard stored rows against damage, for tables of other features. */
+  readonly sums: RowSums
   /** Rows of another statement that reads; it is compiled once. */
   rows<Row extends SqlRow>(sql: string, ...parameters: readonly SqlValue[]): readonly Row[]
 }

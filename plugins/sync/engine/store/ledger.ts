@@ -1,6 +1,7 @@
 /** The one set of statements over the schema, the same on every driver. */
-import type { Ledger, LedgerReads, StoredPush } from './api.ts'
+import type { Ledger, LedgerReads, RowSums, StoredPush } from './api.ts'
 import type { SqlDriver, SqlStatement, SqlValue } from './driver.ts'
+import { requireSum } from './row-sum.ts'
 import {
   DEVICE_COLUMNS,
   type DeviceRow,
@@ -49,12 +50,14 @@ export function createLedger(driver: SqlDriver): Ledger {
     if (statement === undefined) prepared.set(text, (statement = driver.prepare(text)))
     return statement
   }
-  return { ...readsOf(sql), ...writesOf(sql), driver }
+  return { ...readsOf(sql), ...writesOf(sql), driver, sums }
 }
+
+const sums: RowSums = { add: withSum, check: (row) => requireSum(row) }
 
 type Statements = (text: string) => SqlStatement
 
-function readsOf(sql: Statements): Omit<LedgerReads, 'driver'> & Pick<Ledger, 'heads'> {
+function readsOf(sql: Statements): Omit<LedgerReads, 'driver' | 'sums'> & Pick<Ledger, 'heads'> {
   const numbers = (text: string, ...parameters: number[]): number[] =>
     sql(text)
       .all<[no: number]>(...parameters)

@@ -7,7 +7,7 @@ import { peers } from './4-peers.ts'
 import { outbox } from './5-outbox.ts'
 
 declare const __KBD_ENGINE__: boolean
-declare const __SYNC_PEERS__: boolean
+declare const __PEER_REGISTRY__: boolean
 
 /** SQL, or what SQL alone cannot do. Both run inside the transaction of the whole migration. */
 export type Migration = string | ((driver: SqlDriver) => void)
@@ -18,7 +18,7 @@ export type Migration = string | ((driver: SqlDriver) => void)
  * is further than that is refused, because what is in it would not be kept in step.
  */
 export const migrations: readonly Migration[] =
-  typeof __SYNC_PEERS__ === 'undefined' || __SYNC_PEERS__
+  typeof __PEER_REGISTRY__ === 'undefined' || __PEER_REGISTRY__
     ? [receipts, sums, boards, peers, outbox]
     : __KBD_ENGINE__
       ? [receipts, sums, boards]

@@ -1,12 +1,9 @@
 /** Signed commands to the service that runs. */
-import { randomUUID, sign } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
-import type { Command, CommandEnvelope, Project } from '../../kbd/api.ts'
-import { fromKeyId } from '../../protocol/key-ids.ts'
 import { type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
-import { readPrivateKey } from '../api/commands/key-files.ts'
-import { openService } from '../api/commands/service.ts'
-import type { LocalService } from '../capabilities.ts'
+import type { LocalService } from '../../sync/capabilities.ts'
+import type { Command, CommandEnvelope, Project } from '../api.ts'
 import type { Entered, Workplace } from './api.ts'
 
 /** A project of the service, as a device reads and changes it. */
@@ -28,11 +25,11 @@ const ATTEMPTS = 5
 
 /** Opens a project; nothing is asked yet. */
 export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Workplace): BoardClient {
-  const service = openService(io, socket)
+  const service = io.use('LocalService')(socket)
   let held: DeviceKey | undefined
   const key = (): DeviceKey => {
     if (keyFile === undefined) throw new UsageError('--key is missing')
-    return (held ??= openDeviceKey(keyFile))
+    return (held ??= io.use('DeviceKeyFile')(keyFile))
   }
   const project = async (): Promise<Project> =>
     service.get<Project>(`/api/v1/kbd/projects/${encodeURIComponent(name ?? (await onlyProject(service)))}`)
@@ -61,12 +58,6 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
       }
     },
   }
-}
-
-/** The key of a device in a file, for `svc/sign`. */
-function openDeviceKey(file: string): DeviceKey {
-  const { key, keyId } = readPrivateKey(file)
-  return { keyId, publicKey: fromKeyId(keyId)!, sign: (message) => sign(null, message, key) }
 }
 
 async function onlyProject(service: LocalService): Promise<string> {

@@ -1,12 +1,10 @@
 /** The pushes that peers have handed in, with this node's signed word on each, which stays the same while nothing changes. */
 
 import { acknowledgedText } from '../../protocol/acknowledgement.ts'
-import type { Failure, PeerState, Pinned } from '../api.ts'
-import type { SyncDoor } from '../capabilities.ts'
-import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
+import type { Failure, PeerState, Pinned } from '../../sync/api.ts'
+import type { AskedPush as Asked, Incoming, IncomingPush, Ledger, LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
-import type { Acknowledgement } from './api.ts'
-import type { Asked, Incoming, IncomingPush } from './incoming.ts'
+import type { Acknowledgement } from '../../sync/api.ts'
 import { dropStaged } from './staged.ts'
 import { sweepInbox } from './sweep.ts'
 

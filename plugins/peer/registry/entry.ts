@@ -3,7 +3,7 @@
 import { isAdmissibleKey } from '../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../protocol/key-ids.ts'
 import { PROJECT_NAME } from '../../protocol/project-name.ts'
-import type { PeerEntry } from './api.ts'
+import type { PeerEntry } from '../api.ts'
 
 const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const HEX = /^[0-9a-f]{64}$/

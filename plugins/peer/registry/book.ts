@@ -1,10 +1,8 @@
 /** The peers that the owner of a node has entered: those of the settings win over those of the command line. */
 import { httpFail } from '../../../core/catalogue.ts'
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
-import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
-import { requireSum } from '../engine/store/row-sum.ts'
-import { withSum } from '../engine/store/rows.ts'
-import type { PeerEntry } from './api.ts'
+import type { Ledger, LedgerReads, ReceiptStore, RowSums } from '../../sync/capabilities.ts'
+import type { PeerEntry } from '../api.ts'
 import type { PeerParts } from './entry.ts'
 
 /** A code of what is kept of peers; of the commands, but for the last, which a peer hears that hands in too much. */
@@ -23,7 +21,7 @@ export interface PeerBook {
   /** By id. */
   entry(endpointId: string): Promise<PeerEntry | undefined>
   /** The same inside a transaction. */
-  entryIn(ledger: Pick<LedgerReads, 'rows'>, endpointId: string): PeerEntry | undefined
+  entryIn(ledger: Pick<LedgerReads, 'rows' | 'sums'>, endpointId: string): PeerEntry | undefined
   /** All of them, by id. */
   list(): Promise<readonly PeerEntry[]>
   /** By id or label; rejects with `peer_unknown`. */
@@ -48,15 +46,16 @@ export function createPeerBook(
   )
   const labels = new Set(set.map(({ label }) => label))
   /** A label that the settings have given to another since is that one's. */
-  const toKept = (row: Row): PeerEntry => {
+  const toKept = (sums: RowSums, row: Row): PeerEntry => {
+    sums.check(row)
     const entry = toEntry(row)
     return labels.has(entry.label) ? { ...entry, label: null } : entry
   }
-  const entryIn: PeerBook['entryIn'] = ({ rows }, endpointId) =>
+  const entryIn: PeerBook['entryIn'] = ({ rows, sums }, endpointId) =>
     fromSettings.get(endpointId) ??
-    rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId).map(toKept)[0]
-  const all = ({ rows }: Pick<LedgerReads, 'rows'>): readonly PeerEntry[] => {
-    const kept = rows<Row>(`SELECT ${COLUMNS} FROM peers`).map(toKept)
+    rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId).map((row) => toKept(sums, row))[0]
+  const all = ({ rows, sums }: Pick<LedgerReads, 'rows' | 'sums'>): readonly PeerEntry[] => {
+    const kept = rows<Row>(`SELECT ${COLUMNS} FROM peers`).map((row) => toKept(sums, row))
     const entries = [...fromSettings.values(), ...kept.filter(({ endpointId }) => !fromSettings.has(endpointId))]
     return entries.sort((one, other) => (one.endpointId < other.endpointId ? -1 : 1))
   }
@@ -82,7 +81,7 @@ export function createPeerBook(
         changeable(endpointId)
         const other = label === null ? undefined : all(ledger).find((entry) => entry.label === label)
         if (other !== undefined && other.endpointId !== endpointId) throw failBook('peer_label_taken')
-        const values = withSum([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
+        const values = ledger.sums.add([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
         ledger.rows(`INSERT OR REPLACE INTO peers (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`, ...values)
         tell(ledger, endpointId, 'ok')
       }),
@@ -97,9 +96,7 @@ export function createPeerBook(
   }
 }
 
-function toEntry(row: Row): PeerEntry {
-  requireSum(row)
-  const [endpointId, label, addresses, projects] = row
+function toEntry([endpointId, label, addresses, projects]: Row): PeerEntry {
   return {
     endpointId,
     addresses: JSON.parse(addresses) as string[],

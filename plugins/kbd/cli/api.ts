@@ -1,6 +1,7 @@
 /** What the commands of boards give to commands of other families. Import types from here, nothing else. */
-import type { Board, Card, Claim, Column, Conflict, Project, Standing } from '../../kbd/api.ts'
-import type { LocalService } from '../capabilities.ts'
+
+import type { LocalService } from '../../sync/capabilities.ts'
+import type { Board, Card, Claim, Column, Conflict, Project, Standing } from '../api.ts'
 
 /** What a command came to. */
 export interface Entered extends Standing {

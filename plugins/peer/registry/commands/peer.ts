@@ -1,15 +1,16 @@
 /** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
 import { dirname } from 'node:path'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { readOptions } from '../../api/commands/arguments.ts'
-import { configuredSocket } from '../../api/commands/configured-socket.ts'
-import { send } from '../../api/commands/local-client.ts'
-import { ownStorePath, withStore } from '../../api/commands/open-store.ts'
-import { shown } from '../../api/commands/shown.ts'
-import { findNextKey, openEndpointKey } from '../../api/endpoint-key.ts'
-import { rotateKey, settleRotation } from '../../api/rotation.ts'
-import { makeFolder } from '../../store-sqlite/durable-files.ts'
-import type { EndpointKey, PeerEntry } from '../api.ts'
+import { printable } from '../../../../core/printable.ts'
+import { readOptions } from '../../../sync/api/commands/arguments.ts'
+import { configuredSocket } from '../../../sync/api/commands/configured-socket.ts'
+import { send } from '../../../sync/api/commands/local-client.ts'
+import { ownStorePath, withStore } from '../../../sync/api/commands/open-store.ts'
+import { findNextKey, openEndpointKey } from '../../../sync/api/endpoint-key.ts'
+import { rotateKey, settleRotation } from '../../../sync/api/rotation.ts'
+import { makeFolder } from '../../../sync/store-sqlite/durable-files.ts'
+import type { EndpointKey } from '../../../sync/api.ts'
+import type { PeerEntry } from '../../api.ts'
 import { createPeerBook, type PeerBook } from '../book.ts'
 import { findWrong, type PeerParts } from '../entry.ts'
 
@@ -120,5 +121,5 @@ function projectsOf({ projects }: PeerParts): string {
 }
 
 function toLine({ endpointId, label, addresses, projects, source }: PeerEntry): string {
-  return [endpointId, shown(label ?? '-'), addresses.join(',') || '-', projects.join(',') || '-', source].join('\t')
+  return [endpointId, printable(label ?? '-'), addresses.join(',') || '-', projects.join(',') || '-', source].join('\t')
 }

@@ -1,8 +1,8 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
+import { parseArgs } from 'node:util'
 import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
-import type { ListedCommand } from '../../kbd/api.ts'
-import { readOptions } from '../api/commands/arguments.ts'
-import { shown } from '../api/commands/shown.ts'
+import { printable } from '../../../core/printable.ts'
+import type { ListedCommand } from '../api.ts'
 import { createActions } from './actions.ts'
 import type { BoardActions } from './api.ts'
 import { openBoard } from './client.ts'
@@ -47,12 +47,16 @@ const OPTIONS = {
   all: { type: 'boolean' },
 } as const
 
-/** Cards of a column that are shown where not all are asked for. */
+/** Cards of a column that `show` prints without --all. */
 const MAX_CARDS = 30
 /** Where the output is no terminal, and COLUMNS says nothing. */
 const DEFAULT_WIDTH = 80
 
-type Values = ReturnType<typeof readOptions<typeof OPTIONS>>['values']
+type Values = ReturnType<typeof readArguments>['values']
+
+function readArguments(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+}
 
 /** What an action works with. */
 interface Call {
@@ -70,7 +74,7 @@ export const boardCommand: Command = {
   async run([action, ...args], io) {
     const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
     if (act === undefined) throw new UsageError('what to do? list, show, add, move, claim, release, conflicts, …')
-    const { values, positionals } = readOptions(args, OPTIONS)
+    const { values, positionals } = readArguments(args)
     const { key: keyFile, project, socket } = values
     await act({ board: createActions(openBoard(io, { keyFile, project, socket })), values, names: positionals, io })
     return 0
@@ -129,10 +133,10 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     const { conflicts } = await board.project()
     if (values.json === true) return io.out(JSON.stringify(Object.values(conflicts), null, 2))
     for (const { conflictId, kind, register, candidates, shown: winner } of Object.values(conflicts)) {
-      io.out(`${conflictId.slice(0, 12)}\t${kind}\t${shown(register)}`)
+      io.out(`${conflictId.slice(0, 12)}\t${kind}\t${printable(register)}`)
       for (const { id, value, deviceId } of candidates)
         io.out(
-          `  ${id === winner ? '*' : ' '} ${id.slice(0, 12)}  ${deviceId.slice(0, 16)}  ${shown(JSON.stringify(value))}`,
+          `  ${id === winner ? '*' : ' '} ${id.slice(0, 12)}  ${deviceId.slice(0, 16)}  ${printable(JSON.stringify(value))}`,
         )
     }
   },
@@ -197,6 +201,6 @@ function take(names: readonly string[], count: number): readonly string[] {
 }
 
 function toLine({ id, envelope: { issuedAtMs, signerKeyId, command } }: ListedCommand): string {
-  const title = 'title' in command && command.title !== undefined ? `  ${shown(command.title)}` : ''
+  const title = 'title' in command && command.title !== undefined ? `  ${printable(command.title)}` : ''
   return `${id.slice(0, 12)}  ${new Date(issuedAtMs).toISOString()}  ${signerKeyId.slice(0, 16)}  ${command.type}${title}`
 }

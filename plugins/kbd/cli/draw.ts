@@ -1,6 +1,7 @@
 /** A board in a terminal: its columns side by side, claims with the time that is left, conflicts marked. */
-import type { Board, Card, Claim, Column, Project } from '../../kbd/api.ts'
-import { shown } from '../api/commands/shown.ts'
+
+import { printable } from '../../../core/printable.ts'
+import type { Board, Card, Claim, Column, Project } from '../api.ts'
 import { boardsOf, cardsOf, columnsOf } from './find.ts'
 import { fit, wrap } from './terminal-text.ts'
 
@@ -45,7 +46,10 @@ export function drawProject(project: Project, drawing: Drawing): readonly string
 
 function drawBoard(project: Project, board: Board, marked: ReadonlySet<string>, drawing: Drawing): string[] {
   const { boardId, title } = board
-  const lines = [paint({ text: `${shown(title ?? boardId)}${markOf(boardId, marked)}`, style: 'head' }, drawing), '']
+  const lines = [
+    paint({ text: `${printable(title ?? boardId)}${markOf(boardId, marked)}`, style: 'head' }, drawing),
+    '',
+  ]
   const columns = columnsOf(project).filter((column) => column.boardId === boardId)
   if (columns.length === 0) lines.push('(no columns)', '')
   const beside = Math.max(1, Math.floor((drawing.width + GAP.length) / (NARROWEST + GAP.length)))
@@ -77,7 +81,7 @@ function drawColumn(
   const count = wipLimit === null ? `${cards.length}` : `${cards.length}/${wipLimit}`
   const more = cards.length - maxCards
   return [
-    { text: `${shown(title ?? columnId)} (${count})${markOf(columnId, marked)}`, style: 'head' },
+    { text: `${printable(title ?? columnId)} (${count})${markOf(columnId, marked)}`, style: 'head' },
     { text: '─'.repeat(width), style: 'rule' },
     ...cards.slice(0, maxCards).flatMap((card) => drawCard(card, project.claims, width, marked, nowMs)),
     ...(more > 0 ? [{ text: `and ${more} more: --all`, style: 'detail' as const }] : []),
@@ -93,9 +97,12 @@ function drawCard(
 ): readonly Line[] {
   const { cardId, title, labels } = card
   const isMarked = marked.has(cardId)
-  const titled = wrap(`${isMarked ? '⚠ ' : ''}${shown(title ?? '')}`, width, TITLE_LINES)
+  const titled = wrap(`${isMarked ? '⚠ ' : ''}${printable(title ?? '')}`, width, TITLE_LINES)
   const lines: Line[] = titled.map((text) => ({ text, style: isMarked ? 'mark' : 'title' }))
-  lines.push({ text: [cardId.slice(0, 8), ...labels.map((label) => `#${shown(label)}`)].join(' '), style: 'detail' })
+  lines.push({
+    text: [cardId.slice(0, 8), ...labels.map((label) => `#${printable(label)}`)].join(' '),
+    style: 'detail',
+  })
   const claim = card.claim === null ? undefined : claims[card.claim]
   if (claim !== undefined && claim.state === 'held' && nowMs < claim.expiresAtMs)
     lines.push({ text: `▸ ${leftOf(claim, nowMs)} left, ${holderOf(claim)}`, style: 'claim' })
@@ -113,7 +120,7 @@ function paint({ text, style }: Line, { isColoured }: Drawing): string {
 
 /** Who holds a claim: the agent's name, or the beginning of the device's key. */
 export function holderOf({ agent, deviceId }: Claim): string {
-  return agent === null ? deviceId.slice(0, 16) : shown(agent)
+  return agent === null ? deviceId.slice(0, 16) : printable(agent)
 }
 
 /** The time that is left of a lease, in its largest whole unit. */

@@ -3,12 +3,12 @@
 import { toCanonical, withoutSignature } from '../../protocol/canonical.ts'
 import type { DomainFamily, Envelope, Failure, Pinned, PushRequest } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
-import { type AdmittedPush, insertPush } from '../engine/admitted.ts'
-import { isInScope } from '../engine/domains.ts'
-import { readPushRequest } from '../engine/push-request.ts'
-import { tidyFailure } from '../engine/receipt-size.ts'
-import { takeSteps } from '../engine/receipts.ts'
-import type { Ledger, LedgerReads } from '../engine/store/api.ts'
+import { type AdmittedPush, insertPush } from './admitted.ts'
+import { isInScope } from './domains.ts'
+import { readPushRequest } from './push-request.ts'
+import { tidyFailure } from './receipt-size.ts'
+import { takeSteps } from './receipts.ts'
+import type { Ledger, LedgerReads } from './store/api.ts'
 import { fail } from '../errors.ts'
 
 /** A push of the right form. */

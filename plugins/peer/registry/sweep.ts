@@ -1,6 +1,6 @@
 /** What the inbox forgets: pushes that made no progress for a day, and words that nobody can ask for any more. */
-import type { PeerState } from '../api.ts'
-import type { ReceiptStore } from '../engine/store/api.ts'
+import type { PeerState } from '../../sync/api.ts'
+import type { ReceiptStore } from '../../sync/capabilities.ts'
 import { dropStaged } from './staged.ts'
 
 const DAY_MS = 86_400_000

@@ -11,7 +11,7 @@ const expectExit = (what: string, { code, stderr }: Ran, expected: number, says 
 }
 const listed = async ({ run }: Program): Promise<unknown> => JSON.parse((await run(['peer', 'list', '--json'])).stdout)
 
-/** The contract of feature `sync.peers`. */
+/** The contract of feature `peer.registry`. */
 export const contract: Contract = defineContract({
   present: [
     {

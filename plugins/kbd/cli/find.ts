@@ -1,7 +1,7 @@
 /** Things of a board by what a person types: an id or its beginning, or the beginning of a title. */
 import { CommandRefusal } from '../../../core/command.ts'
-import type { Board, Card, Column, Project } from '../../kbd/api.ts'
-import { shown } from '../api/commands/shown.ts'
+import { printable } from '../../../core/printable.ts'
+import type { Board, Card, Column, Project } from '../api.ts'
 
 /** Live boards, by title. */
 export function boardsOf({ boards }: Project): readonly Board[] {
@@ -57,11 +57,11 @@ type NamesOf<T> = (thing: T) => readonly [id: string, title: string | null]
 export function findOne<T>(kind: string, text: string, things: readonly T[], namesOf: NamesOf<T>): T {
   const found = matching(text, things, namesOf)
   const [one, ...more] = found
-  if (one === undefined) throw new CommandRefusal('not_found', `There is no ${kind} "${shown(text)}".`)
+  if (one === undefined) throw new CommandRefusal('not_found', `There is no ${kind} "${printable(text)}".`)
   if (more.length > 0) {
-    const list = found.slice(0, LISTED).map((thing) => `  ${namesOf(thing)[0]}  ${shown(namesOf(thing)[1] ?? '')}`)
+    const list = found.slice(0, LISTED).map((thing) => `  ${namesOf(thing)[0]}  ${printable(namesOf(thing)[1] ?? '')}`)
     if (found.length > LISTED) list.push(`  and ${found.length - LISTED} more`)
-    throw new CommandRefusal('ambiguous', `More than one ${kind} begins with "${shown(text)}":\n${list.join('\n')}`)
+    throw new CommandRefusal('ambiguous', `More than one ${kind} begins with "${printable(text)}":\n${list.join('\n')}`)
   }
   return one
 }

@@ -1,20 +1,20 @@
 /** What a node keeps of its peers, for what speaks with them. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../capabilities.ts'
+import type {} from '../../sync/capabilities.ts'
 import { createPeerBook, failBook } from './book.ts'
 import type {} from './capabilities.ts'
 import { createInbox } from './inbox.ts'
-import { createIncoming } from './incoming.ts'
+import { createIncoming } from '../../sync/engine/incoming.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged.ts'
 
 /** Between two looks for pushes of peers that made no progress. */
 const SWEEP_MS = 600_000
 
-/** Feature `sync.peers`. */
+/** Feature `peer.registry`. */
 export const plugin: Plugin = definePlugin({
-  name: 'sync.peers',
-  feature: 'sync.peers',
+  name: 'peer.registry',
+  feature: 'peer.registry',
   requires: ['ReceiptStore', 'SyncDoor'],
   provides: ['PeerDesk'],
   settings: peerSettings,

@@ -6,7 +6,7 @@ import { findWrong, type PeerParts } from './entry.ts'
 
 const MEMBERS: readonly string[] = ['endpointId', 'addresses', 'label', 'projects']
 
-/** Settings of feature `sync.peers`. */
+/** Settings of feature `peer.registry`. */
 export const peerSettings: {
   readonly 'peer.peers': Setting<readonly PeerParts[]>
   readonly 'peer.staged_bytes': Setting<number>

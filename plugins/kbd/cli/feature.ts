@@ -1,15 +1,15 @@
-/** The row of `sync.boards` in the feature matrix. */
+/** The row of `kbd.cli` in the feature matrix. */
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
 declare module '../../../core/feature.ts' {
   interface Features {
-    'sync.boards': true
+    'kbd.cli': true
   }
 }
 
-/** Feature `sync.boards`: in this family, because it signs and speaks to the socket with what pushes have for that. */
-export const feature: Feature<'sync.boards'> = {
+/** Feature `kbd.cli`. */
+export const feature: Feature<'kbd.cli'> = {
   at: import.meta.url,
   summary: 'The command svc board',
   stability: 'experimental',
@@ -17,6 +17,7 @@ export const feature: Feature<'sync.boards'> = {
   requires: ['kbd.api', 'sync.api'],
   platform: 'node',
   commands: () => import('./commands.ts'),
+  libraries: ['protocol'],
   packages: ['@noble/hashes'],
   uses: ['global'],
   contract,

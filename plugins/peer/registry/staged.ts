@@ -1,5 +1,5 @@
 /** Commands of a push that wait, unshown, until all that it pinned is here: each stands behind its parents. */
-import type { LedgerReads, ReceiptStore } from '../engine/store/api.ts'
+import type { LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
 import { failBook } from './book.ts'
 
 /** A command that waits. */

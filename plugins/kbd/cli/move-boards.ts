@@ -1,8 +1,8 @@
 /** Boards in a file: signed commands in causal order and the texts that they name, one JSON object a line. */
 import { readFileSync } from 'node:fs'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
-import type { ListedCommand } from '../../kbd/api.ts'
-import type { LocalService } from '../capabilities.ts'
+import type { LocalService } from '../../sync/capabilities.ts'
+import type { ListedCommand } from '../api.ts'
 
 /** The commands of a project, in the order in which the service took them. */
 export async function* commandsOf(service: LocalService, project: string): AsyncGenerator<ListedCommand> {

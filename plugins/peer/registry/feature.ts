@@ -1,22 +1,23 @@
-/** The row of `sync.peers` in the feature matrix. */
+/** The row of `peer.registry` in the feature matrix. */
 import type { Feature } from '../../../core/feature.ts'
 import { contract } from './contract.ts'
 
 declare module '../../../core/feature.ts' {
   interface Features {
-    'sync.peers': true
+    'peer.registry': true
   }
 }
 
-/** Feature `sync.peers`: in this family, because it keeps what it knows in the store of pushes. */
-export const feature: Feature<'sync.peers'> = {
+/** Feature `peer.registry`. */
+export const feature: Feature<'peer.registry'> = {
   at: import.meta.url,
-  summary: 'What a node keeps of its peers: the entries of its owner, their pushes and its word on each; svc peer',
+  summary: 'The peer registry: the entries of the owner, the pushes of peers and the acknowledgement of each; the command svc peer',
   stability: 'experimental',
   since: '0.3.0',
   requires: ['sync.api', 'kbd.engine'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   commands: () => import('./commands/commands.ts'),
+  libraries: ['protocol'],
   contract,
 }

@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
-import type { Card, Claim, Conflict, Project } from '../../kbd/api.ts'
+import type { Card, Claim, Conflict, Project } from '../api.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
 import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne } from './find.ts'

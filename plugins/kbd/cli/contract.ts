@@ -1,7 +1,7 @@
 /** What the commands of boards promise where no service runs and no device is enrolled. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 
-/** The contract of feature `sync.boards`. */
+/** The contract of feature `kbd.cli`. */
 export const contract: Contract = defineContract({
   present: [
     {
