@@ -5,13 +5,13 @@ import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards, DerivedPlace } from '../capabilities.ts'
-import { createCoalesce } from './coalesce.ts'
 import { createKbdEngine } from './engine.ts'
 import type { KbdDevice, KbdStore } from './engine-parts.ts'
 import { createKbdLedger, type KbdLedger } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
-import { createRefusals } from './refusals.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots } from './reads/snapshots.ts'
+import { createCoalesce } from './refusals/coalesce.ts'
+import { createRefusals } from './refusals/refusals.ts'
 
 /** Says which devices and projects there are. */
 interface Authority {
