@@ -6,7 +6,7 @@ const config: KnipConfig = {
     'plugins/**/feature.ts',
     'core/public.ts',
     'plugins/client/index.ts',
-    'plugins/sync/sign/index.ts',
+    'plugins/protocol/sign/index.ts',
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli,openapi/write}.ts',

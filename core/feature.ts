@@ -97,6 +97,8 @@ export interface Feature<Id extends string = string> {
    * them.
    */
   readonly owns?: readonly string[]
+  /** Libraries of this project that its code imports: families under `plugins/` that have no feature, such as `protocol`. */
+  readonly libraries?: readonly string[]
   /**
    * Every npm package that it brings, transitive ones too; by variant name where they differ. A bundle may contain no
    * package that none of its features names.

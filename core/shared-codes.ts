@@ -26,6 +26,12 @@ export const transport_forbidden: ErrorRow = {
 }
 
 /** Of a signed request. */
+export const canonicalization_failed: ErrorRow = {
+  status: 400,
+  message: 'The body has no canonical form.',
+  hint: 'no repeated member, depth up to 16, whole numbers within 2^53 - 1, no negative zero, no lone surrogate',
+}
+/** Of a signed request. */
 export const unsupported_schema_version: ErrorRow = { status: 400, message: 'This schemaVersion is not supported.' }
 /** Of a signed request. */
 export const signature_invalid: ErrorRow = {

@@ -1,9 +1,11 @@
 /** What the sync engine takes and gives, and the interfaces that platforms and other plugins implement for it. */
 
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { Frontier } from '../protocol/pushes.ts'
 import type { AuditChain } from './engine/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
+export type { Frontier, PushRequest } from '../protocol/pushes.ts'
 export type {
   AuditChain,
   AuditEntry,
@@ -11,24 +13,6 @@ export type {
   AuditVerdict,
   CheckpointStatement,
 } from './engine/audit-chain.ts'
-
-/** The causal frontier of a project: ascending, unique hashes, 64 lower-case hex each. */
-export interface Frontier {
-  readonly heads: readonly string[]
-}
-
-/** The body of a push, as interface.md part 2 has it. */
-export interface PushRequest {
-  readonly schemaVersion: string
-  readonly requestId: string
-  readonly domain: string
-  readonly targetEndpointIds: readonly string[]
-  readonly expectedFrontier: Frontier | null
-  /** Unix time in milliseconds. */
-  readonly issuedAtMs: number
-  readonly signerKeyId: string
-  readonly signature: string
-}
 
 /** Where a push stands on this node. */
 export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'

@@ -2,7 +2,7 @@
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
 import type { Library } from '../../core/contract.ts'
-import { toBase64, toHex } from './engine/codecs.ts'
+import { toBase64, toHex } from '../protocol/codecs.ts'
 import type { Embedded } from './store-sqljs/create-embedded.ts'
 import type { EmbeddedHost } from './store-sqljs/host.ts'
 

@@ -2,6 +2,7 @@
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import {
   authority_unavailable,
+  canonicalization_failed,
   credential_missing,
   frontier_mismatch,
   malformed_json,
@@ -54,11 +55,7 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   malformed_json,
   malformed_request,
   unsupported_schema_version,
-  canonicalization_failed: {
-    status: 400,
-    message: 'The body has no canonical form.',
-    hint: 'no repeated member, depth up to 16, whole numbers within 2^53 - 1, no negative zero, no lone surrogate',
-  },
+  canonicalization_failed,
   signature_invalid,
   credential_missing,
   signer_unknown,

@@ -40,6 +40,7 @@ const ofFeature: Record<keyof Feature, 1> = {
   exports: 1,
   main: 1,
   owns: 1,
+  libraries: 1,
   packages: 1,
   uses: 1,
   asks: 1,

@@ -29,7 +29,7 @@ const all: readonly Entry[] = [
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
   { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
   { name: 'client', subpath: './client', source: 'plugins/client/index.ts' },
-  { name: 'sign', subpath: './sign', source: 'plugins/sync/sign/index.ts' },
+  { name: 'sign', subpath: './sign', source: 'plugins/protocol/sign/index.ts' },
 ]
 
 /** An entry that has types alone: what the types beside a library that a user built are made of. */

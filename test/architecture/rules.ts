@@ -4,6 +4,12 @@ import type { Edge } from './import-graph.ts'
 /** The one npm package of the core. */
 const corePackage = 'itty-router'
 
+/**
+ * Families that are libraries: they have no feature, import the core, packages and each other, and every plugin may import
+ * their code. What is signed, and in which form, is one for all nodes and clients: a capability could not vary it.
+ */
+const libraries: readonly string[] = ['protocol']
+
 /** The imports that break a rule, each as a line that says which. */
 export function violations(edges: readonly Edge[]): string[] {
   return edges.flatMap((edge) => {
@@ -22,7 +28,8 @@ function refuse({ from, to, typeOnly }: Edge): string | undefined {
     case 'plugins':
       if (target === 'core' || target === 'package' || target === 'built-in') return undefined
       if (target !== 'plugins') return 'a plugin imports the core, itself and packages'
-      if (to.split('/')[1] === family) return undefined
+      if (to.split('/')[1] === family || libraries.includes(to.split('/')[1]!)) return undefined
+      if (libraries.includes(family)) return 'a library imports the core, packages and other libraries'
       if (!/\/(?:api|capabilities)\.ts$/.test(to))
         return 'a plugin imports nothing of another but its api.ts and capabilities.ts'
       return typeOnly ? undefined : 'a plugin imports types of another, no values: import type'

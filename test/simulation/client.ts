@@ -1,8 +1,8 @@
 /** Devices that sign, and clients that hand in what they signed: again and again where they do not know what came of it. */
 import type { Command, CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type {} from '../../plugins/kbd/capabilities.ts'
-import { canonicalText } from '../../plugins/sync/engine/canonical.ts'
-import { type DeviceKey, type PushDraft, signCommand, signPush } from '../../plugins/sync/sign/index.ts'
+import { canonicalText } from '../../plugins/protocol/canonical.ts'
+import { type DeviceKey, type PushDraft, signCommand, signPush } from '../../plugins/protocol/sign/index.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { commandOf } from '../unit/kbd/story.ts'
 import type { Chance } from './chance.ts'

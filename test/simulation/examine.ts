@@ -1,7 +1,8 @@
 /** What must be so at the end, once all is mended. */
+
+import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
+import { fromBase64 } from '../../plugins/protocol/codecs.ts'
 import type { PushReceipt } from '../../plugins/sync/api.ts'
-import { fromBase64 } from '../../plugins/sync/engine/codecs.ts'
-import { acknowledgedText } from '../../plugins/sync/engine/peers.ts'
 import type { Acknowledgement } from '../../plugins/sync/peers/api.ts'
 import { PROJECT } from './client.ts'
 import type { Cast } from './cluster.ts'

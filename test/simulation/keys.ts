@@ -1,8 +1,8 @@
 /** The keys of simulated nodes and devices: the same in every run, and nothing about them is computed twice. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { Point } from '@noble/ed25519'
+import { isAdmissibleSignature } from '../../plugins/protocol/ed25519-rule.ts'
 import type { Ed25519Verifier } from '../../plugins/sync/api.ts'
-import { isAdmissibleSignature } from '../../plugins/sync/engine/ed25519-rule.ts'
 import type { EndpointKey } from '../../plugins/sync/peers/api.ts'
 
 /** Heads of PKCS#8 and SubjectPublicKeyInfo of Ed25519 keys (RFC 8410 sections 4 and 7). */

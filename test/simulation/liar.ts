@@ -2,7 +2,7 @@
 import { isObject } from '../../core/is-object.ts'
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import { type Exchange, PEER_VERSION, type PeerAnswer } from '../../plugins/peer/api.ts'
-import { acknowledgedText } from '../../plugins/sync/engine/peers.ts'
+import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
 import type { Acknowledgement } from '../../plugins/sync/peers/api.ts'
 import type { Chance } from './chance.ts'
 import { idOf } from './client.ts'

@@ -19,5 +19,6 @@ export const feature: Feature<'sync.api'> = {
   plugin: () => import('./plugin.ts'),
   commands: () => import('./commands/commands.ts'),
   operations: () => import('./operations.ts'),
+  libraries: ['protocol'],
   contract,
 }

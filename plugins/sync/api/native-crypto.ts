@@ -1,7 +1,7 @@
 /** Ed25519 of Node: for the server. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { isAdmissibleSignature } from '../../protocol/ed25519-rule.ts'
 import type { Ed25519Verifier } from '../api.ts'
-import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
 /** The fixed head of a SubjectPublicKeyInfo with an Ed25519 key (RFC 8410 section 4). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')

@@ -3,10 +3,10 @@
  * one. Whatever breaks off in between, the chain alone decides which of the two it is, at the next start.
  */
 
+import { canonicalText } from '../../protocol/canonical.ts'
+import { toBase64 } from '../../protocol/codecs.ts'
 import type { ReceiptStore } from '../capabilities.ts'
 import { toCheckpointStatement } from '../engine/audit-chain.ts'
-import { canonicalText } from '../engine/canonical.ts'
-import { toBase64 } from '../engine/codecs.ts'
 import type { EndpointKey } from '../peers/api.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
 

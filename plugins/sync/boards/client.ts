@@ -2,11 +2,11 @@
 import { randomUUID, sign } from 'node:crypto'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import type { Command, CommandEnvelope, Project } from '../../kbd/api.ts'
+import { fromKeyId } from '../../protocol/key-ids.ts'
+import { type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
 import { readPrivateKey } from '../api/commands/key-files.ts'
 import { openService } from '../api/commands/service.ts'
 import type { LocalService } from '../capabilities.ts'
-import { fromKeyId } from '../engine/key-ids.ts'
-import { type DeviceKey, signCommand } from '../sign/index.ts'
 import type { Entered, Workplace } from './api.ts'
 
 /** A project of the service, as a device reads and changes it. */

@@ -1,12 +1,12 @@
 /** Enrolment and revocation of devices, over the store. */
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { toHex } from '../../protocol/codecs.ts'
+import { isAdmissibleKey } from '../../protocol/key-admission.ts'
+import { fromEndpointId, toKeyId } from '../../protocol/key-ids.ts'
+import { isScope, projectOfScope } from '../../protocol/scopes.ts'
 import type { Authority, Device, DomainFamily } from '../api.ts'
-import { toHex } from './codecs.ts'
 import { findMisfit } from './json-schema.ts'
-import { isAdmissibleKey } from './key-admission.ts'
-import { fromEndpointId, toKeyId } from './key-ids.ts'
-import { isScope, projectOfScope } from './scopes.ts'
 import type { Ledger, ReceiptStore } from './store/api.ts'
 
 /** A code of the device commands; it never reaches a client. */

@@ -1,9 +1,8 @@
 /** The registry of domain families, and whether a device's scopes let it push one. */
+import { PROJECT_NAME } from '../../protocol/project-name.ts'
 import type { DomainFamily } from '../api.ts'
 import { fail } from '../errors.ts'
 
-/** The name of a project. */
-export const PROJECT: RegExp = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const PROHIBITED: readonly string[] = ['system', 'audit', 'kbd-device']
 
 /** A domain that exists. */
@@ -29,7 +28,7 @@ export function createDomains(families: readonly DomainFamily[]): Domains {
       if (PROHIBITED.includes(name)) throw fail('domain_prohibited')
       const family = byName.get(name)
       if (family === undefined) throw fail('domain_not_found')
-      if (!PROJECT.test(rest) || !(await family.exists(domain, rest))) throw fail('scope_not_found')
+      if (!PROJECT_NAME.test(rest) || !(await family.exists(domain, rest))) throw fail('scope_not_found')
       return { family, project: rest }
     },
     takesFrontier: (domain) => byName.get(split(domain).name)?.takesFrontier === true,

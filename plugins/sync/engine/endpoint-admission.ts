@@ -1,7 +1,8 @@
 /** Step 16 of the order of checks: targets are few, real keys, and unique. */
+
+import { isAdmissibleKey } from '../../protocol/key-admission.ts'
+import { fromEndpointId } from '../../protocol/key-ids.ts'
 import { fail } from '../errors.ts'
-import { isAdmissibleKey } from './key-admission.ts'
-import { fromEndpointId } from './key-ids.ts'
 
 /** A point check takes some 1.6 ms, so four of them hold the loop for less than a frame. */
 const POINTS_PER_SLICE = 4

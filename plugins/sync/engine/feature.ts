@@ -16,6 +16,7 @@ export const feature: Feature<'sync.engine'> = {
   since: '0.1.0',
   platform: 'bare',
   code: () => import('./engine.ts'),
+  libraries: ['protocol'],
   packages: ['@noble/ed25519'],
   contract,
 }

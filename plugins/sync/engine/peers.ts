@@ -1,10 +1,10 @@
 /** What a peer confirms: checked, put in order, written with its event. */
+
+import { ACKNOWLEDGEMENT_CONTEXT, type Acknowledgement, acknowledgedText } from '../../protocol/acknowledgement.ts'
+import { fromBase64 } from '../../protocol/codecs.ts'
+import { fromEndpointId, toKeyId } from '../../protocol/key-ids.ts'
 import type { Failure, Frontier, PeerAck, PeerRecord, PeerState } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Acknowledgement } from '../peers/api.ts'
-import { canonicalText } from './canonical.ts'
-import { fromBase64 } from './codecs.ts'
-import { fromEndpointId, toKeyId } from './key-ids.ts'
 import type { EngineOptions } from './options.ts'
 import { failureBytes, isTidy, shorten, spareBytes, tidyFailure } from './receipt-size.ts'
 import { type Step, takeSteps } from './receipts.ts'
@@ -35,24 +35,6 @@ export interface PeerOutcome {
 export type WordTold = (ledger: Ledger, outcome: PeerOutcome) => void
 
 const encoder = new TextEncoder()
-/** What an acknowledgement says of itself. */
-const ACK_CONTEXT: Acknowledgement['context'] = 'svc-peer-ack-1'
-
-/** The text that a peer signs. */
-export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): string {
-  const { context, pushId, endpointId, canonicalPayloadHash, state, failure, appliedFrontier, auditHead } = ack
-  return canonicalText({
-    context,
-    pushId,
-    endpointId,
-    canonicalPayloadHash,
-    state,
-    failure,
-    appliedFrontier,
-    auditHead,
-  })
-}
-
 /** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
 export async function verifyAcknowledgement(
   ack: Acknowledgement,
@@ -64,7 +46,7 @@ export async function verifyAcknowledgement(
   // Only targets were admitted as keys; a stranger's word is not verified at all.
   if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
   if (ack.failure !== null && !isTidy(ack.failure)) return undefined
-  if (ack.context !== ACK_CONTEXT || ack.canonicalPayloadHash !== push.hash) return undefined
+  if (ack.context !== ACKNOWLEDGEMENT_CONTEXT || ack.canonicalPayloadHash !== push.hash) return undefined
   if (!(await ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key))) return undefined
   const { pushId, endpointId, state, failure, appliedFrontier, auditHead } = ack
   const proof = { signerKeyId: toKeyId(key), auditHead, signature: ack.signature }

@@ -1,10 +1,12 @@
 /** Steps 5 and 6 of the order of checks: the version, then the shape of a push request. */
+
+import { fromBase64 } from '../../protocol/codecs.ts'
+import { fromKeyId } from '../../protocol/key-ids.ts'
+import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
 import type { PushRequest } from '../api.ts'
 import { fail } from '../errors.ts'
-import { fromBase64 } from './codecs.ts'
 import { findMisfit } from './json-schema.ts'
-import { fromKeyId } from './key-ids.ts'
-import { pushRequestSchema, SCHEMA_VERSION } from './schemas.ts'
+import { pushRequestSchema } from './schemas.ts'
 
 /** A request of the right shape with what its texts stand for. */
 export interface ReadPushRequest {
@@ -36,8 +38,8 @@ export function readPushRequest(value: unknown, maxHeads: number): ReadPushReque
 function requireVersion(value: unknown): void {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'schemaVersion')) return
   const { schemaVersion } = value as { schemaVersion: unknown }
-  if (typeof schemaVersion === 'string' && schemaVersion !== SCHEMA_VERSION)
-    throw fail('unsupported_schema_version', { hint: `send "${SCHEMA_VERSION}"` })
+  if (typeof schemaVersion === 'string' && schemaVersion !== PUSH_SCHEMA_VERSION)
+    throw fail('unsupported_schema_version', { hint: `send "${PUSH_SCHEMA_VERSION}"` })
 }
 
 /** A `malformed_request` that names the place. */

@@ -1,6 +1,7 @@
 /** How a stored push becomes a receipt, and how it takes a step: state and event in one transaction. */
+
+import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
 import type { PushReceipt, ReceiptEvent } from '../api.ts'
-import { SCHEMA_VERSION } from './schemas.ts'
 import type { Ledger, LedgerReads, StoredPush } from './store/api.ts'
 
 /** A step of a push: what its event says, and what changes with it. */
@@ -17,7 +18,7 @@ export function toReceipt(ledger: Pick<LedgerReads, 'events'>, push: StoredPush)
 /** The same with events that are at hand. */
 export function receiptOf(push: Omit<StoredPush, 'no'>, events: readonly ReceiptEvent[]): PushReceipt {
   return {
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: PUSH_SCHEMA_VERSION,
     pushId: push.pushId,
     canonicalPayloadHash: push.hash,
     domain: push.domain,

@@ -1,9 +1,7 @@
 /** The shapes of the sync API as JSON Schema (2020-12): checked at run time and printed in the OpenAPI contract. */
 import { documented } from '../../../core/documented.ts'
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-
-/** The schemaVersion that requests and receipts carry. */
-export const SCHEMA_VERSION = '1.7'
+import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
 
 const HEX_64: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const MILLISECONDS: JsonSchema = { type: 'integer', description: documented('Unix time in milliseconds.') }
@@ -43,7 +41,7 @@ const FAILURE: JsonSchema = {
 
 /** Body of `POST /api/v2/sync/pushes`. */
 export const pushRequestSchema: JsonSchema = /* @__PURE__ */ closed('PushRequest', {
-  schemaVersion: { const: SCHEMA_VERSION },
+  schemaVersion: { const: PUSH_SCHEMA_VERSION },
   requestId: UUID,
   domain: { type: 'string', description: documented('`kbd-control:<project>` or `kbd-content:<project>`.') },
   targetEndpointIds: {
@@ -103,7 +101,7 @@ export const receiptEventSchema: JsonSchema = {
 
 /** The receipt of a push. */
 export const pushReceiptSchema: JsonSchema = /* @__PURE__ */ closed('PushReceipt', {
-  schemaVersion: { const: SCHEMA_VERSION },
+  schemaVersion: { const: PUSH_SCHEMA_VERSION },
   pushId: { type: 'string', format: 'uuid' },
   canonicalPayloadHash: HEX_64,
   domain: { type: 'string' },

@@ -1,15 +1,15 @@
 /** The first version's push: unsigned, so its caller is whoever may use the socket, and control domains are closed to it. */
 
 import type { JsonSchema } from '../../../core/json-schema.ts'
+import { toCanonical } from '../../protocol/canonical.ts'
+import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
 import { fail } from '../errors.ts'
 import type { Execute, Submission } from './admitted.ts'
-import { toCanonical } from './canonical.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
-import { SCHEMA_VERSION } from './schemas.ts'
 import { requireCarrier } from './submit.ts'
 import { createTurns } from './turns.ts'
 
@@ -45,7 +45,7 @@ export function createSubmitUnsigned(
     requireCarrier(options, targets)
     return execute({
       envelope: {
-        schemaVersion: SCHEMA_VERSION,
+        schemaVersion: PUSH_SCHEMA_VERSION,
         pushId: request.requestId?.toLowerCase() ?? uuid(),
         domain: request.domain,
         canonicalPayloadHash: form.hash,

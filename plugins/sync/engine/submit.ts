@@ -1,16 +1,16 @@
 /** The order of checks 3 to 18: what a request hears first is the same on every platform. */
 import { isSvcError } from '../../../core/errors.ts'
+import { toCanonical, withoutSignature } from '../../protocol/canonical.ts'
+import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
 import type { PushRequest, SigningDevice } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { Execute, Submission } from './admitted.ts'
-import { toCanonical, withoutSignature } from './canonical.ts'
 import { isInScope } from './domains.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import { admitJson } from './json-admission.ts'
 import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
 import { createReplays, keepAnswer, type Proof } from './replay.ts'
-import { SCHEMA_VERSION } from './schemas.ts'
 import type { StoredPush } from './store/api.ts'
 import { createTurns } from './turns.ts'
 
@@ -106,7 +106,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     onStage?.('commit')
     const submission = await execute({
       envelope: {
-        schemaVersion: SCHEMA_VERSION,
+        schemaVersion: PUSH_SCHEMA_VERSION,
         ...identified,
         domain: request.domain,
         signedText: form.text,

@@ -1,23 +1,9 @@
 /** What is between this node and its peers: the node's key, who they are, how a push gets there, what they say of it. */
 import type { TraceContext } from '../../../core/http/request.ts'
-import type { Envelope, Failure, Frontier, PeerState, PushReceipt } from '../api.ts'
+import type { Acknowledgement } from '../../protocol/acknowledgement.ts'
+import type { Envelope, Frontier, PushReceipt } from '../api.ts'
 
-/** A peer's signed word on a push. The signature covers the canonical form of the other members. */
-export interface Acknowledgement {
-  /** So that it cannot be taken for another signed thing. */
-  readonly context: 'svc-peer-ack-1'
-  readonly pushId: string
-  readonly endpointId: string
-  readonly canonicalPayloadHash: string
-  readonly state: PeerState
-  readonly failure: Failure | null
-  /** The peer's heads right after it applied the push; null for every other word. */
-  readonly appliedFrontier: Frontier | null
-  /** The head of the peer's audit chain, 64 lower-case hex; null where it keeps none. */
-  readonly auditHead: string | null
-  /** Standard base64 of 64 bytes, made with the key that the endpoint id names. */
-  readonly signature: string
-}
+export type { Acknowledgement } from '../../protocol/acknowledgement.ts'
 
 /** What of a push its delivery goes by, as it stood when that began. */
 export type DeliveredPush = Pick<

@@ -1,8 +1,8 @@
 /** The form of a peer's entry, the same on the command line and in the settings. */
 
-import { PROJECT } from '../engine/domains.ts'
-import { isAdmissibleKey } from '../engine/key-admission.ts'
-import { fromEndpointId } from '../engine/key-ids.ts'
+import { isAdmissibleKey } from '../../protocol/key-admission.ts'
+import { fromEndpointId } from '../../protocol/key-ids.ts'
+import { PROJECT_NAME } from '../../protocol/project-name.ts'
 import type { PeerEntry } from './api.ts'
 
 const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
@@ -27,7 +27,7 @@ export function findWrong({ endpointId, addresses, label, projects }: PeerParts,
   if (label !== null && (!LABEL.test(label) || HEX.test(label)))
     return 'a label is of a-z, 0-9, dot, hyphen and underscore, at most 64 of them, and no endpoint id'
   if (projects.length > MAX_PROJECTS) return `an entry names at most ${MAX_PROJECTS} projects`
-  const project = projects.find((one) => !PROJECT.test(one))
+  const project = projects.find((one) => !PROJECT_NAME.test(one))
   return project === undefined ? undefined : `no name of a project: ${project}`
 }
 

@@ -1,7 +1,8 @@
 /** The pushes that peers have handed in, with this node's signed word on each, which stays the same while nothing changes. */
+
+import { acknowledgedText } from '../../protocol/acknowledgement.ts'
 import type { Failure, PeerState, Pinned } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
-import { acknowledgedText } from '../engine/peers.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from '../engine/store/api.ts'
 import { fail } from '../errors.ts'
 import type { Acknowledgement } from './api.ts'

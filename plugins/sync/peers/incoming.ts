@@ -1,8 +1,9 @@
 /** A push that a peer hands in: read and proven as at the local door, and taken into the receipts step by step. */
+
+import { toCanonical, withoutSignature } from '../../protocol/canonical.ts'
 import type { DomainFamily, Envelope, Failure, Pinned, PushRequest } from '../api.ts'
 import type { SyncDoor } from '../capabilities.ts'
 import { type AdmittedPush, insertPush } from '../engine/admitted.ts'
-import { toCanonical, withoutSignature } from '../engine/canonical.ts'
 import { isInScope } from '../engine/domains.ts'
 import { readPushRequest } from '../engine/push-request.ts'
 import { tidyFailure } from '../engine/receipt-size.ts'

@@ -17,6 +17,7 @@ export const feature: Feature<'sync.store-sqlite'> = {
   requires: ['sync.engine'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  libraries: ['protocol'],
   uses: ['process'],
   contract,
 }

@@ -1,13 +1,14 @@
 /** What boards are made of in an embedded build that has them: the engine's own store, codecs and host, and the pins of pushes. */
+
+import { canonicalText } from '../../protocol/canonical.ts'
+import { fromBase64, toBase64 } from '../../protocol/codecs.ts'
+import { isAdmissibleKey } from '../../protocol/key-admission.ts'
+import { fromKeyId } from '../../protocol/key-ids.ts'
 import type { Authority, DomainFamily, Pin, ProjectReads, RefusedPush } from '../api.ts'
 import type { EmbeddedParts, ReceiptStore } from '../capabilities.ts'
 import { requireFrontier } from '../engine/admitted.ts'
-import { canonicalText } from '../engine/canonical.ts'
-import { fromBase64, toBase64 } from '../engine/codecs.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { frontierOf } from '../engine/kbd-families.ts'
-import { isAdmissibleKey } from '../engine/key-admission.ts'
-import { fromKeyId } from '../engine/key-ids.ts'
 import type { EngineLimits } from '../engine/options.ts'
 import { toRefused } from '../engine/refused.ts'
 import type { Submit } from '../engine/submit.ts'

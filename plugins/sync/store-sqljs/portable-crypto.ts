@@ -1,9 +1,9 @@
 /** Ed25519 and SHA-256 without a platform: for embedded hosts. */
 import { hashes, Point, verify } from '@noble/ed25519'
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { toHex } from '../../protocol/codecs.ts'
+import { isAdmissibleSignature } from '../../protocol/ed25519-rule.ts'
 import type { Ed25519Verifier, Sha256 } from '../api.ts'
-import { toHex } from '../engine/codecs.ts'
-import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
 
 /** What an embedded engine computes with. */
 export interface PortableCrypto {

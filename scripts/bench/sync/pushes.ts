@@ -1,7 +1,7 @@
 /** Signed pushes, and the least that taking them can cost. */
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
+import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 
 /** A push, as it is sent and as it is verified. */
 export interface Push {

@@ -85,7 +85,9 @@ export function ownersBy({ profile }: Pick<Plan, 'profile'>, { id, variant, feat
     `feature:${id}`,
     ...(variant === undefined ? [] : [`variant:${id}=${variant}`]),
     ...byVariant(feature.packages, variant).flatMap((name) => kinds.map((kind) => `${kind}:${name}`)),
-    ...[...familiesOf(feature)].map((family) => `shared:${family}`),
+    ...[...familiesOf(feature), ...(id in profile.own ? [] : (feature.libraries ?? []))].map(
+      (family) => `shared:${family}`,
+    ),
   ]
 }
 

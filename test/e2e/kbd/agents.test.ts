@@ -50,7 +50,7 @@ async function setStage(): Promise<Stage> {
   const svc = join(project, 'node_modules/svc')
   mkdirSync(svc, { recursive: true })
   writeFileSync(join(svc, 'package.json'), '{"name":"svc","type":"module","exports":{"./sign":"./sign.js"}}')
-  const source = join(root, 'plugins/sync/sign/index.ts')
+  const source = join(root, 'plugins/protocol/sign/index.ts')
   await build({ entryPoints: [source], bundle: true, format: 'esm', outfile: join(svc, 'sign.js'), logLevel: 'silent' })
 
   const { createResource } = (await import(join(EXAMPLE, 'resource.mjs'))) as { createResource(): Resource }

@@ -2,7 +2,7 @@
 import { sign } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Command, CommandEnvelope, Standing } from '../../../plugins/kbd/api.ts'
-import { type CommandDraft, signCommand } from '../../../plugins/sync/sign/index.ts'
+import { type CommandDraft, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { Signer } from '../../unit/sync/platforms.ts'
 import type { Daemon, Reply } from '../sync/daemon.ts'
 

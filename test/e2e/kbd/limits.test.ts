@@ -167,7 +167,7 @@ test('whoever names what is not there yet is refused until it is; a commandId is
   const [alice, robot] = signers as [Signer, Signer]
   const idOf = async (envelope: CommandEnvelope): Promise<string> => {
     const { signature: _, ...shape } = envelope
-    const { canonicalText } = await import('../../../plugins/sync/engine/canonical.ts')
+    const { canonicalText } = await import('../../../plugins/protocol/canonical.ts')
     return createHash('sha256').update(canonicalText(shape)).digest('hex')
   }
   // An id is the hash of what names the parents, so that two commands can never name each other.

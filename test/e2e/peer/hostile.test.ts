@@ -6,10 +6,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import type { HandshakeOptions } from '../../../plugins/peer/tls/handshake.ts'
+import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import type { Acknowledgement } from '../../../plugins/sync/peers/api.ts'
-import { verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
 import {
   type Answer,

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import { verifyAcknowledgement } from '../../../plugins/sync/sign/index.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { startNode } from './nodes.ts'
 

@@ -17,11 +17,11 @@ import {
   type SqlStatement,
 } from '../../../plugins/kbd/engine/parts.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
+import { canonicalText } from '../../../plugins/protocol/canonical.ts'
+import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
+import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
 import { type AuditChain, createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import { fromBase64, toBase64, toHex } from '../../../plugins/sync/engine/codecs.ts'
 import { admitJson } from '../../../plugins/sync/engine/json-admission.ts'
-import { fromKeyId } from '../../../plugins/sync/engine/key-ids.ts'
 import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 
 /** 2026-11-01T00:00:00Z. */

@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
 import { allows, areVerbs } from '../../../plugins/kbd/engine/commands/scopes.ts'
+import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
 import { findCard, findColumn } from '../../../plugins/sync/boards/find.ts'
 import { rankAfter } from '../../../plugins/sync/boards/rank.ts'
 import { isInScope } from '../../../plugins/sync/engine/domains.ts'
-import { isScope, projectOfScope } from '../../../plugins/sync/engine/scopes.ts'
 
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const KEY = `ed25519:${'a'.repeat(64)}`

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
 import { fromNativeBase64, toNativeBase64 } from '../../../plugins/sync/api/native-base64.ts'
-import { fromBase64, toBase64 } from '../../../plugins/sync/engine/codecs.ts'
 
 const plain = (bytes: Uint8Array | undefined): readonly number[] | undefined => bytes && [...bytes]
 

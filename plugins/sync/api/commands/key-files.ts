@@ -1,7 +1,7 @@
 /** Key files of devices: PKCS#8 PEM for the private half, SPKI PEM beside it. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { toKeyId } from '../../engine/key-ids.ts'
+import { toKeyId } from '../../../protocol/key-ids.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32

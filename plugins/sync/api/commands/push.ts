@@ -2,11 +2,11 @@
 import { randomUUID, sign } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { canonicalText } from '../../../protocol/canonical.ts'
+import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
+import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import type { PushReceipt } from '../../api.ts'
-import { canonicalText } from '../../engine/canonical.ts'
-import { isAdmissibleKey } from '../../engine/key-admission.ts'
-import { fromEndpointId } from '../../engine/key-ids.ts'
-import { SCHEMA_VERSION } from '../../engine/schemas.ts'
 import type { PeerFigure } from '../../peers/api.ts'
 import { PUSHES_PATH } from '../routes.ts'
 import { readOptions } from './arguments.ts'
@@ -61,7 +61,7 @@ export const pushCommand: Command = {
     const heads = empty === true ? [] : head?.toSorted()
     const { key, keyId } = readPrivateKey(file)
     const request = {
-      schemaVersion: SCHEMA_VERSION,
+      schemaVersion: PUSH_SCHEMA_VERSION,
       requestId: values['request-id'] ?? randomUUID(),
       domain,
       targetEndpointIds: target,

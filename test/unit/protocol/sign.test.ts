@@ -2,17 +2,17 @@ import { createPrivateKey, createPublicKey, sign as signNatively, verify } from 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBody } from '../../../plugins/kbd/engine/commands/envelope.ts'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
-import { fromKeyId } from '../../../plugins/sync/engine/key-ids.ts'
+import { canonicalText } from '../../../plugins/protocol/canonical.ts'
+import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
 import {
   createDeviceKey,
   type DeviceKey,
   signCommand,
   signPush,
   verifyAcknowledgement,
-} from '../../../plugins/sync/sign/index.ts'
+} from '../../../plugins/protocol/sign/index.ts'
 import { fakeCodecs } from '../kbd/boards.ts'
-import { createServer, createSigner, START_MS, toBytes } from './platforms.ts'
+import { createServer, createSigner, START_MS, toBytes } from '../sync/platforms.ts'
 
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')

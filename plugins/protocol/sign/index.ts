@@ -7,21 +7,21 @@ import { getPublicKey, hashes, Point, sign as signBytes, verify } from '@noble/e
 import { sha512 } from '@noble/hashes/sha2.js'
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { systemRandom } from '../../../core/environment.ts'
-import { canonicalText } from '../engine/canonical.ts'
-import { fromBase64, toBase64 } from '../engine/codecs.ts'
-import { isAdmissibleSignature } from '../engine/ed25519-rule.ts'
-import { isAdmissibleKey } from '../engine/key-admission.ts'
-import { fromEndpointId, toKeyId } from '../engine/key-ids.ts'
-import { SCHEMA_VERSION } from '../engine/schemas.ts'
-import {
-  ACKNOWLEDGED,
-  type Command,
-  type CommandDraft,
-  type CommandEnvelope,
-  type Frontier,
-  type PushDraft,
-  type PushRequest,
-  type SignedAcknowledgement,
+import { ACKNOWLEDGED, ACKNOWLEDGEMENT_CONTEXT, acknowledgedText } from '../acknowledgement.ts'
+import { canonicalText } from '../canonical.ts'
+import { fromBase64, toBase64 } from '../codecs.ts'
+import { isAdmissibleSignature } from '../ed25519-rule.ts'
+import { isAdmissibleKey } from '../key-admission.ts'
+import { fromEndpointId, toKeyId } from '../key-ids.ts'
+import { PUSH_SCHEMA_VERSION } from '../pushes.ts'
+import type {
+  Command,
+  CommandDraft,
+  CommandEnvelope,
+  Frontier,
+  PushDraft,
+  PushRequest,
+  SignedAcknowledgement,
 } from './shapes.ts'
 
 export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
@@ -68,7 +68,7 @@ export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32
 /** Signs a push; send the JSON of what it gives. */
 export function signPush(key: DeviceKey, draft: PushDraft, options: SignOptions = {}): Promise<PushRequest> {
   return sign(key, {
-    schemaVersion: SCHEMA_VERSION,
+    schemaVersion: PUSH_SCHEMA_VERSION,
     requestId: draft.requestId ?? freshId(options),
     domain: draft.domain,
     targetEndpointIds: draft.targetEndpointIds ?? [],
@@ -104,7 +104,11 @@ export async function verifyAcknowledgement(
   const ack = value as SignedAcknowledgement
   const members = [...ACKNOWLEDGED, 'signature']
   if (Object.keys(ack).length !== members.length || members.some((name) => !Object.hasOwn(ack, name))) return false
-  if (ack.context !== 'svc-peer-ack-1' || typeof ack.signature !== 'string' || typeof ack.endpointId !== 'string')
+  if (
+    ack.context !== ACKNOWLEDGEMENT_CONTEXT ||
+    typeof ack.signature !== 'string' ||
+    typeof ack.endpointId !== 'string'
+  )
     return false
   if (receipt !== undefined) {
     if (ack.pushId !== receipt.pushId || ack.canonicalPayloadHash !== receipt.canonicalPayloadHash) return false
@@ -114,8 +118,7 @@ export async function verifyAcknowledgement(
   if (signature === undefined || publicKey === undefined) return false
   if (!isAdmissibleSignature(signature) || !isAdmissibleKey(publicKey)) return false
   try {
-    const { signature: _, ...signed } = ack
-    const message = encoder.encode(canonicalText(signed))
+    const message = encoder.encode(acknowledgedText(ack))
     // As in the embedded engine: with R free of torsion, both forms of the equation are one.
     if (!verify(signature, message, publicKey, { zip215: false })) return false
     return Point.fromBytes(signature.subarray(0, 32), false).isTorsionFree()

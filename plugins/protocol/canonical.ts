@@ -1,7 +1,6 @@
 /** The canonical form (RFC 8785) of a request and its hash. */
-import type { Sha256 } from '../api.ts'
-import { fail } from '../errors.ts'
-import { LONE_SURROGATE } from './json-admission.ts'
+import { failForm } from './errors.ts'
+import { LONE_SURROGATE } from './lone-surrogate.ts'
 
 const encoder = new TextEncoder()
 
@@ -13,7 +12,7 @@ export interface CanonicalForm {
 }
 
 /** The canonical form of a value that was admitted. Throws `canonicalization_failed` where there is none. */
-export function toCanonical(value: unknown, sha256: Sha256): CanonicalForm {
+export function toCanonical(value: unknown, sha256: (bytes: Uint8Array) => string): CanonicalForm {
   const text = canonicalText(value)
   const bytes = encoder.encode(text)
   return { text, bytes, hash: sha256(bytes) }
@@ -25,9 +24,9 @@ export function canonicalText(value: unknown): string {
     const text = write(value)
     if (text !== undefined) return text
   } catch (cause) {
-    throw fail('canonicalization_failed', { cause })
+    throw failForm('canonicalization_failed', { cause })
   }
-  throw fail('canonicalization_failed')
+  throw failForm('canonicalization_failed')
 }
 
 /** What a push signature covers: every member but `signature`. */

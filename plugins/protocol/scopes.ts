@@ -1,7 +1,6 @@
 /** Scopes as they are given to devices: `family:project`, `family:*`, and either with verbs: `kbd-control:demo#claim,push`. */
-import type { Command } from '../../kbd/api.ts'
-import type { DomainFamily } from '../api.ts'
-import { PROJECT } from './domains.ts'
+import type { Command } from './commands.ts'
+import { PROJECT_NAME } from './project-name.ts'
 
 /** Every command of a board; the compiler sees that none is missing. */
 const COMMANDS: Readonly<Record<Command['type'], true>> = {
@@ -36,12 +35,12 @@ const WORDS = TYPES.map((type) => type.split('.', 1)[0]!).filter((word) => word 
 const VERBS: ReadonlySet<string> = new Set(['push', ...TYPES, ...WORDS])
 
 /** Whether a text is a scope of one of the families: its project a name or `*`, its verbs known and each there once. */
-export function isScope(scope: string, families: readonly Pick<DomainFamily, 'name'>[]): boolean {
+export function isScope(scope: string, families: readonly { readonly name: string }[]): boolean {
   const parts = split(scope)
   if (parts === undefined) return false
   const { family, project, verbs = [] } = parts
   if (new Set(verbs).size !== verbs.length || !verbs.every((verb) => VERBS.has(verb))) return false
-  return families.some(({ name }) => name === family) && (project === '*' || PROJECT.test(project))
+  return families.some(({ name }) => name === family) && (project === '*' || PROJECT_NAME.test(project))
 }
 
 /** The project that a scope names; undefined for `family:*`, which names none. */

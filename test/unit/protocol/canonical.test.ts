@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { canonicalText } from '../../../plugins/sync/engine/canonical.ts'
+import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 
 /** The text, or that there is none. */
 function outcome(work: () => string | undefined): string {

@@ -1,6 +1,7 @@
 /** What a device signs, member by member; everything that is not a choice of the caller is filled in. */
-import type { Command, CommandEnvelope } from '../../kbd/api.ts'
-import type { Frontier, PushRequest } from '../api.ts'
+import type { Acknowledgement } from '../acknowledgement.ts'
+import type { Command, CommandEnvelope } from '../commands.ts'
+import type { Frontier, PushRequest } from '../pushes.ts'
 
 /** A push to be signed. */
 export interface PushDraft {
@@ -30,30 +31,8 @@ export interface CommandDraft {
   readonly issuedAtMs?: number
 }
 
-/** A signed word of a peer on a push. */
-export interface SignedAcknowledgement {
-  readonly context: 'svc-peer-ack-1'
-  readonly pushId: string
-  readonly endpointId: string
-  readonly canonicalPayloadHash: string
-  readonly state: 'received' | 'applied' | 'rejected'
-  readonly failure: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
-  readonly appliedFrontier: Frontier | null
-  readonly auditHead: string
-  readonly signature: string
-}
-
-/** The eight members that an acknowledgement's signature covers. */
-export const ACKNOWLEDGED: readonly (keyof SignedAcknowledgement)[] = [
-  'context',
-  'pushId',
-  'endpointId',
-  'canonicalPayloadHash',
-  'state',
-  'failure',
-  'appliedFrontier',
-  'auditHead',
-]
+/** An acknowledgement of a peer that keeps an audit chain. */
+export type SignedAcknowledgement = Acknowledgement & { readonly auditHead: string }
 
 /** Re-exported, so that a caller needs this module alone. */
 export type { Command, CommandEnvelope, Frontier, PushRequest }

@@ -1,0 +1,6 @@
+/** The code of a value that cannot be signed. */
+import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { canonicalization_failed } from '../../core/shared-codes.ts'
+
+/** Makes the error of a value that has no canonical form. */
+export const failForm: ErrorCatalogue<'canonicalization_failed'> = defineErrors({ canonicalization_failed })
