@@ -2,6 +2,8 @@
 
 import type { CommandCapabilities } from './capabilities.ts'
 
+export type { CommandCapabilities } from './capabilities.ts'
+
 /** Thrown by a command whose arguments are wrong: it is told with the help of the command, and the exit code is 64. */
 export class UsageError extends Error {}
 

@@ -141,7 +141,11 @@ function shapeOf(spec: RouteSpec): string {
 }
 
 /** The refusal of a capability that a plugin's declaration does not name. */
-export function undeclared(plugin: Plugin, name: string, list: 'requires' | 'wants' | 'requiresLater' | 'wantsLater' | 'provides'): Error {
+export function undeclared(
+  plugin: Plugin,
+  name: string,
+  list: 'requires' | 'wants' | 'requiresLater' | 'wantsLater' | 'provides',
+): Error {
   return kernelFail('ERR_CAPABILITY_UNDECLARED', {
     message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
     hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.${meant(name, plugin[list])}`,

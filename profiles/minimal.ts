@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
     gzipBytes: 34_231,
     gzipLimit: 40 * 1024,
     gzipTotal: 52_215,
-    gzipTotalLimit: 51 * 1024,
+    gzipTotalLimit: 64 * 1024,
     single: { gzipBytes: 53_117 },
   },
   main: {

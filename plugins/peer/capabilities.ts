@@ -1,6 +1,6 @@
 /** What the features of peers give to each other at run time. */
 import type { HttpServer } from '../transport/node-http/api.ts'
-import type { PeerConnection, PeerLink } from './api.ts'
+import type { PeerConnection, PeerFigure, PeerLink } from './api.ts'
 
 /** The peers of this node, for the transports between them. */
 export interface Peers {
@@ -10,6 +10,8 @@ export interface Peers {
   admit(connection: PeerConnection): Promise<boolean>
   /** A connection that was admitted has ended. */
   left(connection: PeerConnection): void
+  /** What is known of each peer, as `GET /api/v1/peers` shows it. */
+  figures(): Promise<readonly PeerFigure[]>
   /** Connections between two nodes in one direction, at most. */
   readonly maxConnections: number
   /** Limits of the surface on connections of peers. */

@@ -1,16 +1,25 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { DeviceKey } from '../protocol/sign/index.ts'
-import type { DomainFamily, Ed25519Verifier, Pin, RefusedPush, Sha256, SigningDevice, StoreCheck } from './api.ts'
-import type { Incoming } from './engine/incoming.ts'
+import type {
+  DomainFamily,
+  Ed25519Verifier,
+  EndpointKey,
+  PeerTransport,
+  Pin,
+  RefusedPush,
+  Sha256,
+  SigningDevice,
+  StoreCheck,
+} from './api.ts'
 import type { SyncEngine } from './engine/engine.ts'
+import type { Incoming } from './engine/incoming.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
-import type { EndpointKey, PeerTransport } from './api.ts'
 
 export type { SyncEngine } from './engine/engine.ts'
-export type { WordTold } from './engine/peers.ts'
 export type { Asked as AskedPush, Incoming, IncomingPush } from './engine/incoming.ts'
+export type { WordTold } from './engine/peers.ts'
 export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */

@@ -119,11 +119,14 @@ test('docs/architecture.md has the stages, the surfaces and the families', () =>
   )
 })
 
-test('a family of features is a folder of plugins, and there is no other', () => {
+/** Folders of plugins without a feature: code that every plugin, or a caller's program, may import. */
+const libraries: readonly string[] = ['client', 'protocol']
+
+test('a family of features is a folder of plugins; the others are libraries', () => {
   const folders = readdirSync(join(root, 'plugins'), { withFileTypes: true })
   assert.ok(folders.every((entry) => entry.isDirectory()))
   same(
-    folders.map(({ name }) => name),
+    folders.map(({ name }) => name).filter((name) => !libraries.includes(name)),
     Object.keys(matrixFeatures).map((id) => id.split('.')[0]!),
   )
 })

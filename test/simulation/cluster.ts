@@ -1,10 +1,10 @@
 /** The nodes of a run, and what their owners do: enrol devices, enter peers, upgrade. */
 import type { PeerAnswer } from '../../plugins/peer/api.ts'
+import type {} from '../../plugins/peer/registry/capabilities.ts'
 import type { Device, Ed25519Verifier } from '../../plugins/sync/api.ts'
 import { createDevices, type Devices } from '../../plugins/sync/engine/devices.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import { migrations } from '../../plugins/sync/engine/store/migrations/migrations.ts'
-import type {} from '../../plugins/peer/registry/capabilities.ts'
 import { createBytesDisk } from './bytes-disk.ts'
 import type { Chance } from './chance.ts'
 import { PROJECT } from './client.ts'

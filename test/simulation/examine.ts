@@ -2,8 +2,7 @@
 
 import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
 import { fromBase64 } from '../../plugins/protocol/codecs.ts'
-import type { PushReceipt } from '../../plugins/sync/api.ts'
-import type { Acknowledgement } from '../../plugins/sync/api.ts'
+import type { Acknowledgement, PushReceipt } from '../../plugins/sync/api.ts'
 import { PROJECT } from './client.ts'
 import type { Cast } from './cluster.ts'
 import type { Judge } from './judge.ts'

@@ -2,8 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { Point } from '@noble/ed25519'
 import { isAdmissibleSignature } from '../../plugins/protocol/ed25519-rule.ts'
-import type { Ed25519Verifier } from '../../plugins/sync/api.ts'
-import type { EndpointKey } from '../../plugins/sync/api.ts'
+import type { Ed25519Verifier, EndpointKey } from '../../plugins/sync/api.ts'
 
 /** Heads of PKCS#8 and SubjectPublicKeyInfo of Ed25519 keys (RFC 8410 sections 4 and 7). */
 const PRIVATE_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')

@@ -3,7 +3,7 @@ import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { SyncDoor } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
-import type { ReadCommand } from '../engine/envelope.ts'
+import type { ReadCommand } from '../engine/commands/envelope.ts'
 import { fail } from '../errors.ts'
 
 /** What an import brought. */

@@ -3,8 +3,8 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { Telemetry, Traced, Tracing } from '../../telemetry/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
+import { COMMAND_FORMS } from '../engine/commands/fields.ts'
 import type { Entered, OnStage } from '../engine/engine.ts'
-import { COMMAND_FORMS } from '../engine/fields.ts'
 
 /** What is measured with. */
 export interface MeasureParts {

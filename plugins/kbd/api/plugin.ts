@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { json } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../../peer/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
@@ -25,7 +26,8 @@ export const plugin: Plugin = definePlugin({
   feature: 'kbd.api',
   requires: ['ReceiptStore', 'SyncDoor'],
   wants: ['Telemetry', 'Tracing'],
-  provides: ['Boards'],
+  wantsLater: ['Peers'],
+  provides: ['Boards', 'ProjectPin', 'PushAudit'],
   settings: kbdSettings,
   routes: Object.values(routes),
   errors: fail,
@@ -47,6 +49,8 @@ export const plugin: Plugin = definePlugin({
       snapshotBytes: settings['kbd.snapshot_cache_bytes'],
     })
     ctx.provide('Boards', boards)
+    ctx.provide('ProjectPin', boards.pin)
+    ctx.provide('PushAudit', boards.refused)
     const gauges = telemetry && createGauges({ boards, telemetry, pause: () => setImmediate(), failed })
     if (gauges !== undefined) boards.watch(gauges.applied)
 
@@ -75,7 +79,14 @@ export const plugin: Plugin = definePlugin({
     }
     const handlers = {
       ...createReadRoutes(parts),
-      ...createStatus({ store, boards, version: manifest.version, profile: manifest.profile, door }),
+      ...createStatus({
+        store,
+        boards,
+        version: manifest.version,
+        profile: manifest.profile,
+        door,
+        peers: ctx.findLater('Peers'),
+      }),
     }
     for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
     const measured = createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic })

@@ -1,8 +1,9 @@
 /** What this node is, and who its peers are. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { PeerFigure } from '../../peer/api.ts'
+import type { Peers } from '../../peer/capabilities.ts'
+import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 
 /** The parts of these routes. */
@@ -11,21 +12,23 @@ export interface StatusParts {
   readonly boards: Boards
   readonly version: string
   readonly profile: string
-  readonly door: Pick<SyncDoor, 'ownKey' | 'carrier'>
+  readonly door: Pick<SyncDoor, 'ownKey'>
+  /** Called at each request; undefined in a build without peers. */
+  readonly peers: () => Pick<Peers, 'figures'> | undefined
 }
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** The handlers of `/api/v1/status` and `/api/v1/peers`. Where nothing carries pushes no peer is known. */
+/** The handlers of `/api/v1/status` and `/api/v1/peers`. A build without peers lists none. */
 export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'peers', Handler>> {
-  const { store, boards, version, profile, door } = parts
-  const figures = async (): Promise<readonly PeerFigure[]> => (await door.carrier()?.figures?.()) ?? []
+  const { store, boards, version, profile, door, peers } = parts
+  const figures = async (): Promise<readonly PeerFigure[]> => (await peers()?.figures()) ?? []
   return {
     async status() {
       const names = await boards.projects()
       const projects = await boards.read((reads) => names.map((project) => ({ project, ...reads.standing(project) })))
       const outbox = await store.read(({ rows }) => outboxOf(rows))
-      const peers = await figures()
+      const listed = await figures()
       return json(
         200,
         {
@@ -34,7 +37,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
           endpointId: door.ownKey().endpointId,
           projects,
           outbox,
-          peers: { known: peers.length, connected: peers.filter(({ state }) => state === 'connected').length },
+          peers: { known: listed.length, connected: listed.filter(({ state }) => state === 'connected').length },
         },
         noStore,
       )

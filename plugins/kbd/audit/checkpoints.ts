@@ -2,9 +2,8 @@
  * Signed statements of where the audit chain stands: whoever rewrites the chain, or cuts its end off, is contradicted by
  * them unless he holds the node's key too.
  */
-import type { AuditHead, AuditVerdict, CheckpointStatement } from '../../sync/api.ts'
+import type { AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
-import type { EndpointKey } from '../../sync/api.ts'
 
 /** Between two looks at the chain. */
 const LOOK_MS = 1_000

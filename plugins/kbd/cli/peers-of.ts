@@ -1,7 +1,7 @@
 /** Which peers are known to have a command: those whose last frontier has it in its past. */
 
-import type { LocalService } from '../../sync/capabilities.ts'
 import type { PeerFigure } from '../../peer/api.ts'
+import type { LocalService } from '../../sync/capabilities.ts'
 import { commandsOf } from './move-boards.ts'
 
 /** The labels, or the beginnings of ids, of the peers that have a command, by its id. */

@@ -1,17 +1,17 @@
 /** The engine over the store of pushes: one database, one commit, one audit chain. */
 
 import type { Awaitable } from '../../../core/awaitable.ts'
-import type { LedgerDriver, ProjectReads } from '../../sync/api.ts'
-import type { LedgerReads, ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
+import type { LedgerDriver, Pin, ProjectReads } from '../../sync/api.ts'
+import type { LedgerReads, PushAudit, ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards, DerivedPlace } from '../capabilities.ts'
-import { createCoalesce } from './coalesce.ts'
 import { createKbdEngine } from './engine.ts'
 import type { KbdDevice, KbdStore } from './engine-parts.ts'
 import { createKbdLedger, type KbdLedger } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
-import { createRefusals } from './refusals.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots } from './reads/snapshots.ts'
+import { createCoalesce } from './refusals/coalesce.ts'
+import { createRefusals } from './refusals/refusals.ts'
 
 /** Says which devices and projects there are. */
 interface Authority {
@@ -40,6 +40,10 @@ export interface BoardParts {
 
 /** The boards of a node, and what only its own plugin does with them. */
 export interface OwnBoards extends Boards {
+  /** Where a project with commands stands, for the push that pins it. */
+  readonly pin: Pin
+  /** Records a refused push in the audit chain. */
+  readonly refused: PushAudit
   /** Removes texts whose time of grace is over. */
   sweep(): Promise<void>
 }
@@ -47,7 +51,7 @@ export interface OwnBoards extends Boards {
 /** Texts that are removed in one transaction. */
 const SWEEP = 256
 
-/** Makes the boards of a node. From here on pushes pin where projects with commands stand. */
+/** Makes the boards of a node. */
 export function createBoards({
   store,
   door,
@@ -87,10 +91,10 @@ export function createBoards({
     }
     return ledger
   }
-  door.pinBy((reads, project) => {
+  const pin: Pin = (reads, project) => {
     const standing = ledgerOf(reads).standing(project)
     return standing.revision === 0 ? undefined : standing
-  })
+  }
 
   const toTransaction = (reads: Pick<LedgerReads, 'driver' | 'audit' | 'device'>) => ({
     ledger: ledgerOf(reads),
@@ -117,7 +121,7 @@ export function createBoards({
     coalesce: createCoalesce(clock.monotonic, refusalQuietMs),
   }
   const tellRefusal = createRefusals(refusals)
-  door.tellRefusedBy(({ pushId, ...push }) => tellRefusal({ ...push, subject: pushId }))
+  const refused: PushAudit = ({ pushId, ...push }) => tellRefusal({ ...push, subject: pushId })
   const engine = createKbdEngine({
     ...refusals,
     codecs,
@@ -135,6 +139,8 @@ export function createBoards({
   })
 
   return {
+    pin,
+    refused,
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
     snapshotBytes: createSnapshots(snapshotBytes),
     exists: async (project) => projectExists(project),

@@ -3,12 +3,12 @@ import type { AuditChain } from '../../sync/api.ts'
 import type { EmbeddedParts } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Admitted } from './admission.ts'
+import type { Admitted } from './admission/admission.ts'
 import { createBoards as createNodeBoards } from './boards.ts'
+import { malformed, type ReadCommand } from './commands/envelope.ts'
 import type { Entered } from './engine.ts'
-import { malformed, type ReadCommand } from './envelope.ts'
 import { defaultLimits, type KbdLimits } from './parts.ts'
-import type { KbdReads } from './reads.ts'
+import type { KbdReads } from './reads/reads.ts'
 
 /** What boards are made from. */
 export interface EmbeddedBoardsOptions {
@@ -59,6 +59,7 @@ export function createBoards(
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
     failed: parts.failed,
   })
+  parts.attach(boards)
   return {
     enter: (project, bytes) =>
       asCaller(async () => boards.enter(toText(project), ownBytes(bytes, limits.maxCommandBytes))),

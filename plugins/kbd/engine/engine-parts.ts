@@ -2,11 +2,11 @@
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { ReadCommand } from './envelope.ts'
+import type { ReadCommand } from './commands/envelope.ts'
 import type { KbdLedger } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
-import type { KbdReads } from './reads.ts'
-import type { RefusalParts } from './refusals.ts'
+import type { KbdReads } from './reads/reads.ts'
+import type { RefusalParts } from './refusals/refusals.ts'
 
 /** What the engine asks of a device. */
 export interface KbdDevice {

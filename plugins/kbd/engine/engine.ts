@@ -2,12 +2,12 @@
 import { isSvcError } from '../../../core/errors.ts'
 import type { Standing } from '../api.ts'
 import { fail } from '../errors.ts'
-import { type Admission, createAdmission } from './admission.ts'
+import { type Admission, createAdmission } from './admission/admission.ts'
+import { malformed, type ReadCommand, readBody, requireValid } from './commands/envelope.ts'
+import { allows } from './commands/scopes.ts'
 import { askDevice, isActive, isProven, type KbdDevice, type KbdOptions, type KbdStore } from './engine-parts.ts'
-import { malformed, type ReadCommand, readBody, requireValid } from './envelope.ts'
-import type { KbdReads } from './reads.ts'
-import { createRefusals } from './refusals.ts'
-import { allows } from './scopes.ts'
+import type { KbdReads } from './reads/reads.ts'
+import { createRefusals } from './refusals/refusals.ts'
 
 /** What a command goes through. */
 export type CommandStage = 'admit' | 'verify' | 'authorise' | 'commit'

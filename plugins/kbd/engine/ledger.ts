@@ -3,14 +3,14 @@
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
-import { createClaims } from './claims.ts'
-import { type Content, createContent } from './content.ts'
-import { judgeEntry, knownParents } from './entry.ts'
-import { createFold } from './fold.ts'
-import { createGraph, type Place, type ProjectRow } from './graph.ts'
+import { createClaims } from './claims/claims.ts'
+import { type Content, createContent } from './content/content.ts'
+import { judgeEntry, knownParents } from './entry/checks.ts'
+import { createFold } from './fold/fold.ts'
+import { createRegisters, type ReadEntity } from './fold/registers.ts'
+import { createGraph, type Place, type ProjectRow } from './graph/graph.ts'
 import { type Codecs, createSql, type KbdLimits, type SqlDriver } from './parts.ts'
-import { createReads, type KbdReads } from './reads.ts'
-import { createRegisters, type ReadEntity } from './registers.ts'
+import { createReads, type KbdReads } from './reads/reads.ts'
 
 /** A command that was read and proven. */
 export interface ProvenCommand {

@@ -4,7 +4,7 @@
  */
 import type { Card, Comment, Frontier } from '../api.ts'
 import type { Sql, SqlDriver } from '../engine/parts.ts'
-import type { KbdReads } from '../engine/reads.ts'
+import type { KbdReads } from '../engine/reads/reads.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
 import { numberOf, sqlOf } from './search-index.ts'
 import { fold, snippetOf, wordsOf } from './snippet.ts'

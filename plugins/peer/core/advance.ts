@@ -4,7 +4,8 @@
  */
 import { isSvcError, type SvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { Inboxed, IncomingPush, PeerDesk } from '../registry/capabilities.ts'
+import type { IncomingPush } from '../../sync/capabilities.ts'
+import type { Inboxed, PeerDesk } from '../registry/capabilities.ts'
 import { belowHeads, judge, toNode } from './judge.ts'
 import { located, type Proven, proveAll, type ReadCommand } from './prove.ts'
 import { MAX_IDS } from './wire.ts'

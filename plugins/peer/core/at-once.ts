@@ -1,7 +1,8 @@
 /** The ordinary push: it comes with the few commands that it pins, and is taken with them in one transaction. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { Inboxed, IncomingPush, PeerDesk } from '../registry/capabilities.ts'
+import type { IncomingPush } from '../../sync/capabilities.ts'
+import type { Inboxed, PeerDesk } from '../registry/capabilities.ts'
 import type { Proven } from './prove.ts'
 
 /**

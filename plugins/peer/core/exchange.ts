@@ -1,8 +1,8 @@
 /** One request to a peer, and what is made of its answer. */
 import type { TraceContext } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
-import type { PeerEntry } from '../api.ts'
 import type { Tracing } from '../../telemetry/api.ts'
+import type { PeerEntry } from '../api.ts'
 import { type Exchange, type LinkCode, type LinkError, PEER_VERSION, type PeerLink } from '../api.ts'
 import type { Tallies } from './tallies.ts'
 

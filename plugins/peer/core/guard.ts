@@ -1,9 +1,9 @@
 /** Who may ask on the surface between peers: the key that the handshake proved, as the owner's book has it now. */
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Guard, Hook } from '../../../core/http/surface.ts'
-import type { PeerBook } from '../registry/capabilities.ts'
 import { PEER_VERSION, type PeerConnection } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { PeerBook } from '../registry/capabilities.ts'
 import type { Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 

@@ -1,7 +1,7 @@
 /** Whether commands of a push stand behind their parents: here, among those that wait, or before them in the same body. */
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { Inboxed, PeerDesk } from '../registry/capabilities.ts'
 import { fail } from '../errors.ts'
+import type { Inboxed, PeerDesk } from '../registry/capabilities.ts'
 import { located, type Proven, type ReadCommand } from './prove.ts'
 
 /** Commands that are looked up in one stretch. */

@@ -4,10 +4,10 @@ import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { SyncDoor } from '../../sync/capabilities.ts'
 import type { Acknowledgement } from '../../sync/api.ts'
-import type { PeerDesk } from '../registry/capabilities.ts'
+import type { SyncDoor } from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
+import type { PeerDesk } from '../registry/capabilities.ts'
 import type { Advance } from './advance.ts'
 import { createAtOnce, MAX_AT_ONCE } from './at-once.ts'
 import { located, proveAll } from './prove.ts'
@@ -47,7 +47,8 @@ const HEAD_BYTES = 8_192
 /** The handlers of the surface between peers. */
 export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<PeerRoute, 'pull'>, Handler>> {
   const { boards, desk, door, tallies, readBody, now, maxBodyBytes } = parts
-  const { incoming, inbox } = desk
+  const { inbox } = desk
+  const { incoming } = door
   const { advance, needOf } = parts.advance
   const atOnce = createAtOnce(boards, inbox)
   const parse = async (request: SvcRequest): Promise<unknown> => door.admitJson(await readBody(request))

@@ -23,6 +23,17 @@ const json = { type: 'application/json', limit: 'peer.max_body_bytes' }
 /** The names of the routes of feature `peer.core`. */
 export type PeerRoute = 'push' | 'give' | 'take' | 'frontier' | 'content' | 'putContent' | 'acks' | 'pull'
 
+/** The names of the routes that peers ask: all but that by which the owner has this node pull. */
+export const peerRoutes: readonly Exclude<PeerRoute, 'pull'>[] = [
+  'push',
+  'give',
+  'take',
+  'frontier',
+  'content',
+  'putContent',
+  'acks',
+]
+
 /** Every route of feature `peer.core`. */
 export const routes: Readonly<Record<PeerRoute, RouteSpec>> = {
   push: {

@@ -1,6 +1,5 @@
 /** What is counted of each peer: its connections, requests and bytes, and how the last exchanges with it went. */
-import type { PeerFault } from '../api.ts'
-import type { PeerConnection } from '../api.ts'
+import type { PeerConnection, PeerFault } from '../api.ts'
 
 /** One peer. */
 export interface Tally {

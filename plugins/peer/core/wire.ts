@@ -2,8 +2,7 @@
 import type { Clock } from '../../../core/environment.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
-import type { Frontier } from '../../sync/api.ts'
-import type { Acknowledgement } from '../../sync/api.ts'
+import type { Acknowledgement, Frontier } from '../../sync/api.ts'
 import type { PeerConnection } from '../api.ts'
 import { fail } from '../errors.ts'
 

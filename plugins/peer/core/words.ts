@@ -1,9 +1,8 @@
 /** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
-import type { PeerRecord } from '../../sync/api.ts'
+import type { Acknowledgement, DeliveredPush, PeerRecord } from '../../sync/api.ts'
 import type { SyncEngine, WordTold } from '../../sync/capabilities.ts'
-import type { Acknowledgement, DeliveredPush } from '../../sync/api.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Tallies } from './tallies.ts'
 

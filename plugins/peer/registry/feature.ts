@@ -11,7 +11,8 @@ declare module '../../../core/feature.ts' {
 /** Feature `peer.registry`. */
 export const feature: Feature<'peer.registry'> = {
   at: import.meta.url,
-  summary: 'The peer registry: the entries of the owner, the pushes of peers and the acknowledgement of each; the command svc peer',
+  summary:
+    'The peer registry: the entries of the owner, the pushes of peers and the acknowledgement of each; the command svc peer',
   stability: 'experimental',
   since: '0.3.0',
   requires: ['sync.api', 'kbd.engine'],

@@ -1,10 +1,16 @@
 /** The pushes that peers have handed in, with this node's signed word on each, which stays the same while nothing changes. */
 
 import { acknowledgedText } from '../../protocol/acknowledgement.ts'
-import type { Failure, PeerState, Pinned } from '../../sync/api.ts'
-import type { AskedPush as Asked, Incoming, IncomingPush, Ledger, LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { Acknowledgement, Failure, PeerState, Pinned } from '../../sync/api.ts'
+import type {
+  AskedPush as Asked,
+  IncomingPush,
+  Ledger,
+  LedgerReads,
+  ReceiptStore,
+  SyncDoor,
+} from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
-import type { Acknowledgement } from '../../sync/api.ts'
 import { dropStaged } from './staged.ts'
 import { sweepInbox } from './sweep.ts'
 
@@ -55,8 +61,8 @@ export interface Inbox {
 /** What an inbox is made of. */
 export interface InboxParts {
   readonly store: ReceiptStore
-  readonly door: SyncDoor
-  readonly incoming: Incoming
+  /** Called from the start on. */
+  readonly door: () => SyncDoor
   readonly now: () => number
 }
 
@@ -76,20 +82,20 @@ const SELECT = 'SELECT no, push_id, hash, peer, domain, signer, frontier, state,
 const MAX_WAITING = 64
 
 /** Makes the inbox of a node. */
-export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
+export function createInbox({ store, door, now }: InboxParts): Inbox {
   const encoder = new TextEncoder()
   const sign = (
     { audit }: Ledger,
     word: Pick<Acknowledgement, 'pushId' | 'canonicalPayloadHash' | 'state' | 'failure' | 'appliedFrontier'>,
   ): Acknowledgement => {
-    const { endpointId, sign } = door.ownKey()
+    const { endpointId, sign } = door().ownKey()
     const statement = {
       context: 'svc-peer-ack-1' as const,
       endpointId,
       auditHead: audit!.head().hash,
       ...word,
     }
-    return { ...statement, signature: door.toBase64(sign(encoder.encode(acknowledgedText(statement)))) }
+    return { ...statement, signature: door().toBase64(sign(encoder.encode(acknowledgedText(statement)))) }
   }
   const rowOf = ({ rows }: Pick<LedgerReads, 'rows'>, no: number): Inboxed =>
     toInboxed(rows<Row>(`${SELECT} WHERE no = ?`, no)[0]!)
@@ -112,7 +118,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
   const refuse = (ledger: Ledger, inboxed: Inboxed, failure: Failure): Inboxed => {
     const { project, signerKeyId: actor, pushId: subject } = inboxed
     ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: failure.code })
-    incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
+    door().incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
     return write(ledger, inboxed, { state: 'rejected', failure, appliedFrontier: null })
   }
   const insert = (
@@ -151,13 +157,13 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
         const { pushId, canonicalPayloadHash: hash } = push.envelope
         const [known] = ledger.rows<Row>(`${SELECT} WHERE push_id = ? AND hash = ? AND peer = ?`, pushId, hash, peer)
         if (known !== undefined) return renewed(ledger, toInboxed(known))
-        const refusal = incoming.refusalOf(ledger, toAsked(push))
+        const refusal = door().incoming.refusalOf(ledger, toAsked(push))
         // Enrolment may follow: no word is said.
         if (refusal === 'signer_unknown') throw fail('signer_unknown')
         const receipt = ledger.push(pushId)
         const isOther = receipt !== undefined && receipt.hash !== hash
         const code = isOther ? 'request_id_conflict' : refusal
-        if (receipt === undefined && code === undefined) incoming.accept(ledger, push, peer)
+        if (receipt === undefined && code === undefined) door().incoming.accept(ledger, push, peer)
         const made = insert(ledger, push, peer, heads)
         if (code === undefined) return made
         const { actor, project, subject } = { actor: push.request.signerKeyId, project: push.project, subject: pushId }
@@ -168,10 +174,10 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       store.write((ledger) => {
         const { pushId } = push.envelope
         const [known] = ledger.rows('SELECT 1 FROM peer_inbox WHERE push_id = ?', pushId)
-        const refusal = incoming.refusalOf(ledger, toAsked(push))
+        const refusal = door().incoming.refusalOf(ledger, toAsked(push))
         if (known !== undefined || ledger.push(pushId) !== undefined || refusal !== undefined) return undefined
         if (!bring(ledger)) return undefined
-        return insert(ledger, push, peer, heads, applied(push, incoming.take(ledger, push, peer)))
+        return insert(ledger, push, peer, heads, applied(push, door().incoming.take(ledger, push, peer)))
       }),
     find: (pushId, peer) =>
       store.read(
@@ -195,9 +201,9 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
       store.write((ledger) => {
         const inboxed = rowOf(ledger, no)
         if (inboxed.ack.state !== 'received') return inboxed
-        const refusal = incoming.refusalOf(ledger, inboxed)
+        const refusal = door().incoming.refusalOf(ledger, inboxed)
         if (refusal !== undefined) return refuse(ledger, inboxed, toFailure(refusal))
-        return write(ledger, inboxed, applied(push, incoming.apply(ledger, push, inboxed.peer)))
+        return write(ledger, inboxed, applied(push, door().incoming.apply(ledger, push, inboxed.peer)))
       }),
     reject: ({ no }, failure) =>
       store.write((ledger) => {
@@ -208,14 +214,14 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
     review: ({ no }) =>
       store.write((ledger) => {
         const inboxed = rowOf(ledger, no)
-        const refusal = inboxed.ack.state === 'received' ? incoming.refusalOf(ledger, inboxed) : undefined
+        const refusal = inboxed.ack.state === 'received' ? door().incoming.refusalOf(ledger, inboxed) : undefined
         return refusal === undefined ? inboxed : refuse(ledger, inboxed, toFailure(refusal))
       }),
     async kept({ no }) {
       const [row] = await store.read(({ rows }) =>
         rows<[push: string | null]>('SELECT push FROM peer_inbox WHERE no = ?', no),
       )
-      return row?.[0] == null ? undefined : incoming.read(JSON.parse(row[0])).place()
+      return row?.[0] == null ? undefined : door().incoming.read(JSON.parse(row[0])).place()
     },
     sweep: () => sweepInbox(store, now()),
   }
@@ -223,7 +229,7 @@ export function createInbox({ store, door, incoming, now }: InboxParts): Inbox {
   /** The word of then; said anew where it was said with a key that this node no longer has. */
   function renewed(ledger: Ledger, inboxed: Inboxed): Inboxed {
     const { endpointId, state, failure, appliedFrontier, pushId, canonicalPayloadHash } = inboxed.ack
-    if (endpointId === door.ownKey().endpointId) return inboxed
+    if (endpointId === door().ownKey().endpointId) return inboxed
     const ack = sign(ledger, { pushId, canonicalPayloadHash, state, failure, appliedFrontier })
     ledger.rows('UPDATE peer_inbox SET ack = ? WHERE no = ?', JSON.stringify(ack), inboxed.no)
     return { ...inboxed, ack }

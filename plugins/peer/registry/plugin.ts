@@ -4,7 +4,6 @@ import type {} from '../../sync/capabilities.ts'
 import { createPeerBook, failBook } from './book.ts'
 import type {} from './capabilities.ts'
 import { createInbox } from './inbox.ts'
-import { createIncoming } from '../../sync/engine/incoming.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged.ts'
 
@@ -15,18 +14,17 @@ const SWEEP_MS = 600_000
 export const plugin: Plugin = definePlugin({
   name: 'peer.registry',
   feature: 'peer.registry',
-  requires: ['ReceiptStore', 'SyncDoor'],
+  requires: ['ReceiptStore'],
+  requiresLater: ['SyncDoor'],
   provides: ['PeerDesk'],
   settings: peerSettings,
   errors: failBook,
   setup(ctx) {
     const { settings, clock, log } = ctx
-    const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
-    const incoming = createIncoming(door, store, clock.now)
-    const inbox = createInbox({ store, door, incoming, now: clock.now })
+    const store = ctx.use('ReceiptStore')
+    const inbox = createInbox({ store, door: ctx.useLater('SyncDoor'), now: clock.now })
     ctx.provide('PeerDesk', {
       book: createPeerBook(store, settings['peer.peers'], clock.now),
-      incoming,
       inbox,
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
     })

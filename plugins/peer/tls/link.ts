@@ -3,8 +3,7 @@ import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'no
 import type { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
 import type { EndpointKey } from '../../sync/api.ts'
-import type { PeerEntry } from '../api.ts'
-import type { Exchange, LinkCode, LinkError, PeerAnswer, PeerLink } from '../api.ts'
+import type { Exchange, LinkCode, LinkError, PeerAnswer, PeerEntry, PeerLink } from '../api.ts'
 import { type HandshakeOptions, provenBy, toHandshake } from './handshake.ts'
 
 /** What the link is made of. */

@@ -1,7 +1,7 @@
 /** What the local sync API takes of Node. */
 import { setImmediate } from 'node:timers/promises'
-import type { SyncPlatform } from '../capabilities.ts'
 import type { EndpointKey } from '../api.ts'
+import type { SyncPlatform } from '../capabilities.ts'
 import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
 import { settleRotation } from './rotation.ts'

@@ -11,7 +11,7 @@ import { isAdmissibleKey } from '../../protocol/key-admission.ts'
 import { fromKeyId } from '../../protocol/key-ids.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
-import type { Pin, RefusedPush } from '../api.ts'
+import type { Pin } from '../api.ts'
 import type {} from '../capabilities.ts'
 import type { Submission } from '../engine/admitted.ts'
 import { toAudited } from '../engine/audited.ts'
@@ -19,6 +19,7 @@ import { onTimers, withTimeLimit } from '../engine/automation.ts'
 import { createStoredAuthority } from '../engine/devices.ts'
 import { createDomains } from '../engine/domains.ts'
 import { createSyncEngine } from '../engine/engine.ts'
+import { createIncoming } from '../engine/incoming.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { createKbdFamilies } from '../engine/kbd-families.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -45,6 +46,7 @@ export const plugin: Plugin = definePlugin({
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
   wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
+  wantsLater: ['ProjectPin', 'PushAudit'],
   provides: ['Sync', 'SyncDoor'],
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
@@ -56,16 +58,13 @@ export const plugin: Plugin = definePlugin({
     const live = ctx.find('Live')
     live?.enroll('receipts', undefined, { local: true })
     const given = ctx.find('PeerTransport')
-    let carrier = given && withTimeLimit(given, clock)
+    const transport = given && withTimeLimit(given, clock)
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
     const platform = ctx.find('SyncPlatform') ?? createNodePlatform(dir)
     const { ed25519, ownKey, yieldLoop } = platform
-    let pin: Pin = () => undefined
-    let tellRefused: (push: RefusedPush) => Promise<void> = async () => undefined
-    const families = [
-      ...createKbdFamilies(store, (ledger, project) => pin(ledger, project)),
-      ...(ctx.find('DomainFamilies') ?? []),
-    ]
+    const [findPin, findAudit] = [ctx.findLater('ProjectPin'), ctx.findLater('PushAudit')]
+    const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
+    const families = [...createKbdFamilies(store, pin), ...(ctx.find('DomainFamilies') ?? [])]
     const options: EngineOptions = {
       store,
       authority,
@@ -77,9 +76,7 @@ export const plugin: Plugin = definePlugin({
       log,
       yieldLoop,
       uuid: random.uuid,
-      get transport() {
-        return carrier
-      },
+      transport,
       ownId: () => ownKey().endpointId,
       ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
     }
@@ -98,13 +95,8 @@ export const plugin: Plugin = definePlugin({
       isAdmissibleKey,
       projectNames,
       liveTenant: settings['sync.live_tenant'],
-      pinBy: (by) => void (pin = by),
-      tellRefusedBy: (by) => void (tellRefused = by),
-      pin: (ledger, project) => pin(ledger, project),
-      domains: options.domains,
+      incoming: createIncoming({ ...options, store, verify: ed25519.verify, toBase64: toNativeBase64, pin }),
       ownKey,
-      carryBy: (transport) => void (carrier = transport),
-      carrier: () => carrier,
     })
     for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
@@ -144,12 +136,12 @@ export const plugin: Plugin = definePlugin({
         const submission = await submit(body, (stage) => span?.stage(stage))
         tell(submission.status === 201 ? 'created' : 'replayed')
         const { pushId, targets } = submission.receipt
-        if (targets.length > 0 && request.trace !== undefined) carrier?.traced?.(pushId, request.trace)
+        if (targets.length > 0 && request.trace !== undefined) transport?.traced?.(pushId, request.trace)
         return submission
       } catch (error) {
         tell(isSvcError(error) ? error.code : 'internal_error', error)
         const refused = toRefused(body, error)
-        if (refused !== undefined) await tellRefused(refused)
+        if (refused !== undefined) await findAudit()?.(refused)
         throw error
       }
     }

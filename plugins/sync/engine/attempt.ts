@@ -1,6 +1,5 @@
 /** One delivery to a peer, and what is written down of it. */
-import type { Envelope, Failure } from '../api.ts'
-import type { Acknowledgement, DeliveredPush, PeerTransport } from '../api.ts'
+import type { Acknowledgement, DeliveredPush, Envelope, Failure, PeerTransport } from '../api.ts'
 import type { EngineOptions } from './options.ts'
 import { close, handedOver, recordWord, verifyAcknowledgement, type WordTold } from './peers.ts'
 import { eventBytes, spareBytes, tidyFailure } from './receipt-size.ts'

@@ -52,9 +52,12 @@ export function onTimers(timers: EngineTimers): MakeAutomation {
   }
 }
 
-/** A transport that waits for an answer for a time and not for ever. */
+/** A transport whose deliveries end in time: the given one if it sees to that itself, else one that stops waiting. */
 export function withTimeLimit(transport: PeerTransport, timers: EngineTimers): PeerTransport {
+  if (transport.untilLastWord) return transport
   return {
+    onAcknowledgement: (take) => transport.onAcknowledgement?.(take),
+    traced: (pushId, trace) => transport.traced?.(pushId, trace),
     async deliver(...given) {
       let timer: unknown
       const late = new Promise<never>((_, reject) => {
@@ -66,6 +69,5 @@ export function withTimeLimit(transport: PeerTransport, timers: EngineTimers): P
         timers.clearTimeout(timer)
       }
     },
-    onAcknowledgement: (take) => transport.onAcknowledgement?.(take),
   }
 }

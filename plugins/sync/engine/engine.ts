@@ -1,8 +1,7 @@
 /** The sync engine: the same on every platform, made of the parts that the platform supplies. */
 import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
+import type { Acknowledgement, DeliveredPush, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Acknowledgement, DeliveredPush } from '../api.ts'
 import type { Execute } from './admitted.ts'
 import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
 import type { MakeAutomation } from './automation.ts'

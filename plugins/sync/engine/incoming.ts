@@ -1,15 +1,15 @@
 /** A push that a peer hands in: read and proven as at the local door, and taken into the receipts step by step. */
 
 import { toCanonical, withoutSignature } from '../../protocol/canonical.ts'
-import type { DomainFamily, Envelope, Failure, Pinned, PushRequest } from '../api.ts'
-import type { SyncDoor } from '../capabilities.ts'
+import type { DomainFamily, Ed25519Verifier, Envelope, Failure, Pin, Pinned, PushRequest } from '../api.ts'
+import { fail } from '../errors.ts'
 import { type AdmittedPush, insertPush } from './admitted.ts'
 import { isInScope } from './domains.ts'
+import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
 import { tidyFailure } from './receipt-size.ts'
 import { takeSteps } from './receipts.ts'
-import type { Ledger, LedgerReads } from './store/api.ts'
-import { fail } from '../errors.ts'
+import type { Ledger, LedgerReads, ReceiptStore } from './store/api.ts'
 
 /** A push of the right form. */
 export interface ReadPush {
@@ -57,19 +57,24 @@ export interface Asked {
   readonly project: string
 }
 
-/** Makes the door for pushes of peers. */
-export function createIncoming(
-  door: SyncDoor,
-  store: { read<T>(work: (ledger: LedgerReads) => T): Promise<T> },
-  now: () => number,
-): Incoming {
-  const { limits } = door
+/** What pushes of other nodes are admitted with. */
+export interface IncomingParts extends Pick<EngineOptions, 'domains' | 'limits' | 'now' | 'sha256'> {
+  readonly store: Pick<ReceiptStore, 'read'>
+  readonly verify: Ed25519Verifier['verify']
+  readonly toBase64: (bytes: Uint8Array) => string
+  /** What the push of a project pins. */
+  readonly pin: Pin
+}
+
+/** Makes the admission of pushes that other nodes hand in. */
+export function createIncoming(parts: IncomingParts): Incoming {
+  const { limits, store, now, pin } = parts
   const accept: Incoming['accept'] = (ledger, push, origin) =>
     void insertPush(ledger, toAdmitted(push), push.envelope, now(), 'accepted', { origin })
   return {
     read(value) {
       const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
-      const form = toCanonical(withoutSignature(request), door.sha256)
+      const form = toCanonical(withoutSignature(request), parts.sha256)
       const { schemaVersion, domain, signerKeyId } = request
       const envelope: Envelope = {
         schemaVersion,
@@ -78,14 +83,14 @@ export function createIncoming(
         canonicalPayloadHash: form.hash,
         signedText: form.text,
         signerKeyId,
-        signature: door.toBase64(signature),
+        signature: parts.toBase64(signature),
       }
       return {
         request,
         envelope,
         named: domain.slice(domain.indexOf(':') + 1),
-        verify: async (more) => door.verify(signature, form.bytes, publicKey, more),
-        place: async () => ({ request, envelope, ...(await door.domains.find(domain)) }),
+        verify: async (more) => parts.verify(signature, form.bytes, publicKey, more),
+        place: async () => ({ request, envelope, ...(await parts.domains.find(domain)) }),
       }
     },
     isKnown: (keyId) => store.read((ledger) => ledger.device(keyId) !== undefined),
@@ -109,7 +114,7 @@ export function createIncoming(
       if (isLost) ledger.dropPush(known.no)
       if (isLost || known === undefined) accept(ledger, incoming, origin)
       const push = ledger.push(envelope.pushId)
-      if (push?.localState !== 'accepted') return door.pin(ledger, project)
+      if (push?.localState !== 'accepted') return pin(ledger, project)
       const pinned = applyStored(ledger, incoming)
       const atMs = now()
       takeSteps(ledger, push, [

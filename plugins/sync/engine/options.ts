@@ -1,7 +1,6 @@
 /** What an engine is made of: the platform's parts and the numbers of its limits. */
 import type { LogLevel } from '../../../core/log.ts'
-import type { Authority, Ed25519Verifier, PushReceipt, Sha256 } from '../api.ts'
-import type { PeerTransport } from '../api.ts'
+import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
 import type { Domains } from './domains.ts'
 import type { ReceiptStore } from './store/api.ts'
 

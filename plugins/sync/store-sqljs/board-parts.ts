@@ -4,8 +4,8 @@ import { canonicalText } from '../../protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../protocol/codecs.ts'
 import { isAdmissibleKey } from '../../protocol/key-admission.ts'
 import { fromKeyId } from '../../protocol/key-ids.ts'
-import type { Authority, DomainFamily, Pin, ProjectReads, RefusedPush } from '../api.ts'
-import type { EmbeddedParts, ReceiptStore } from '../capabilities.ts'
+import type { Authority, DomainFamily, Pin, ProjectReads } from '../api.ts'
+import type { EmbeddedParts, PushAudit, ReceiptStore } from '../capabilities.ts'
 import { requireFrontier } from '../engine/admitted.ts'
 import { admitJson } from '../engine/json-admission.ts'
 import { frontierOf } from '../engine/kbd-families.ts'
@@ -36,7 +36,7 @@ export function createBoardParts(made: {
 }): BoardParts {
   const { store, cryptography, limits, authority, calls, asCaller } = made
   let pin: Pin = requireNone
-  let tellRefused: (push: RefusedPush) => Promise<void> = async () => {}
+  let tellRefused: PushAudit = async () => {}
   return {
     parts: {
       store,
@@ -52,8 +52,10 @@ export function createBoardParts(made: {
         isAdmissibleKey,
         projectNames: (ledger) =>
           ledger.rows<[project: string]>('SELECT project FROM kbd_projects ORDER BY project').map(([name]) => name),
-        pinBy: (by) => void (pin = by),
-        tellRefusedBy: (by) => void (tellRefused = by),
+      },
+      attach(boards) {
+        pin = boards.pin
+        tellRefused = boards.refused
       },
       device: authority.device,
       exists: calls.exists,

@@ -8,8 +8,7 @@ import { type AddressInfo, createServer as createTcp, type Server } from 'node:n
 import { createServer as createTls } from 'node:tls'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
-import type { PushRequest } from '../../../plugins/sync/api.ts'
-import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/api.ts'
+import type { Acknowledgement, EndpointKey, PushRequest } from '../../../plugins/sync/api.ts'
 import { createEndpointKey, openRows, publicKeyOf } from './bare-parts.ts'
 import { answer, started } from './child.ts'
 

@@ -8,8 +8,7 @@ import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import type { HandshakeOptions } from '../../../plugins/peer/tls/handshake.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
-import type { PushReceipt } from '../../../plugins/sync/api.ts'
-import type { Acknowledgement } from '../../../plugins/sync/api.ts'
+import type { Acknowledgement, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFolder, createSigner } from '../../unit/sync/platforms.ts'
 import {
   type Answer,

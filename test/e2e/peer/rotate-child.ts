@@ -20,19 +20,19 @@ fs.rmSync = (path, options) =>
 fs.renameSync = (from, to) => (at === 'after' && String(to).endsWith('endpoint.key') ? die() : renameSync(from, to))
 syncBuiltinESMExports()
 
+const { withGifts } = await import('../../support/command-gifts.ts')
 const { peerCommand } = await import('../../../plugins/peer/registry/commands/peer.ts')
 const settings: Readonly<Record<string, unknown>> = {
   'storage.dir': join(folder, 'state'),
   'sync.socket_path': join(folder, 'run', 's.sock'),
   'peer.peers': [],
 }
-process.exitCode = await runCommand(peerCommand, ['rotate'], {
+const io = withGifts({
   environment: {},
   config: undefined,
   version: '0.0.0',
   out: (line) => void process.stdout.write(`${line}\n`),
   err: () => undefined,
   setting: (key) => settings[key] ?? null,
-  use: () => undefined as never,
-  find: () => undefined,
 })
+process.exitCode = await runCommand(peerCommand, ['rotate'], io)

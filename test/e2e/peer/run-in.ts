@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Command } from '../../../core/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
+import { withGifts } from '../../support/command-gifts.ts'
 import type { Ran } from './desks.ts'
 
 /** Runs a command on the store of a node in a folder; `given` are settings of the owner's. */
@@ -18,15 +19,14 @@ export async function runIn(
     ...given,
   }
   const said = { out: '', err: '' }
-  const code = await runCommand(command, args, {
+  const io = withGifts({
     environment: {},
     config: undefined,
     version: '0.0.0',
     out: (line) => void (said.out += `${line}\n`),
     err: (line) => void (said.err += `${line}\n`),
     setting: (key) => settings[key] ?? null,
-    use: () => undefined as never,
-    find: () => undefined,
   })
+  const code = await runCommand(command, args, io)
   return { code, ...said }
 }

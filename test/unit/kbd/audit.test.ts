@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCoalesce } from '../../../plugins/kbd/engine/coalesce.ts'
+import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
 import {
   AUDIT_START,
   type AuditFact,

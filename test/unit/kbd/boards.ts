@@ -5,7 +5,6 @@ import { createRequire } from 'node:module'
 import initSqlJs, { type Database } from 'sql.js'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
-import { createCoalesce } from '../../../plugins/kbd/engine/coalesce.ts'
 import { createKbdEngine, type KbdEngine } from '../../../plugins/kbd/engine/engine.ts'
 import type { KbdDevice, KbdStore } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
@@ -17,6 +16,7 @@ import {
   type SqlDriver,
   type SqlStatement,
 } from '../../../plugins/kbd/engine/parts.ts'
+import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'

@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
+import { allows, areVerbs, splitScope } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import type { KbdDevice } from '../../../plugins/kbd/engine/engine-parts.ts'
-import { allows, areVerbs, splitScope } from '../../../plugins/kbd/engine/scopes.ts'
 import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD] = [1, 2, 3].map(uuidOf) as [string, string, string]
@@ -229,7 +229,7 @@ test('members of commands: each misfit is named by a pointer', async () => {
   ]
   for (const [command, member] of wrong)
     assert.is(await enter(envelopeOf(command as Command, {})), `422 command_invalid ${member}`, JSON.stringify(command))
-  const { conflictIdOf } = await import('../../../plugins/kbd/engine/commands.ts')
+  const { conflictIdOf } = await import('../../../plugins/kbd/engine/commands/commands.ts')
   const resolve = (register: string, choose: object): object => {
     const conflictId = conflictIdOf(fakeCodecs, register, [hash])
     return { type: 'conflict.resolve', conflictId, register, candidates: [hash], choose }

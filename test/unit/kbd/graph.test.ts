@@ -1,9 +1,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkKbd } from '../../../plugins/kbd/engine/check.ts'
-import { createGraph } from '../../../plugins/kbd/engine/graph.ts'
+import { createGraph } from '../../../plugins/kbd/engine/graph/graph.ts'
+import { contains } from '../../../plugins/kbd/engine/graph/ranges.ts'
 import { createSql, defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
-import { contains } from '../../../plugins/kbd/engine/ranges.ts'
 import { codecs, drivers, openNode, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 /** Two branches that came in turns, so that what one had not seen of the other is no range, and a merge now and then. */

@@ -9,7 +9,7 @@ import {
   sizeOf,
   toText,
   withTail,
-} from '../../../plugins/kbd/engine/ranges.ts'
+} from '../../../plugins/kbd/engine/graph/ranges.ts'
 
 const all = Array.from({ length: 40 }, (_, n) => n)
 const set = fc.uniqueArray(fc.constantFrom(...all)).map((list) => list.sort((a, b) => a - b))

@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { findInvalid } from '../../../plugins/kbd/engine/commands.ts'
-import { COMMAND_FORMS } from '../../../plugins/kbd/engine/fields.ts'
+import { findInvalid } from '../../../plugins/kbd/engine/commands/commands.ts'
+import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
 import { codecs, drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
 
 const [B, C, K, L, M, Z] = [1, 2, 3, 4, 5, 6].map(uuidOf) as [string, string, string, string, string, string]

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
+import { findUnvouched } from '../../../plugins/kbd/engine/admission/vouching.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
-import { findUnvouched } from '../../../plugins/kbd/engine/vouching.ts'
 import { deviceId, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 /** Numbers that decide a step: what, where, who, and two to choose by. */

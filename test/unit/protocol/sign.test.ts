@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign as signNatively, verify } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readBody } from '../../../plugins/kbd/engine/envelope.ts'
+import { readBody } from '../../../plugins/kbd/engine/commands/envelope.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
 import {

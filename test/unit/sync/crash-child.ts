@@ -4,13 +4,12 @@
  */
 import { createInterface } from 'node:readline'
 import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'
-import type { DomainFamily } from '../../../plugins/sync/api.ts'
+import type { DomainFamily, PeerTransport } from '../../../plugins/sync/api.ts'
 import { onTimers } from '../../../plugins/sync/engine/automation.ts'
 import { createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { defaultLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
-import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 

@@ -4,9 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { acknowledgedText } from '../../../plugins/protocol/acknowledgement.ts'
-import type { Envelope, PeerState, PushReceipt } from '../../../plugins/sync/api.ts'
+import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/feed.ts'
-import type { Acknowledgement, PeerTransport } from '../../../plugins/sync/api.ts'
 import { createHosted, createServer, createSigner, type Signer, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()

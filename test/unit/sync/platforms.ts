@@ -7,14 +7,20 @@ import { join } from 'node:path'
 import canonicalize from 'canonicalize'
 import { isSvcError } from '../../../core/errors.ts'
 import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'
-import type { DomainFamily, Ed25519Verifier, Envelope, PushReceipt, SigningDevice } from '../../../plugins/sync/api.ts'
+import type {
+  DomainFamily,
+  Ed25519Verifier,
+  Envelope,
+  PeerTransport,
+  PushReceipt,
+  SigningDevice,
+} from '../../../plugins/sync/api.ts'
 import { onTimers, withTimeLimit } from '../../../plugins/sync/engine/automation.ts'
 import { createDevices, createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/domains.ts'
 import { createSyncEngine, type SyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
 import { defaultLimits, type EngineLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
-import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 import { createEmbedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'

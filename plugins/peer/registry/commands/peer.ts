@@ -1,15 +1,8 @@
 /** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
-import { dirname } from 'node:path'
-import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import { printable } from '../../../../core/printable.ts'
-import { readOptions } from '../../../sync/api/commands/arguments.ts'
-import { configuredSocket } from '../../../sync/api/commands/configured-socket.ts'
-import { send } from '../../../sync/api/commands/local-client.ts'
-import { ownStorePath, withStore } from '../../../sync/api/commands/open-store.ts'
-import { findNextKey, openEndpointKey } from '../../../sync/api/endpoint-key.ts'
-import { rotateKey, settleRotation } from '../../../sync/api/rotation.ts'
-import { makeFolder } from '../../../sync/store-sqlite/durable-files.ts'
-import type { EndpointKey } from '../../../sync/api.ts'
+import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import { createPeerBook, type PeerBook } from '../book.ts'
 import { findWrong, type PeerParts } from '../entry.ts'
@@ -42,10 +35,10 @@ export const peerCommand: Command = {
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
   async id(args, io) {
     take(args, 0)
-    io.out((await ownKey(io)).endpointId)
+    io.out((await io.use('NodeKey').own()).endpointId)
   },
   async add(args, io) {
-    const { values, positionals } = readOptions(args, {
+    const { values, positionals } = readArguments(args, {
       address: { type: 'string', multiple: true },
       label: { type: 'string' },
       project: { type: 'string', multiple: true },
@@ -57,18 +50,18 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
       label: values.label ?? null,
       projects: [...new Set(values.project)].sort(),
     }
-    const own = (await ownKey(io)).endpointId
+    const own = (await io.use('NodeKey').own()).endpointId
     const wrong = findWrong(parts, own)
     if (wrong !== undefined) throw new Error(`${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`)
     await withBook(io, (book) => book.put(parts))
     io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${own}${projectsOf(parts)}`)
   },
   async remove(args, io) {
-    const [name] = take(readOptions(args, {}).positionals, 1)
+    const [name] = take(readArguments(args, {}).positionals, 1)
     io.err(`Removed ${nameOf(await withBook(io, (book) => book.remove(name!)))}.`)
   },
   async list(args, io) {
-    const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
+    const { values, positionals } = readArguments(args, { json: { type: 'boolean' } })
     take(positionals, 0)
     const entries = await withBook(io, (book) => book.list())
     if (values.json === true) io.out(JSON.stringify(entries, null, 2))
@@ -77,8 +70,8 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   async rotate(args, io) {
     take(args, 0)
     if (await isServed(io)) throw new Error('A service runs with the present key: stop it first.')
-    const before = (await ownKey(io)).endpointId
-    const key = await withStore(io, (store) => rotateKey(dirname(ownStorePath(io)), store, Date.now))
+    const before = (await io.use('NodeKey').own()).endpointId
+    const key = await io.use('NodeKey').rotate()
     io.out(key.endpointId)
     io.err(`This node was ${before}. On each of its peers: svc peer remove ${before}`)
     io.err(`and: svc peer add ${key.endpointId}, with the address, label and projects as they were.`)
@@ -86,25 +79,22 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   },
 }
 
-async function ownKey(io: CommandIo): Promise<EndpointKey> {
-  const folder = dirname(ownStorePath(io))
-  makeFolder(folder)
-  if (findNextKey(folder) !== undefined) await withStore(io, (store) => settleRotation(folder, store))
-  return openEndpointKey(folder)
-}
-
 function withBook<T>(io: CommandIo, work: (book: PeerBook) => Promise<T>): Promise<T> {
   const set = io.setting('peer.peers') as readonly PeerParts[]
-  return withStore(io, (store) => work(createPeerBook(store, set, Date.now)))
+  return io.use('NodeStore')((store) => work(createPeerBook(store, set, Date.now)))
 }
 
 async function isServed(io: CommandIo): Promise<boolean> {
   try {
-    ;(await send(configuredSocket(io), 'GET', '/health')).resume()
+    await io.use('LocalService')().get('/health')
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return !(error instanceof CommandRefusal && error.code === 'service_away')
   }
+}
+
+function readArguments<const T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
+  return parseArgs({ args: [...args], options, allowPositionals: true })
 }
 
 function take(names: readonly string[], count: number): readonly string[] {

@@ -9,7 +9,8 @@ import { createDevices, type Devices } from '../../engine/devices.ts'
 import { admitJson } from '../../engine/json-admission.ts'
 import { createKbdFamilies } from '../../engine/kbd-families.ts'
 import { readOptions } from './arguments.ts'
-import { readPublicKey, writeKeyPair } from './key-files.ts'
+import { openDeviceKey, readPublicKey, writeKeyPair } from './key-files.ts'
+import { createNodeKey } from './node-key.ts'
 import { withStore } from './open-store.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
@@ -40,6 +41,11 @@ export const deviceCommand: Command = {
     if (act === undefined) throw new UsageError('what to do? keygen, enroll, list, revoke, export or import')
     await act(args, io)
     return 0
+  },
+  gives: {
+    DeviceKeyFile: () => openDeviceKey,
+    NodeStore: (io) => (work) => withStore(io, work),
+    NodeKey: (io) => createNodeKey(io),
   },
 }
 

@@ -6,7 +6,6 @@ import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { signPush } from '../../../protocol/sign/index.ts'
 import type { PushReceipt } from '../../api.ts'
-import type { PeerFigure } from '../../../peer/api.ts'
 import { PUSHES_PATH } from '../routes.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
@@ -75,13 +74,19 @@ export const pushCommand: Command = {
   },
 }
 
+/** What a label is looked up by in `GET /api/v1/peers`. */
+interface ListedPeer {
+  readonly endpointId: string
+  readonly label: string | null
+}
+
 /** The endpoint ids of targets; the service knows the labels. */
 async function toEndpointIds(targets: readonly string[], socket: string): Promise<readonly string[]> {
   if (targets.every((target) => !LABEL.test(target) || isHash(target))) return targets
   const answer = await send(socket, 'GET', '/api/v1/peers').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`No service answers at ${socket} (${error.code ?? String(error)}), so that no label is known.`)
   })
-  const { peers = [] } = JSON.parse(await readText(answer)) as { readonly peers?: readonly PeerFigure[] }
+  const { peers = [] } = JSON.parse(await readText(answer)) as { readonly peers?: readonly ListedPeer[] }
   return targets.map((target) => {
     const found =
       !LABEL.test(target) || isHash(target) ? target : peers.find(({ label }) => label === target)?.endpointId

@@ -4,7 +4,6 @@ import { type Command, UsageError } from '../../../../core/command.ts'
 import type {} from '../../capabilities.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
-import { openDeviceKey } from './key-files.ts'
 import { openService } from './service.ts'
 
 /** The command `socket`. */
@@ -19,8 +18,5 @@ Prints the path that the service listens on with the same settings: curl --unix-
     io.out(resolve(configuredSocket(io)))
     return 0
   },
-  gives: {
-    LocalService: (io) => (socketPath) => openService(io, socketPath),
-    DeviceKeyFile: () => openDeviceKey,
-  },
+  gives: { LocalService: (io) => (socketPath) => openService(io, socketPath) },
 }

@@ -134,9 +134,9 @@ test('an override that is wrong is named as it was given', () => {
   const overrides = [
     { name: '--port', key: 'server.port', value: -1 },
     { name: '--prot', key: 'server.prot', value: 1 },
-    { name: '--peers', key: 'peer.registry', value: 1 },
+    { name: '--peers', key: 'sync.peers', value: 1 },
   ]
-  const found = problems({ overrides }, { 'peer.registry': ['server-full'] })
+  const found = problems({ overrides }, { 'sync.peers': ['server-full'] })
   assert.equal(
     found.map(({ source, message }) => [source, message.slice(0, 36)]),
     [
@@ -158,7 +158,7 @@ test('an unknown variable is a warning that names the nearest key', () => {
 })
 
 test('a key of a feature that is not here names the profiles that have it', () => {
-  const absent = { 'sync.max_targets': ['server-full'], 'peer.registry': ['server-full', 'big'], 'odd.key': [] }
+  const absent = { 'sync.max_targets': ['server-full'], 'sync.peers': ['server-full', 'big'], 'odd.key': [] }
   const found = problems(
     {
       ...config({ sync: { max_targets: 1, peers: { a: 'nested' } }, odd: { key: 1 } }),
@@ -171,7 +171,7 @@ test('a key of a feature that is not here names the profiles that have it', () =
     found.map(({ key, message }) => [key, message]),
     [
       ['sync.max_targets', `${said}. Profiles that have it: server-full.`],
-      ['peer.registry', `${said}. Profiles that have it: server-full, big.`],
+      ['sync.peers', `${said}. Profiles that have it: server-full, big.`],
       ['odd.key', `${said}. No standard profile has it.`],
       ['sync.max_targets', `${said}. Profiles that have it: server-full.`],
     ],

@@ -1,6 +1,6 @@
 /** Refusals in the audit chain: equal ones once a minute, so that who is refused in a loop does not fill it. */
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { AuditChain } from '../../sync/api.ts'
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { AuditChain } from '../../../sync/api.ts'
 import type { Coalesce } from './coalesce.ts'
 
 /** A command or push that was refused although its signer was proven. */

@@ -3,7 +3,7 @@
  * here; a set is taken when each of its heads is signed by a device that is active and in scope here, or lies below a push
  * so signed. Descendants vouch for ancestors, whoever signed those.
  */
-import type { CommandEnvelope } from '../api.ts'
+import type { CommandEnvelope } from '../../api.ts'
 
 /** A command of a set. */
 export interface Vouched {

@@ -1,13 +1,13 @@
 /** Steps 17 to 20: what a command meets where it is handed in, judged inside the transaction that adds it. */
-import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../api.ts'
-import { fail, invalid } from '../errors.ts'
-import type { Claims } from './claims.ts'
-import { isClaim } from './claims.ts'
-import { mentionsOf } from './commands.ts'
-import { divergence, type Graph, type Parent, type Place, type ProjectRow } from './graph.ts'
-import { type KbdLimits, MAX_HEADS, type Sql } from './parts.ts'
-import { contains, type Ranges } from './ranges.ts'
-import { CREATED, type ReadEntity } from './registers.ts'
+import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../api.ts'
+import { fail, invalid } from '../../errors.ts'
+import type { Claims } from '../claims/claims.ts'
+import { isClaim } from '../claims/claims.ts'
+import { mentionsOf } from '../commands/commands.ts'
+import { CREATED, type ReadEntity } from '../fold/registers.ts'
+import { divergence, type Graph, type Parent, type Place, type ProjectRow } from '../graph/graph.ts'
+import { contains, type Ranges } from '../graph/ranges.ts'
+import { type KbdLimits, MAX_HEADS, type Sql } from '../parts.ts'
 
 /** The parts that an entry is judged by. */
 export interface EntryParts {

@@ -1,7 +1,7 @@
 /** What commands say: their form, the registers that they write, the entities that they are about. */
-import type { Command } from '../api.ts'
+import type { Command } from '../../api.ts'
+import { type Codecs, hashOf } from '../parts.ts'
 import { COMMAND_FORMS, REGISTER_FORMS, uuid } from './fields.ts'
-import { type Codecs, hashOf } from './parts.ts'
 
 /** One write: a register of an entity gets a value. */
 export interface Write {

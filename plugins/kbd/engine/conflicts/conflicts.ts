@@ -1,10 +1,10 @@
 /** What is in conflict: values of one register that differ, and archived things that were edited meanwhile. */
-import type { Conflict } from '../api.ts'
-import { conflictIdOf, isArchivable } from './commands.ts'
-import type { Graph } from './graph.ts'
-import type { Codecs } from './parts.ts'
-import { contains } from './ranges.ts'
-import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from './registers.ts'
+import type { Conflict } from '../../api.ts'
+import { conflictIdOf, isArchivable } from '../commands/commands.ts'
+import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
+import type { Graph } from '../graph/graph.ts'
+import { contains } from '../graph/ranges.ts'
+import type { Codecs } from '../parts.ts'
 
 interface Candidate {
   readonly pos: number

@@ -1,5 +1,5 @@
 /** The forms of single values in commands. A form gives the place of the first misfit, as a JSON Pointer, or nothing. */
-import { isObject } from '../../../core/is-object.ts'
+import { isObject } from '../../../../core/is-object.ts'
 
 /** Where a value breaks a form; undefined where it fits. */
 export type Form = (value: unknown, at: string) => string | undefined

@@ -2,14 +2,14 @@
  * The fold: what a command does to the state, in the order in which commands come. It is total: what means nothing where
  * it stands writes nothing. A command touches its own registers and nothing else, whatever its parents are.
  */
-import type { Applied, Change, Command, Conflict } from '../api.ts'
-import { type Claims, isClaim, type Stand } from './claims.ts'
-import { candidateValue, createdBy, splitRegister, type Write, writesOf } from './commands.ts'
-import { findConflicts, isTouched, mayConflict } from './conflicts.ts'
-import type { Content } from './content.ts'
-import type { Graph, NewNode, Place, ProjectRow } from './graph.ts'
-import type { Codecs, Sql } from './parts.ts'
-import { contains, type Ranges } from './ranges.ts'
+import type { Applied, Change, Command, Conflict } from '../../api.ts'
+import { type Claims, isClaim, type Stand } from '../claims/claims.ts'
+import { candidateValue, createdBy, splitRegister, type Write, writesOf } from '../commands/commands.ts'
+import { findConflicts, isTouched, mayConflict } from '../conflicts/conflicts.ts'
+import type { Content } from '../content/content.ts'
+import type { Graph, NewNode, Place, ProjectRow } from '../graph/graph.ts'
+import { contains, type Ranges } from '../graph/ranges.ts'
+import type { Codecs, Sql } from '../parts.ts'
 import { CREATED, type EntityEntries, type Entry, REBOARDED, type ReadEntity, type Registers } from './registers.ts'
 import { mapOf, render, type View } from './render.ts'
 

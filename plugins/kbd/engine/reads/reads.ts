@@ -10,13 +10,13 @@ import type {
   ListedCommand,
   Project,
   Standing,
-} from '../api.ts'
-import { fail } from '../errors.ts'
-import type { Content } from './content.ts'
-import { claimJson } from './fold.ts'
-import type { Graph, ProjectRow } from './graph.ts'
-import type { Sql } from './parts.ts'
-import { contains, intersect, sizeOf } from './ranges.ts'
+} from '../../api.ts'
+import { fail } from '../../errors.ts'
+import type { Content } from '../content/content.ts'
+import { claimJson } from '../fold/fold.ts'
+import type { Graph, ProjectRow } from '../graph/graph.ts'
+import { contains, intersect, sizeOf } from '../graph/ranges.ts'
+import type { Sql } from '../parts.ts'
 
 /** Commands in an order in which parents stand first, and whether there are more. */
 export interface CommandPage {

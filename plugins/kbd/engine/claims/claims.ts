@@ -5,11 +5,11 @@
  * has it in its past or it is released. What a renewal or release means is judged by its own past alone; nothing expires
  * here, for time is judged by whoever reads.
  */
-import type { Claim, Command, CommandEnvelope } from '../api.ts'
-import type { Graph } from './graph.ts'
-import { type Codecs, hashOf, type Sql } from './parts.ts'
-import { contains, type Ranges } from './ranges.ts'
-import type { EntityEntries } from './registers.ts'
+import type { Claim, Command, CommandEnvelope } from '../../api.ts'
+import type { EntityEntries } from '../fold/registers.ts'
+import type { Graph } from '../graph/graph.ts'
+import { contains, type Ranges } from '../graph/ranges.ts'
+import { type Codecs, hashOf, type Sql } from '../parts.ts'
 
 /** A command about a claim. */
 export type ClaimCommand = Extract<Command, { type: `claim.${string}` }>

@@ -1,7 +1,7 @@
 /** Texts of cards and comments by their SHA-256: what commands name is kept, the rest for a while. */
-import { fail } from '../errors.ts'
-import type { Codecs, KbdLimits, Sql } from './parts.ts'
-import { differ, type EntityEntries, type Entry } from './registers.ts'
+import { fail } from '../../errors.ts'
+import { differ, type EntityEntries, type Entry } from '../fold/registers.ts'
+import type { Codecs, KbdLimits, Sql } from '../parts.ts'
 
 /** The texts of a node. */
 export interface Content {

@@ -1,11 +1,11 @@
 /** The admission of what peers and imports bring: commands proven one by one, taken as sets that somebody vouches for. */
-import { isSvcError } from '../../../core/errors.ts'
-import type { Applied, Standing } from '../api.ts'
-import { fail } from '../errors.ts'
-import { askDevice, isActive, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from './engine-parts.ts'
-import { type ReadCommand, readEnvelope, requireValid } from './envelope.ts'
-import type { KbdLedger } from './ledger.ts'
-import { allows } from './scopes.ts'
+import { isSvcError } from '../../../../core/errors.ts'
+import type { Applied, Standing } from '../../api.ts'
+import { fail } from '../../errors.ts'
+import { type ReadCommand, readEnvelope, requireValid } from '../commands/envelope.ts'
+import { allows } from '../commands/scopes.ts'
+import { askDevice, isActive, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from '../engine-parts.ts'
+import type { KbdLedger } from '../ledger.ts'
 import { belowHeads, findUnvouched } from './vouching.ts'
 
 /** What came of a set of commands. */

@@ -1,6 +1,6 @@
 /** The live values of an entity's registers, and what of them is shown. */
-import type { Node } from './graph.ts'
-import type { Sql } from './parts.ts'
+import type { Node } from '../graph/graph.ts'
+import type { Sql } from '../parts.ts'
 
 /** A value that stands in a register until a later command that has seen it writes there. */
 export interface Entry {

@@ -4,8 +4,8 @@
  * Each command has a position, and remembers which earlier positions its author had not seen (ranges.ts). So «A is in the
  * past of B» is a look into a short list, however long the history, and nothing is walked.
  */
-import type { Command, CommandEnvelope, Frontier } from '../api.ts'
-import { MAX_HEADS, type Sql } from './parts.ts'
+import type { Command, CommandEnvelope, Frontier } from '../../api.ts'
+import { MAX_HEADS, type Sql } from '../parts.ts'
 import { contains, fromText, intersect, type Ranges, sizeOf, toText, withTail } from './ranges.ts'
 
 /** A project that has commands. */

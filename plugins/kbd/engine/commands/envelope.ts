@@ -1,11 +1,11 @@
 /** Signed bytes of a command: steps 3 to 7 of the order of checks, and what proves the author. */
-import { isObject } from '../../../core/is-object.ts'
-import type { CommandEnvelope } from '../api.ts'
-import { fail, invalid } from '../errors.ts'
+import { isObject } from '../../../../core/is-object.ts'
+import type { CommandEnvelope } from '../../api.ts'
+import { fail, invalid } from '../../errors.ts'
+import type { ProvenCommand } from '../ledger.ts'
+import { type DoorCodecs, MAX_HEADS } from '../parts.ts'
 import { findInvalid, projectOf } from './commands.ts'
 import { hash as hashForm } from './fields.ts'
-import type { ProvenCommand } from './ledger.ts'
-import { type DoorCodecs, MAX_HEADS } from './parts.ts'
 
 /** The schemaVersion of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
