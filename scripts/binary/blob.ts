@@ -77,7 +77,7 @@ const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(),
   filename: 'svc.cjs',
 ${cached ? "  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),\n" : ''}})
 const imported = async (name) => { const found = require(name); return Object.assign(Object.create(found), { default: found }) }
-script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : 'undefined'}, () => set(${JSON.stringify(flags)}))
+script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : "'none'"}, () => set(${JSON.stringify(flags)}))
 `
 }
 
