@@ -1,6 +1,6 @@
 /** Stage 3, bundle: makes one file of each generated target, in memory. */
 import { createHash } from 'node:crypto'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
 import { accountOfOutput } from './account-of-output.ts'
 import { buildFail } from './errors.ts'
@@ -15,7 +15,6 @@ import { gzipSize, type Part, toPart } from './part.ts'
 import { root } from './paths.ts'
 import { HASH_PLACEHOLDER } from './plan.ts'
 import type { TargetPlan } from './target-plan.ts'
-import { wasmFile } from './wasm-file.ts'
 import { workerText } from './worker-text.ts'
 
 /** A bundle, and esbuild's account of what is in it. */
@@ -144,7 +143,6 @@ function prepare(
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
-      wasmFile((path) => path.startsWith(join(root, 'plugins/'))),
       workerText((source, account) => void workers.set(source, account)),
       plugin,
     ],

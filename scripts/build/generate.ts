@@ -43,14 +43,10 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
       ...Object.fromEntries(
-        [
-          'worker-text.ts',
-          'wasm-file.ts',
-          'lazy-builtins.ts',
-          'json-text.ts',
-          'fold-defines.ts',
-          'program-file.ts',
-        ].map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')]),
+        ['worker-text.ts', 'lazy-builtins.ts', 'json-text.ts', 'fold-defines.ts', 'program-file.ts'].map((name) => [
+          name,
+          readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
+        ]),
       ),
     },
   }
@@ -165,8 +161,7 @@ import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
 import { jsonText } from './json-text.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
-${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { wasmFile } from './wasm-file.ts'
-import { workerText } from './worker-text.ts'
+${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 ${main ? `const sources = resolve(folder, ${quoted(folder, '.')})\n` : ''}const options = ${JSON.stringify(options, null, 2)}
@@ -183,7 +178,7 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}wasmFile(), workerText()], absWorkingDir: folder })
+await build({ ...options, plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()], absWorkingDir: folder })
 ${main ? "const file = resolve(folder, options.outfile)\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n" : ''}`
 }
 

@@ -77,11 +77,9 @@ function isFile(path: string): boolean {
 }
 
 /**
- * The path of a file as the account of a bundle names it: what does not stand on the disk as it is has a prefix, and
- * WebAssembly is named from its `node_modules` on.
+ * The path of a file as the account of a bundle names it: without the prefix of what does not stand on the disk as it is.
  */
 export function inputPath(input: string): string {
-  if (input.startsWith('wasm:')) return resolve(dirname(packagesDir), input.slice('wasm:'.length))
   return input.replace(/^(?:generated|builtin):/, '')
 }
 

@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile, type OnLoadResult, type Plugin } from 'esbuild'
-import { wasmFile } from './wasm-file.ts'
 
 /** `x-worker-source.ts` says where the code of `x-worker.ts` is; in a bundle it is that file's own bundle, as a text. */
 const SOURCE_SUFFIX = '-source.ts'
@@ -67,7 +66,7 @@ async function bundled(options: BuildOptions): Promise<Made> {
 }
 
 async function make(options: BuildOptions): Promise<Made> {
-  const result = await build({ ...options, plugins: [wasmFile()], write: false, metafile: true, logLevel: 'silent' })
+  const result = await build({ ...options, write: false, metafile: true, logLevel: 'silent' })
   const { metafile, outputFiles } = result
   const inputs = Object.keys(metafile.inputs)
   const files = inputs.map((input) => resolve(options.absWorkingDir ?? '.', input)).filter((file) => existsSync(file))

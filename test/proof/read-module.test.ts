@@ -31,22 +31,6 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
   assert.is(existsSync(marker), false)
 })
 
-test('nor has one that is called like a source of WebAssembly of ours, when it is bundled', async () => {
-  const marker = join(folderWith(), 'written')
-  const evil = `import { writeFileSync } from 'node:fs'
-try { writeFileSync('${marker}', 'x') } catch {}
-export const wasm = new Uint8Array()
-export const from = new URL(import.meta.url)
-`
-  const plugin = `import { definePlugin } from 'svc/plugin'
-import { wasm } from './evil-wasm-source.ts'
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(wasm) } })
-`
-  const file = ownProfile({ name: `reads-${process.pid}`, plugin, files: { 'quote/evil-wasm-source.ts': evil } })
-  assert.match((await refusal(file)).message, 'node:fs is used')
-  assert.is(existsSync(marker), false)
-})
-
 test('nor can they start a process, or see the environment', async () => {
   process.env['SVC_READ_MODULE_TEST'] = 'a secret'
   const folder = folderWith({

@@ -20,10 +20,8 @@ export const feature: Feature<'auth.api-keys'> = {
     'in-place': () => import('./plugin-web.ts'),
     threads: () => import('./plugin-node.ts'),
   },
-  packages: ['hash-wasm'],
-  uses: { 'in-place': ['wasm'], threads: ['wasm', 'worker'] },
-  // Its WebAssembly, where that is a file.
-  asks: ['node:fs'],
+  packages: ['hash-wasm', '@noble/hashes'],
+  uses: { 'in-place': ['wasm', 'global'], threads: ['wasm', 'global', 'worker'] },
   operations: () => import('./operations.ts'),
   contract,
 }

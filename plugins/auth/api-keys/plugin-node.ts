@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Plugin } from '../../../core/plugin.ts'
-import { createThreadedHasher } from './hasher-threads.ts'
+import { createThreadedHasher } from './hashing/hasher-threads.ts'
 import { createKeysPlugin } from './plugin.ts'
 
 /** API keys on Node, hashed in worker threads. */

@@ -1,5 +1,5 @@
 import type { Plugin } from '../../../core/plugin.ts'
-import { createInPlaceHasher, IN_PLACE_PARALLEL } from './hasher-in-place.ts'
+import { createInPlaceHasher, IN_PLACE_PARALLEL } from './hashing/hasher-in-place.ts'
 import { createKeysPlugin } from './plugin.ts'
 
 /** API keys where there are no threads. */

@@ -4,8 +4,9 @@ import type { Identity } from '../../../core/identity.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../capabilities.ts'
 import { createFailureLimit, toNetwork } from './failure-limit.ts'
-import { createHashQueue } from './hash-queue.ts'
-import type { CreateHasher } from './hasher.ts'
+import { compilesWasm } from './hashing/compiles-wasm.ts'
+import { createHashQueue } from './hashing/hash-queue.ts'
+import type { CreateHasher } from './hashing/hasher.ts'
 import { createKeyService, keyCredentialId } from './key-service.ts'
 import { isLive, type KeyRecord } from './key-store.ts'
 import { createKeyVerifier } from './key-verifier.ts'
@@ -117,6 +118,12 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         },
       })
       for (const { spec, handle } of keyRoutes) ctx.route(spec, handle(service))
+      ctx.onStart(async () => {
+        if (await compilesWasm()) return
+        ctx.log.warn(
+          'This platform compiles no WebAssembly: API keys are hashed in JavaScript, which takes five times as long.',
+        )
+      })
       ctx.onStop(() => hasher.close())
     },
   })

@@ -1,9 +1,9 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
-import { parseJson } from '../../../core/http/json-body.ts'
 import { empty, json } from '../../../core/http/reply.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
+import { parseBody } from '../json-body.ts'
 import type { KeyService } from './key-service.ts'
 import type { KeyOwner, KeyRecord } from './key-store.ts'
 import { keyPrefix } from './key-text.ts'
@@ -31,7 +31,7 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
     },
     handle: (service) => async (request) => {
       const owner = toOwner(request.identity)
-      const wish = readWish(parseJson(await request.body()))
+      const wish = readWish(parseBody(await request.body()))
       const { key, record } = await service.create(owner, request.identity, wish)
       return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
     },

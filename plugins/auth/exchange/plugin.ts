@@ -1,6 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
-import { parseJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -9,6 +8,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
 import { refuse } from '../errors.ts'
+import { parseBody } from '../json-body.ts'
 import {
   createExchangeVerifier,
   EXCHANGE_TYPE,
@@ -87,7 +87,7 @@ export const plugin: Plugin = definePlugin({
 async function readKey(request: SvcRequest): Promise<string> {
   const inHeader = request.header('x-api-key')
   const bytes = await request.body()
-  const inBody = bytes.length === 0 ? undefined : readApiKey(parseJson(bytes))
+  const inBody = bytes.length === 0 ? undefined : readApiKey(parseBody(bytes))
   if (inHeader !== undefined && inBody !== undefined) {
     throw httpFail('malformed_request', { message: 'Give the API key in X-API-Key or in the body, not in both.' })
   }
@@ -96,8 +96,11 @@ async function readKey(request: SvcRequest): Promise<string> {
   return key
 }
 
+/** @throws SvcError `malformed_request` unless the body is an object with nothing but, at most, the text `api_key` */
 function readApiKey(body: unknown): string | undefined {
-  const key = isObject(body) && Object.hasOwn(body, 'api_key') ? body['api_key'] : undefined
-  if (isObject(body) && (key === undefined || typeof key === 'string')) return key
-  throw httpFail('malformed_request', { message: 'The body is not an object with the text api_key.' })
+  const { api_key: key, ...others } = isObject(body) ? body : { body }
+  if (Object.keys(others).length === 0 && (key === undefined || typeof key === 'string')) return key
+  throw httpFail('malformed_request', {
+    message: 'The body is not an object with the text api_key and no other member.',
+  })
 }

@@ -3,112 +3,108 @@ import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
 import { type FetchOptions, fetchDocument } from './fetch-document.ts'
 import { isSameKey, type KeySet, MAX_KID_LENGTH, readKeySet } from './key-set.ts'
+import { createReadingPace } from './reading-pace.ts'
+import { createUnknownKids } from './unknown-kids.ts'
 
-/** What the cache of one JWKS URL needs and is allowed. Times are in milliseconds. */
+/** Dependencies and limits of the cache of one JWKS URL. Times are in milliseconds. */
 export interface JwksOptions extends FetchOptions {
   readonly url: string
   readonly maxKeys: number
-  /** After an attempt that failed or brought no new key, none is made for this long. */
+  /** Pause after a reading that failed or brought no new key. */
   readonly cooldownMs: number
-  /** From this age on, a use of the set refreshes it in the background. */
+  /** Age from which on a use of the set refreshes it in the background. */
   readonly refreshAfterMs: number
-  /** Up to this age keys are used while the endpoint is down. */
+  /** Age up to which keys are used while the endpoint is down. */
   readonly maxAgeMs: number
   /** How many unknown kids are remembered. */
   readonly maxUnknownKids: number
   readonly importKey: (jwk: RsaJwk) => Promise<RsaKey>
-  /** The clock of pauses and ages: one that is set back would prolong them. */
+  /** The clock of pauses and ages. A wall clock that is set back would prolong them. */
   readonly monotonic: () => number
-  /** Called when a key went away or changed, so that what was verified with it can be dropped. */
+  /** Called when a key was withdrawn or replaced, so that verdicts that depend on it can be dropped. */
   readonly onKeysLost: () => void
-  /** Called once per failed attempt, with the reason; it contains nothing that the endpoint sent. */
+  /** Called once per failed reading with the reason, which contains nothing that the endpoint sent. */
   readonly onFailure: (reason: unknown) => void
 }
 
-/** A key, and for how many milliseconds what it verifies may be kept without asking for the key again. */
+/** A key of the set. */
 interface FoundKey {
   readonly key: RsaKey
+  /** How long a verdict that depends on the key may be cached, in milliseconds. */
   readonly keepForMs: number
 }
 
 /** The keys of one JWKS URL. */
 export interface JwksCache {
   /**
-   * The key named `kid`. A cached key is given at once, whatever the network does.
-   * @throws SvcError `jwks_key_unknown`, or `jwks_unavailable` where the last attempt failed
+   * Returns the key named `kid`. A cached key never waits for the network.
+   * @throws SvcError `jwks_key_unknown`, or `jwks_unavailable` if the last reading failed
    */
   find(kid: string): Awaitable<FoundKey>
 }
 
 /**
- * Makes the cache for one URL. It protects the endpoint and its callers in five ways: one attempt at a time, which all
- * wait for; a pause after each attempt that failed or brought nothing new; a memory of unknown kids until the next
- * permitted attempt; refreshing behind the callers' backs; keys that stay while the endpoint is down.
+ * Creates the cache for one URL. It protects the endpoint and its callers: one reading at a time, which all callers share;
+ * a pace for readings; a list of unknown kids; refreshing in the background; keys that stay valid while the endpoint is down.
  */
 export function createJwksCache(options: JwksOptions): JwksCache {
+  const { monotonic, cooldownMs } = options
+  const pace = createReadingPace({ cooldownMs, monotonic })
+  const unknown = createUnknownKids({ max: options.maxUnknownKids, forMs: cooldownMs, monotonic })
   let keys: KeySet = new Map()
   let readAtMs = -Infinity
-  let pausedUntilMs = -Infinity
   let failed = false
-  let flight: Promise<void> | null = null
-  const unknownUntilMs = new Map<string, number>()
+  let reading: Promise<void> | null = null
 
-  const attempt = async (): Promise<void> => {
+  const read = async (): Promise<void> => {
+    pace.begin()
     try {
       const known = keys
-      const read = await readKeySet(await fetchDocument(options.url, options), { ...options, known })
-      // An empty set is a fault of the endpoint, not the order to lock everybody out.
-      if (read.size === 0) throw new Error('the set has no key that verifies RS256')
-      const isNew = [...read].some(([kid, { jwk }]) => !isKnown(known, kid, jwk))
-      const isLost = [...known].some(([kid, { jwk }]) => !isKnown(read, kid, jwk))
-      keys = read
-      readAtMs = options.monotonic()
+      const found = await readKeySet(await fetchDocument(options.url, options), { ...options, known })
+      // An empty set is a fault of the endpoint; to accept it would lock everybody out.
+      if (found.size === 0) throw new Error('the set has no key that verifies RS256')
+      keys = found
+      readAtMs = monotonic()
       failed = false
-      pausedUntilMs = isNew ? -Infinity : readAtMs + options.cooldownMs
-      if (isLost) options.onKeysLost()
+      pace.end(hasOther(found, known))
+      if (hasOther(known, found)) options.onKeysLost()
     } catch (reason) {
       failed = true
-      pausedUntilMs = options.monotonic() + options.cooldownMs
+      pace.end(false)
       options.onFailure(reason)
     }
   }
   const refresh = (): Promise<void> => {
-    flight ??= attempt().finally(() => {
-      flight = null
+    reading ??= read().finally(() => {
+      reading = null
     })
-    return flight
+    return reading
   }
   const lookUp = (kid: string): FoundKey | null => {
     const known = keys.get(kid)
-    const nowMs = options.monotonic()
+    const nowMs = monotonic()
     if (known === undefined || nowMs >= readAtMs + options.maxAgeMs) return null
-    if (nowMs >= readAtMs + options.refreshAfterMs && nowMs >= pausedUntilMs) void refresh()
-    // Whoever keeps a verdict comes back here after `refreshAfterMs`, or a withdrawn key would live on in it.
+    if (nowMs >= readAtMs + options.refreshAfterMs && pace.mayRead()) void refresh()
+    // A verdict is checked again after `refreshAfterMs`; otherwise it would outlive a withdrawn key.
     return { key: known.key, keepForMs: Math.min(options.refreshAfterMs, readAtMs + options.maxAgeMs - nowMs) }
   }
-  const isRemembered = (kid: string): boolean => (unknownUntilMs.get(kid) ?? 0) > options.monotonic()
-  const remember = (kid: string): void => {
-    unknownUntilMs.delete(kid)
-    unknownUntilMs.set(kid, options.monotonic() + options.cooldownMs)
-    if (unknownUntilMs.size > options.maxUnknownKids) unknownUntilMs.delete(unknownUntilMs.keys().next().value!)
-  }
-  const miss = async (kid: string): Promise<FoundKey> => {
-    if (
-      kid.length <= MAX_KID_LENGTH &&
-      !isRemembered(kid) &&
-      (flight !== null || options.monotonic() >= pausedUntilMs)
-    ) {
+  const findByReading = async (kid: string): Promise<FoundKey> => {
+    const isWorthReading = kid.length <= MAX_KID_LENGTH && !unknown.has(kid) && (reading !== null || pace.mayRead())
+    if (isWorthReading) {
       await refresh()
       const found = lookUp(kid)
       if (found !== null) return found
-      remember(kid)
+      unknown.add(kid)
     }
     throw refuse(failed ? 'jwks_unavailable' : 'jwks_key_unknown')
   }
-  return { find: (kid) => lookUp(kid) ?? miss(kid) }
+  return { find: (kid) => lookUp(kid) ?? findByReading(kid) }
 }
 
-function isKnown(keys: KeySet, kid: string, jwk: RsaJwk): boolean {
-  const known = keys.get(kid)
-  return known !== undefined && isSameKey(known.jwk, jwk)
+/** Whether `keys` has a key that `others` lacks, or has in another form. */
+function hasOther(keys: KeySet, others: KeySet): boolean {
+  return [...keys].some(([kid, { jwk }]) => {
+    const other = others.get(kid)
+    return other === undefined || !isSameKey(other.jwk, jwk)
+  })
 }

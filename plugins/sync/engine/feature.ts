@@ -17,6 +17,6 @@ export const feature: Feature<'sync.engine'> = {
   platform: 'bare',
   code: () => import('./engine.ts'),
   libraries: ['protocol'],
-  packages: ['@noble/ed25519'],
+  packages: ['@noble/ed25519', 'canonicalize'],
   contract,
 }

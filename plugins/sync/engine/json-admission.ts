@@ -4,12 +4,13 @@
  * A plain parser keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different
  * bodies could carry one hash. The scan is a loop and not a recursion: deep nesting cannot overflow the stack.
  */
-import { LONE_SURROGATE } from '../../protocol/lone-surrogate.ts'
 import { fail } from '../errors.ts'
 import { isExactInteger } from './json-number.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** A UTF-16 surrogate that has no other half beside it (RFC 8785 section 3.2.2.2). */
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**

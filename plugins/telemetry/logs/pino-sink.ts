@@ -1,29 +1,43 @@
 /**
- * The sink of the server profiles. pino prints a line in a third of the time that the small sink takes, and its code takes longer
- * to load than the first hundred lines of either; they are the same, so the small one writes those.
+ * The sink of the server profiles: pino writes the JSON.
+ *
+ * pino's own transports are worker files, which a bundle and a single executable do not have, and its own destination
+ * blocks or loses lines on a slow pipe. So it writes to a destination of ours.
  */
-import type { LogSink } from '../../../core/log.ts'
-import { createLiteSink } from './lite-sink.ts'
+import { type LoggerOptions, pino } from 'pino'
+import type { LogRecord, LogSink } from '../../../core/log.ts'
+import { type LogBody, type TimedEntry, toBody, toTimestamp } from './entry.ts'
+import { printEntry } from './formats.ts'
 import type { SinkOptions } from './sink-options.ts'
 
-/** How many lines are printed before pino is loaded. */
-const LINES_BEFORE_PINO = 100
-
-/** Makes the sink. Where pino cannot be loaded, the small one goes on. */
-export function createPinoSink(options: SinkOptions): LogSink {
-  const { filter, flush } = options
-  let sink = createLiteSink(options)
-  let lines = 0
-  const load = async (): Promise<void> => {
-    const { createPinoLines } = await import('./pino-lines.ts')
-    sink = createPinoLines(options)
+/** Makes a sink whose lines equal those of the small sink, member for member. */
+export function createPinoSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
+  const print =
+    format === 'json' ? write : (line: string) => write(printEntry(JSON.parse(line) as TimedEntry, format, color))
+  let record: LogRecord | undefined
+  const options: LoggerOptions = {
+    // The filter has decided before pino is called.
+    level: 'trace',
+    base: null,
+    formatters: { level: () => ({}) },
+    // pino prints this text first: here it is the head of the entry, whose time is that of the record, which may be older than
+    // the line. No comma in front, since the level, printed there, is part of the head.
+    timestamp: () => (record === undefined ? '' : headOf(record)),
+    // Values were made plain before: pino's own serializer of `err` would add to one.
+    serializers: { err: (value: unknown) => value },
+    mixin: (): LogBody | object => (record === undefined ? {} : toBody(record)),
   }
+  const logger = pino(options, { write: print })
   return {
     enabled: filter.enabled,
-    write: (record) => {
-      sink.write(record)
-      if (++lines === LINES_BEFORE_PINO) void load().catch(() => undefined)
+    write(given) {
+      record = given
+      logger[given.level]({})
     },
     ...(flush && { flush }),
   }
+}
+
+function headOf({ timeMs, level, target }: LogRecord): string {
+  return `"timestamp":"${toTimestamp(timeMs)}","level":"${level.toUpperCase()}","target":${JSON.stringify(target)}`
 }

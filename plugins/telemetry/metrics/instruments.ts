@@ -1,19 +1,21 @@
 /** The families as prom-client metrics, with bounded labels. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { knownMethod } from '../known-method.ts'
 import { type Family, type FamilyLabels, type FamilyName, families } from './families.ts'
+import { createHttpMetrics, type HttpFamily } from './http-metrics.ts'
 import { LabelBudget } from './label-budget.ts'
-import { findSeries, type StoredMetric, type StoredSeries } from './stored-metric.ts'
 
 /** Label values of a family. */
 type LabelsOf<N extends FamilyName> = { readonly [L in FamilyLabels[N]]: string }
 
+/** The families that are recorded one by one: all but those of HTTP requests. */
+type RecordedFamily = Exclude<FamilyName, HttpFamily>
+
 /** The families in a registry. Nothing here throws: a value that a family cannot take is left out. */
 export interface Instruments {
   /** Counters grow by `value`, gauges become it, histograms observe it. */
-  record<N extends FamilyName>(name: N, labels: LabelsOf<N>, value: number): void
+  record<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, value: number): void
   /** Moves a gauge by `change`. */
-  move<N extends FamilyName>(name: N, labels: LabelsOf<N>, change: number): void
+  move<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, change: number): void
   /** One answered HTTP request. */
   http(method: string, path: string, status: number, seconds: number): void
 }
@@ -36,10 +38,11 @@ interface Instrument {
 
 /** Creates every family of the table in `registry`. */
 export function createInstruments(registry: Registry): Instruments {
+  const { svc_http_requests_total: requests, svc_http_request_duration_seconds: _, ...others } = families
+  const http = createHttpMetrics(registry, createBound(requests.labels))
   const instruments = new Map<FamilyName, Instrument>()
-  for (const [name, family] of Object.entries(families)) {
+  for (const [name, family] of Object.entries(others))
     instruments.set(name as FamilyName, createInstrument(name, family, registry))
-  }
   return {
     record: (name, labels, value) => {
       const { bound, take } = instruments.get(name)!
@@ -49,74 +52,8 @@ export function createInstruments(registry: Registry): Instruments {
       const { bound, move } = instruments.get(name)!
       move(bound(labels), change)
     },
-    http: createHttp(
-      instruments.get('svc_http_requests_total')!,
-      instruments.get('svc_http_request_duration_seconds')!,
-      registry,
-    ),
+    http,
   }
-}
-
-/**
- * The hot path. The first request of a combination goes through prom-client; later ones change the stored series, found
- * by three look-ups of short strings, since the hash that prom-client makes of the labels costs more than the rest.
- */
-function createHttp(requests: Instrument, durations: Instrument, registry: Registry): Instruments['http'] {
-  const counters = stored(registry, 'svc_http_requests_total')
-  const histograms = stored(registry, 'svc_http_request_duration_seconds')
-  const bounds = histograms.upperBounds!
-  const keys = bounds.map(String)
-  const known = new Map<string, Map<string, Map<number, HttpSeries>>>()
-
-  const first = (method: string, path: string, status: number, seconds: number): void => {
-    const labels = requests.bound({ method, path, status: String(status) })
-    requests.take(labels, 1)
-    durations.take(labels, seconds)
-    // What was bounded to `other` goes this way each time, so that the map stays bounded too.
-    if (labels['path'] !== path) return
-    const [counter, histogram] = [findSeries(counters, labels), findSeries(histograms, labels)]
-    if (counter === undefined || histogram === undefined) return
-    const byMethod = getOrMake(known, path, () => new Map<string, Map<number, HttpSeries>>())
-    getOrMake(byMethod, method, () => new Map<number, HttpSeries>()).set(status, { counter, histogram })
-  }
-  // Requests of one kind come in rows.
-  let last: { method: string; path: string; status: number; series: HttpSeries } | undefined
-  return (method, path, status, seconds) => {
-    if (last === undefined || last.path !== path || last.method !== method || last.status !== status) {
-      const shown = knownMethod(method)
-      const series = known.get(path)?.get(shown)?.get(status)
-      if (series === undefined) return first(shown, path, status, seconds)
-      last = { method, path, status, series }
-    }
-    const { counter, histogram } = last.series
-    counter.value! += 1
-    histogram.count! += 1
-    histogram.sum! += seconds
-    for (let index = 0; index < bounds.length; index++) {
-      if (seconds <= bounds[index]!) {
-        histogram.bucketValues![keys[index]!]! += 1
-        return
-      }
-    }
-  }
-}
-
-interface HttpSeries {
-  readonly counter: StoredSeries
-  readonly histogram: StoredSeries
-}
-
-function stored(registry: Registry, name: FamilyName): StoredMetric {
-  return registry.getSingleMetric(name) as unknown as StoredMetric
-}
-
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key)
-  if (value === undefined) {
-    value = make()
-    map.set(key, value)
-  }
-  return value
 }
 
 function createInstrument(name: string, family: Family, registry: Registry): Instrument {

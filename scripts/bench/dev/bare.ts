@@ -11,7 +11,6 @@ import { jsonText } from '../../build/json-text.ts'
 import { lazyBuiltins } from '../../build/lazy-builtins.ts'
 import { buildDir, root } from '../../build/paths.ts'
 import { plan } from '../../build/plan.ts'
-import { wasmFile } from '../../build/wasm-file.ts'
 import { workerText } from '../../build/worker-text.ts'
 import { freePort } from '../../free-port.ts'
 import { type Contestant, untilSaid } from './contestant.ts'
@@ -34,7 +33,7 @@ export async function openBare(profile: string): Promise<Contestant> {
     ...esbuildOptions(target),
     absWorkingDir: root,
     entryPoints: [join(folder, 'entry.ts')],
-    plugins: [lazyBuiltins(root), jsonText(), wasmFile(), workerText()],
+    plugins: [lazyBuiltins(root), jsonText(), workerText()],
     outfile,
     logLevel: 'silent',
   })

@@ -168,7 +168,7 @@ function ownerOf(input: string, owned: readonly Owned[], profile: string): strin
   const file = fileOfInput(input)
   // What is generated is in memory or in the profile's own folder; a file that is only called so has an owner like any other.
   if (isGenerated(input) && (file === undefined || isInBuild(file, profile))) return 'registry'
-  const path = file ?? (input.startsWith('wasm:') ? resolve(root, inputPath(input)) : undefined)
+  const path = file
   if (path === undefined) return 'stray'
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.

@@ -30,7 +30,10 @@ interface Bench {
   answer: () => Response | Promise<Response>
 }
 
-function createBench(keys: readonly Jwk[], limits: { maxBytes?: number; timeoutMs?: number } = {}): Bench {
+function createBench(
+  keys: readonly Jwk[],
+  limits: { maxBytes?: number; timeoutMs?: number; cooldownMs?: number } = {},
+): Bench {
   const bench: Bench = {
     fetches: 0,
     lost: 0,
@@ -50,7 +53,7 @@ function createBench(keys: readonly Jwk[], limits: { maxBytes?: number; timeoutM
       timeoutMs: limits.timeoutMs ?? 5_000,
       maxBytes: limits.maxBytes ?? 262_144,
       maxKeys: 64,
-      cooldownMs: 10_000,
+      cooldownMs: limits.cooldownMs ?? 10_000,
       refreshAfterMs: 600_000,
       maxAgeMs: 86_400_000,
       maxUnknownKids: 1_024,
@@ -111,6 +114,34 @@ test('an unknown kid is remembered even where the reading brought another key', 
   assert.is(bench.fetches, 1)
   assert.is(await find(bench, 'x'.repeat(300)), 'jwks_key_unknown')
   assert.is(bench.fetches, 1, 'nobody has ids of that length')
+})
+
+test('an issuer that shows a new key at each reading is read four times at once, then once in 5 s', async () => {
+  const bench = createBench([one])
+  const endless = (): Response => Response.json({ keys: [one, { ...two, kid: `new${bench.fetches}` }] })
+  bench.answer = endless
+  for (let count = 0; count < 1_000; count++) assert.is(await find(bench, `nope${count}`), 'jwks_key_unknown')
+  assert.is(bench.fetches, 4)
+  for (let second = 0; second < 60; second++) {
+    bench.nowMs += 1_000
+    for (let count = 0; count < 10; count++) await find(bench, `later${second}-${count}`)
+  }
+  assert.is(bench.fetches, 4 + 12)
+  assert.is(await find(bench, 'one'), 'cached')
+  bench.nowMs += 5_000
+  bench.answer = () => Response.json({ keys: [one, two] })
+  assert.is(await find(bench, 'two'), 'waited', 'a key that is really new is found at the next permitted reading')
+})
+
+test('without a pause after readings that brought nothing the floor of one in 5 s stays', async () => {
+  const bench = createBench([one], { cooldownMs: 0 })
+  for (const answer of [bench.answer, () => Response.error()]) {
+    bench.answer = answer
+    bench.nowMs += 60_000
+    const before = bench.fetches
+    for (let count = 0; count < 100; count++) await find(bench, `nope${bench.fetches}-${count}`)
+    assert.is(bench.fetches, before + 4)
+  }
 })
 
 test('a flood of unknown kids costs one reading and delays no known one', async () => {

@@ -281,10 +281,28 @@ test('exchange refuses two keys, no key, wrong keys and bodies; it looks at no t
     assert.is((await post({ key, body: { api_key: key } })).code, 'malformed_request')
     assert.is((await post({ body: { api_key: 7 } })).code, 'malformed_request')
     assert.is((await post({ body: [] })).code, 'malformed_request')
+    assert.is((await post({ body: { api_key: key, more: 1 } })).code, 'malformed_request')
     assert.is((await post({ key: 'rubbish' })).code, 'api_key_invalid')
     assert.is((await post({ as: await service.token() })).code, 'credential_missing')
     assert.is((await post({ key, as: 'rubbish' })).status, 200)
     assert.is((await post({ key, headers: { 'content-type': 'text/plain' } })).status, 200)
+  }))
+
+test('a body that names a member twice is refused, in an exchange and for a new key', () =>
+  within({}, async (service) => {
+    const { key } = await create(service)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${await service.token()}` }
+    const post = async (path: string, body: string): Promise<unknown> => {
+      const answer = await service.fetch(new Request(`http://svc.test${path}`, { method: 'POST', headers, body }))
+      return ((await answer.json()) as { error?: { code: string } }).error?.code
+    }
+    const text = JSON.stringify(key)
+    assert.is(await post(EXCHANGE, `{"api_key": ${text}}`), undefined)
+    assert.is(await post(EXCHANGE, `{"api_key": "x", "api_key": ${text}}`), 'malformed_request')
+    assert.is(await post(EXCHANGE, `{"api_key": ${text}, "\\u0061pi_key": ${text}}`), 'malformed_request')
+    assert.is(await post(EXCHANGE, `{"api_key": ${text}`), 'malformed_json')
+    assert.is(await post(KEYS, '{"name": "a", "expires_in": 60, "expires_in": 600}'), 'malformed_request')
+    assert.is(await post(KEYS, '{"name": "a", "expires_in": 60}'), undefined)
   }))
 
 onOneNode(test, LASTING, 'an exchanged token ends with its time, with its key, and with the process', () =>

@@ -1,4 +1,4 @@
-import { httpFail } from '../../../core/catalogue.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
 
 /** Runs jobs, so many at a time, with a bounded line behind them that is fair by lane. */
 export interface HashQueue {

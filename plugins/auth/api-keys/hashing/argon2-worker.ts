@@ -2,15 +2,16 @@
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { hashText, verifyText } from './argon2.ts'
+import { loadArgon2 } from './argon2.ts'
 import type { HashJob, HashResult } from './hasher-threads.ts'
 
 yieldToOthers()
 parentPort!.on('message', async (job: HashJob) => {
   let result: HashResult
   try {
+    const argon2 = await loadArgon2()
     const value =
-      job.kind === 'hash' ? await hashText(job.text, job.salt, job.cost) : await verifyText(job.text, job.encoded)
+      job.kind === 'hash' ? await argon2.hash(job.text, job.salt, job.cost) : await argon2.verify(job.text, job.encoded)
     result = { value }
   } catch (error) {
     result = { problem: error instanceof Error ? error.message : String(error) }

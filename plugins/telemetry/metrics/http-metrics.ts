@@ -1,0 +1,109 @@
+/** The two families of every HTTP request, counted here: prom-client hashes all labels of a value at each observation. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { knownMethod } from '../known-method.ts'
+import { type FamilyName, families } from './families.ts'
+
+type Labels = Record<string, string>
+
+/** The families that are counted here. */
+export type HttpFamily = 'svc_http_requests_total' | 'svc_http_request_duration_seconds'
+
+/** The requests of one method, path and status. */
+interface Series {
+  readonly labels: Labels
+  count: number
+  /** Sum of all durations in seconds. */
+  sum: number
+  /** Observations by the first bound that they keep below; those above all bounds are in `count` alone. */
+  readonly buckets: number[]
+}
+
+/** One value of a metric, as prom-client prints it. */
+interface Value {
+  readonly labels: Partial<Record<string, string | number>>
+  readonly value: number
+  readonly metricName?: string
+}
+
+/** A metric whose values are counted elsewhere. `like` says what it is called and of which type it is. */
+class CountedMetric extends Gauge {
+  readonly #like: Counter | Histogram
+  readonly #values: () => Value[]
+
+  constructor(name: FamilyName, like: Counter | Histogram, values: () => Value[]) {
+    super({ name, help: families[name].help, registers: [] })
+    this.#like = like
+    this.#values = values
+  }
+
+  override async get(): ReturnType<Gauge['get']> {
+    return { ...(await this.#like.get()), values: this.#values() }
+  }
+}
+
+/** Records one answered HTTP request: `seconds` from its head to its answer. */
+export type RecordHttp = (method: string, path: string, status: number, seconds: number) => void
+
+/** Adds both families to a registry. `bound` keeps the number of label values bounded. */
+export function createHttpMetrics(registry: Registry, bound: (labels: Labels) => Labels): RecordHttp {
+  const bounds = families.svc_http_request_duration_seconds.buckets ?? []
+  const all: Series[] = []
+  registerBoth(registry, all, bounds)
+
+  const byText = new Map<string, Series>()
+  const find = (method: string, path: string, status: string): Series => {
+    const labels = bound({ method, path, status })
+    const text = JSON.stringify(labels)
+    let series = byText.get(text)
+    if (series === undefined) {
+      series = { labels, count: 0, sum: 0, buckets: bounds.map(() => 0) }
+      byText.set(text, series)
+      all.push(series)
+    }
+    return series
+  }
+  // Requests of one kind come in rows.
+  let last: { method: string; path: string; status: number; series: Series } | undefined
+  return (method, path, status, seconds) => {
+    if (last === undefined || last.path !== path || last.method !== method || last.status !== status)
+      last = { method, path, status, series: find(knownMethod(method), path, String(status)) }
+    const { series } = last
+    series.count++
+    series.sum += seconds
+    for (let index = 0; index < bounds.length; index++) {
+      if (seconds <= bounds[index]!) {
+        series.buckets[index]!++
+        return
+      }
+    }
+  }
+}
+
+function registerBoth(registry: Registry, all: readonly Series[], bounds: readonly number[]): void {
+  const labelNames = [...families.svc_http_requests_total.labels]
+  const requests = { name: 'svc_http_requests_total', ...families.svc_http_requests_total, labelNames, registers: [] }
+  registry.registerMetric(
+    new CountedMetric('svc_http_requests_total', new Counter(requests), () =>
+      all.map(({ labels, count }) => ({ labels, value: count })),
+    ),
+  )
+  const name = 'svc_http_request_duration_seconds'
+  const durations = { name, help: families[name].help, labelNames, buckets: [...bounds], registers: [] }
+  registry.registerMetric(
+    new CountedMetric(name, new Histogram(durations), () => all.flatMap((series) => toHistogram(name, series, bounds))),
+  )
+}
+
+/** The lines of one series of a histogram: each bucket counts what the buckets below it count. */
+function toHistogram(name: string, { labels, count, sum, buckets }: Series, bounds: readonly number[]): Value[] {
+  let cumulative = 0
+  return [
+    ...bounds.map((le, index) => {
+      cumulative += buckets[index]!
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: cumulative }
+    }),
+    { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ]
+}
