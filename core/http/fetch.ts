@@ -1,10 +1,11 @@
 /** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
 import { joinBytes } from '../bytes.ts'
 import { httpFail } from '../catalogue.ts'
+import { tooLarge } from './body/body-limit.ts'
 import { readAddress } from './ip-address.ts'
 import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
-import { type Surface, tooLarge } from './surface.ts'
+import type { Surface } from './surface.ts'
 
 /** What a host knows of a request beside the request itself. */
 export interface FetchInfo {

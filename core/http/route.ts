@@ -1,5 +1,6 @@
 /** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
 import type { Awaitable } from '../awaitable.ts'
+import type { JsonBounds } from './body/json-bounds.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
@@ -18,6 +19,10 @@ export interface BodySpec {
   readonly type: string
   /** Key of the setting that holds the largest size in bytes; `server.max_body_bytes` where absent. */
   readonly limit?: string
+  /** A size in bytes that no setting raises. */
+  readonly maxBytes?: number
+  /** Bounds of a JSON body on the runtime surface, where the route needs other ones than 64 levels and 10 000 members. */
+  readonly json?: Partial<JsonBounds>
   /** Whether a request without a body is fine, whatever its content type. */
   readonly optional?: boolean
 }

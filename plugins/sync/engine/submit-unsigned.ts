@@ -11,7 +11,7 @@ import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
 import { requireCarrier } from './submit.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from '../../../core/http/body/turns.ts'
 
 interface UnsignedPush {
   readonly domain: string

@@ -12,7 +12,7 @@ import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
 import { createReplays, keepAnswer, type Proof } from './replay.ts'
 import type { StoredPush } from './store/api.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from '../../../core/http/body/turns.ts'
 
 declare const __SYNC_API__: boolean
 
