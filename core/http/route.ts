@@ -1,6 +1,6 @@
 /** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
 import type { Awaitable } from '../awaitable.ts'
-import type { JsonBounds } from './body/json-bounds.ts'
+import type { BodySpec } from './body/body-spec.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
@@ -12,20 +12,6 @@ export type SurfaceName = (typeof surfaceNames)[number]
 
 /** The values of `auth` of a route. */
 export const routeAuths = ['guard', 'handler', 'none'] as const
-
-/** What a route takes as its body. */
-export interface BodySpec {
-  /** The media type, without parameters; any other is 415 `unsupported_media_type`. */
-  readonly type: string
-  /** Key of the setting that holds the largest size in bytes; `server.max_body_bytes` where absent. */
-  readonly limit?: string
-  /** A size in bytes that no setting raises. */
-  readonly maxBytes?: number
-  /** Bounds of a JSON body on the runtime surface, where the route needs other ones than 64 levels and 10 000 members. */
-  readonly json?: Partial<JsonBounds>
-  /** Whether a request without a body is fine, whatever its content type. */
-  readonly optional?: boolean
-}
 
 /** One route, without its handler. */
 export interface RouteSpec {

@@ -1,4 +1,4 @@
-import type { JsonBounds } from '../../core/http/body/json-bounds.ts'
+import type { JsonBounds } from '../../core/http/body/body-spec.ts'
 
 /**
  * Bounds of a body with events. Levels of one event are counted exactly behind it, and the array and the object around the

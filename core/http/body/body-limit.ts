@@ -2,7 +2,8 @@
 import { httpFail } from '../../catalogue.ts'
 import type { SvcError } from '../../errors.ts'
 import type { SvcRequest } from '../request.ts'
-import type { BodySpec, RouteSpec } from '../route.ts'
+import type { RouteSpec } from '../route.ts'
+import type { BodySpec } from './body-spec.ts'
 
 /**
  * Largest body of a route in bytes: the value of the setting that the route names, `server.max_body_bytes` where it names

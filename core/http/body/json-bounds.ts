@@ -1,14 +1,6 @@
 /** Bounds of a JSON body. They are counted in its bytes before anything is parsed, because parsing is what costs. */
 import { httpFail } from '../../catalogue.ts'
-import type { BodySpec } from '../route.ts'
-
-/** How deep and how large a JSON body may be. */
-export interface JsonBounds {
-  /** Levels of objects and arrays; `{}` has one. */
-  readonly maxDepth: number
-  /** Members of objects and items of arrays, those of all levels together. An empty object or array counts as one. */
-  readonly maxMembers: number
-}
+import type { BodySpec, JsonBounds } from './body-spec.ts'
 
 /** The bounds of a route that declares none. Parsing such a body takes less than 10 ms. */
 const defaultJsonBounds: JsonBounds = { maxDepth: 64, maxMembers: 10_000 }
