@@ -15,8 +15,9 @@ export interface ErrorReplyParts {
 /** Creates the function that answers an error. */
 export function createErrorReplies({ log, newId }: ErrorReplyParts): (error: unknown, request: SvcRequest) => Reply {
   const describe = (error: unknown, request: SvcRequest): Reply => {
-    if (isSvcError(error) && error.status < 500) return errorReply(error)
     const context = { method: request.method, path: request.route, error }
+    if (isSvcError(error, 'client_gone')) log.debug('A client went away before its request was complete.', context)
+    if (isSvcError(error) && error.status < 500) return errorReply(error)
     if (isSvcError(error) && error.status > 500) {
       log.warn(error.message, { code: error.code, ...context })
       return errorReply(error)

@@ -338,4 +338,20 @@ test('a hook that throws is logged, and changes nothing', async () => {
   assert.equal(log.messages(), Array(4).fill('A hook failed.'))
 })
 
+test('a client that went away in mid-body is answered 499 and logged at debug', async () => {
+  const gone = new Error('terminated')
+  const surface = surfaceOf([
+    route({
+      handler: () => {
+        throw httpFail('client_gone', { cause: gone })
+      },
+    }),
+  ])
+  assert.is(await status(surface, '/x'), 499)
+  assert.equal(
+    log.records.map(({ level, message }) => [level, message]),
+    [['debug', 'A client went away before its request was complete.']],
+  )
+})
+
 test.run()
