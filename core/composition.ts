@@ -2,7 +2,7 @@
 
 import { kernelFail } from './catalogue.ts'
 import { documented } from './documented.ts'
-import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
+import { type Handler, type Route, type RouteSpec, routeAuths, routeId, type SurfaceName } from './http/route.ts'
 import type { Guard, Hook } from './http/surface.ts'
 import type { LogHub } from './log.ts'
 import type { Registry } from './manifest.ts'
@@ -84,6 +84,17 @@ export class Composition {
     const owner = this.#routeOwners.get(shape)
     if (owner !== undefined) {
       throw kernelFail('ERR_ROUTE_TWICE', { message: `Both "${owner.name}" and "${plugin.name}" bind ${id}.` })
+    }
+    const auth: string = spec.auth ?? 'guard'
+    if (!routeAuths.some((known) => known === auth)) {
+      throw kernelFail('ERR_ROUTE_AUTH', {
+        message: `"${plugin.name}" declares ${id} with the unknown \`auth\` "${auth}".`,
+        hint: documented(
+          auth === 'own'
+            ? "`own` is now called 'handler'. A handler with it must check the caller by itself."
+            : 'Choose guard, handler or none.',
+        ),
+      })
     }
     if (spec.auth === 'none' && !this.open(spec.surface).has(spec.path)) {
       throw kernelFail('ERR_ROUTE_OPEN', {

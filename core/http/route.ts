@@ -9,6 +9,9 @@ export const surfaceNames = ['runtime', 'local', 'peer'] as const
 /** A set of routes with its own guard. */
 export type SurfaceName = (typeof surfaceNames)[number]
 
+/** The values of `auth` of a route. */
+export const routeAuths = ['guard', 'handler', 'none'] as const
+
 /** What a route takes as its body. */
 export interface BodySpec {
   /** The media type, without parameters; any other is 415 `unsupported_media_type`. */
@@ -26,10 +29,10 @@ export interface RouteSpec {
   /** An exact path, or a pattern with `:name` for one segment. */
   readonly path: string
   /**
-   * `guard` (default): answered after the surface's guard let the caller in. `own`: the handler authenticates by
-   * itself. `none`: public; only the open paths that the profile's features name may say so.
+   * Who checks the caller. `guard` (default): the guard of the surface, before the handler runs. `handler`: nobody but
+   * the handler, so a handler that checks nothing is public. `none`: nobody; only open paths of the profile's features.
    */
-  readonly auth?: 'guard' | 'own' | 'none'
+  readonly auth?: (typeof routeAuths)[number]
   readonly body?: BodySpec
   /** Headers of its replies, in lower case, that pages of the allowed origins may read. */
   readonly exposes?: readonly string[]

@@ -158,7 +158,7 @@ function compileRoute(
   monotonic: () => number,
 ): (request: SvcRequest) => Awaitable<Reply> {
   const { handler, body } = route
-  const guarded = route.auth !== 'none' && route.auth !== 'own'
+  const guarded = route.auth !== 'none' && route.auth !== 'handler'
   const parametric = route.path.includes(':')
   const act = (request: SvcRequest): Awaitable<Reply> => {
     if (parametric) decodeParams(request)

@@ -23,7 +23,7 @@ const exchange: RouteSpec = {
   surface: 'runtime',
   method: 'POST',
   path: '/api/svc/auth/exchange',
-  auth: 'own',
+  auth: 'handler',
   body: { type: 'application/json', limit: 'security.exchange_max_body_bytes', optional: true },
   summary: documented('Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.'),
 }

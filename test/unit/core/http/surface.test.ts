@@ -146,7 +146,7 @@ test('an open path whose route asks for the guard gets it', async () => {
 })
 
 test('a route that authenticates by itself passes the guard by, with its own methods only', async () => {
-  const surface = surfaceOf([route({ auth: 'own', method: 'POST' })], { guard: undefined })
+  const surface = surfaceOf([route({ auth: 'handler', method: 'POST' })], { guard: undefined })
   const reply = await surface.handle(makeRequest('/x', { method: 'POST' }))
   assert.is(bodyOf(reply)['user'], null)
   assert.is(await status(surface, '/x'), 401)
