@@ -2,12 +2,12 @@
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { Identity } from '../../core/identity.ts'
-import type { KeyRecord } from './api-keys/key-store.ts'
+import type { KeyRecord } from './api-keys/store/key-store.ts'
 import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
-export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/key-store.ts'
+export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
 
 /** Tells of credentials that were revoked while something opened with them may still run. */
 export interface Revocations {

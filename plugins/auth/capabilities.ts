@@ -1,7 +1,7 @@
 /** What the authentication features give to other plugins at run time. */
 
 import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations } from './api.ts'
-import type { KeyStore } from './api-keys/key-store.ts'
+import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
 /** The capabilities of the authentication features. */

@@ -1,7 +1,7 @@
 /** What API keys promise. */
 import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
-import { createKeyText } from './key-text.ts'
+import { createKeyText } from './key-text/key-text.ts'
 
 const given = { 'security.jwt_secret': CONTRACT_SECRET }
 const KEYS = '/api/svc/auth/keys'

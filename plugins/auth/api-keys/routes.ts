@@ -4,10 +4,10 @@ import { empty, json } from '../../../core/http/reply.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { parseBody } from '../json-body.ts'
-import type { KeyService } from './key-service.ts'
-import type { KeyOwner, KeyRecord } from './key-store.ts'
-import { keyPrefix } from './key-text.ts'
-import { readWish } from './key-wish.ts'
+import { keyPrefix } from './key-text/key-text.ts'
+import type { KeyService } from './managing/key-service.ts'
+import { readWish } from './managing/key-wish.ts'
+import type { KeyOwner, KeyRecord } from './store/key-store.ts'
 
 const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
 

@@ -1,14 +1,14 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Clock } from '../../../core/environment.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
-import { refuse } from '../errors.ts'
-import { createVerdictCache } from '../guard/verdict-cache.ts'
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { Clock } from '../../../../core/environment.ts'
+import type { SvcRequest } from '../../../../core/http/request.ts'
+import { refuse } from '../../errors.ts'
+import { createVerdictCache } from '../../guard/verdict-cache.ts'
+import type { HashQueue } from '../hashing/hash-queue.ts'
+import type { KeyHasher } from '../hashing/hasher.ts'
+import { hasRightChecksum, readKeyId } from '../key-text/key-text.ts'
+import { type KeyRecord, type KeyStore, ownerKey, requireLive } from '../store/key-store.ts'
 import type { FailureLimit } from './failure-limit.ts'
-import type { HashQueue } from './hashing/hash-queue.ts'
-import type { KeyHasher } from './hashing/hasher.ts'
 import { createKeyPrinter, type KeyPrint } from './key-print.ts'
-import { type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
-import { hasRightChecksum, readKeyId } from './key-text.ts'
 
 /** What verifying keys needs. */
 export interface KeyVerifierOptions {

@@ -1,12 +1,19 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { httpFail } from '../../../core/catalogue.ts'
-import type { SvcError } from '../../../core/errors.ts'
-import type { Identity } from '../../../core/identity.ts'
-import { refuse } from '../errors.ts'
-import type { HashQueue } from './hashing/hash-queue.ts'
-import type { KeyHasher } from './hashing/hasher.ts'
-import { type KeyBounds, type KeyOwner, type KeyRecord, type KeyStore, ownerKey, requireLive } from './key-store.ts'
-import { createKeyText } from './key-text.ts'
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
+import type { SvcError } from '../../../../core/errors.ts'
+import type { Identity } from '../../../../core/identity.ts'
+import { refuse } from '../../errors.ts'
+import type { HashQueue } from '../hashing/hash-queue.ts'
+import type { KeyHasher } from '../hashing/hasher.ts'
+import { createKeyText } from '../key-text/key-text.ts'
+import {
+  type KeyBounds,
+  type KeyOwner,
+  type KeyRecord,
+  type KeyStore,
+  ownerKey,
+  requireLive,
+} from '../store/key-store.ts'
 import type { KeyWish } from './key-wish.ts'
 
 /** What managing keys needs. */

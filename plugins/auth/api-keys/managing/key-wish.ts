@@ -1,5 +1,5 @@
-import { httpFail } from '../../../core/catalogue.ts'
-import { isObject } from '../../../core/is-object.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
+import { isObject } from '../../../../core/is-object.ts'
 
 /** What a caller asks for in a new key. */
 export interface KeyWish {

@@ -1,4 +1,4 @@
-import { SECRET_AT } from './key-text.ts'
+import { SECRET_AT } from '../key-text/key-text.ts'
 
 /** What is remembered of a verified key in place of its text. */
 export interface KeyPrint {

@@ -1,4 +1,4 @@
-import { httpFail } from '../../../core/catalogue.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
 
 /** Counts failures that cost a hash, by who caused them: a network, or another text that names him. */
 export interface FailureLimit {

@@ -1,5 +1,5 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { refuse } from '../errors.ts'
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import { refuse } from '../../errors.ts'
 
 /** Whose keys: each key belongs to one user of one tenant. */
 export interface KeyOwner {
