@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { ApiKeys, TokenVerifier } from '../api.ts'
-import { keyCredentialId } from '../api-keys/managing/key-service.ts'
+import { keyCredentialId } from '../api-keys/key-identity.ts'
 import type { KeyRecord } from '../api-keys/store/key-store.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
