@@ -7,7 +7,7 @@ import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 import { jwtSettings } from './settings.ts'
 import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
 
-/** Bearer tokens: signed with the shared secret, or, where a JWKS is configured, with a key of it and nothing else. */
+/** Bearer tokens: signed with the shared secret or, if a JWKS is configured, with a key of that JWKS only. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwt',
   feature: 'auth.jwt',
