@@ -11,7 +11,9 @@ export interface Counts {
 }
 
 /** Whether this run takes the full numbers. */
-export const isDeep: boolean = process.env['SVC_TEST_DEEP'] === '1'
+export function isDeep(): boolean {
+  return process.env['SVC_TEST_DEEP'] === '1'
+}
 
 /**
  * The number that holds in this run: that of the variable where it is set, else the quick or the deep one.
@@ -19,7 +21,7 @@ export const isDeep: boolean = process.env['SVC_TEST_DEEP'] === '1'
  */
 export function countOf({ quick, deep, variable }: Counts): number {
   const text = variable === undefined ? '' : (process.env[variable] ?? '')
-  if (text === '') return isDeep ? deep : quick
+  if (text === '') return isDeep() ? deep : quick
   if (!/^[1-9]\d*$/.test(text)) throw new TypeError(`${variable} wants a positive integer, got "${text}"`)
   return Number(text)
 }
