@@ -5,13 +5,13 @@ import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { parseBody } from '../json-body.ts'
 import { keyPrefix } from './key-text/key-text.ts'
+import { readKeyRequest } from './managing/key-request.ts'
 import type { KeyService } from './managing/key-service.ts'
-import { readWish } from './managing/key-wish.ts'
 import type { KeyOwner, KeyRecord } from './store/key-store.ts'
 
 const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
 
-/** An answer with a key in it, or about keys, is for the one who asked. */
+/** Caches must not keep an answer that contains keys or records of keys. */
 const noStore = { 'cache-control': 'no-store' }
 
 interface KeyRoute {
@@ -31,8 +31,8 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
     },
     handle: (service) => async (request) => {
       const owner = toOwner(request.identity)
-      const wish = readWish(parseBody(await request.body()))
-      const { key, record } = await service.create(owner, request.identity, wish)
+      const wanted = readKeyRequest(parseBody(await request.body()))
+      const { key, record } = await service.create(owner, request.identity, wanted)
       return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
     },
   },
@@ -70,7 +70,7 @@ function toOwner(identity: Identity): KeyOwner {
   return { user, tenant }
 }
 
-/** A record as clients see it: all but the hash. */
+/** The record without the hash, as clients see it. */
 function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
   return {
     id: record.id,

@@ -6,7 +6,7 @@ import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 import { jwtSettings } from './settings.ts'
 import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
 
-/** Bearer tokens: signed with the shared secret, or, where a JWKS is configured, with a key of it and nothing else. */
+/** Bearer tokens: signed with the shared secret or, if a JWKS is configured, with a key of that JWKS only. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwt',
   feature: 'auth.jwt',
@@ -14,7 +14,7 @@ export const plugin: Plugin = definePlugin({
   wants: ['JwksKeys'],
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
-  // Where a JWKS is configured no token is made with the secret, and a profile without a guard requires none.
+  // With a JWKS the secret is not used. A profile without a guard needs no secret.
   checkSettings: (settings, all) =>
     all['security.jwks_url'] == null
       ? refuseJwtSecret(settings['security.jwt_secret'], all['security.jwt_required'] === true)

@@ -1,45 +1,50 @@
 import { httpFail } from '../../../../core/catalogue.ts'
 
-/** Counts failures that cost a hash, by who caused them: a network, or another text that names him. */
+/** Limits failures that cost a hash. A source is the network of the caller, or the id of the key that is guessed. */
 export interface FailureLimit {
-  /** @throws SvcError `rate_limited` with `retry-after` where he has used up his failures */
-  check(who: string): void
-  /** Counts a failure of his. */
-  count(who: string): void
+  /** @throws SvcError `rate_limited` with `retry-after` if the source has too many recent failures */
+  check(source: string): void
+  /** Counts a failure of the source. */
+  count(source: string): void
 }
 
-/** How many failures in how long, and the clock. */
+/** Limits and clock. */
 export interface FailureLimitOptions {
+  /** Failures of one source within `windowMs`. */
   readonly limit: number
   readonly windowMs: number
-  /** How many are watched; beyond it, the one that has been watched longest is forgotten. */
+  /** Number of sources whose failures are counted; beyond it the source with the oldest last failure is dropped. */
   readonly maxWatched: number
   readonly monotonic: () => number
 }
 
-/** Makes a limit: after `limit` failures within any `windowMs`, one has to wait until the first of them is past. */
+/** Creates a limit. After `limit` failures within `windowMs` a source must wait until the first of them is `windowMs` old. */
 export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
-  /** Times of the last failures, oldest first, `limit` at most. */
+  /** Times of the last failures by source, oldest first, at most `limit` of them. */
   const failures = new Map<string, number[]>()
   return {
-    check: (who) => {
-      const times = failures.get(who)
-      if (times === undefined || times.length < options.limit) return
-      const waitMs = times[0]! + options.windowMs - options.monotonic()
+    check: (source) => {
+      const times = failures.get(source)
+      const [first] = times ?? []
+      if (times === undefined || first === undefined || times.length < options.limit) return
+      const waitMs = first + options.windowMs - options.monotonic()
       if (waitMs > 0) throw httpFail('rate_limited', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } })
     },
-    count: (who) => {
-      const times = failures.get(who) ?? []
+    count: (source) => {
+      const times = failures.get(source) ?? []
       times.push(options.monotonic())
       if (times.length > options.limit) times.shift()
-      failures.delete(who)
-      failures.set(who, times)
+      failures.delete(source)
+      failures.set(source, times)
       if (failures.size > options.maxWatched) failures.delete(failures.keys().next().value!)
     },
   }
 }
 
-/** What one client commands: an IPv4 address, or the /64 that every IPv6 host has to itself, of its text by RFC 5952. */
+/**
+ * Returns the network that one client controls: the IPv4 address, or the /64 of an IPv6 address, which every IPv6 host has to
+ * itself. `address` has the form of RFC 5952.
+ */
 export function toNetwork(address: string): string {
   if (!address.includes(':')) return address
   const missing = 8 - address.split(':').filter(Boolean).length

@@ -1,24 +1,25 @@
 import { SECRET_AT } from '../key-text/key-text.ts'
 
-/** What is remembered of a verified key in place of its text. */
+/** Stored for a verified key instead of its text. */
 export interface KeyPrint {
   readonly one: number
   readonly two: number
 }
 
-/** Weights have 40 bits: with 49 characters below 128 a sum stays below 2^53, so that it is exact. */
+/** Weights have 40 bits. With 49 characters below 128 a sum stays below 2^53 and is exact. */
 const WEIGHT_BYTES = 5
-/** Weights for two sums. */
+/** 49 weights for each of the two sums. */
 const WEIGHTS = 98
 
 /**
- * Makes prints of texts of a key's shape: two sums of all characters behind the id, each times a weight of its own. The
- * weights are random, drawn by `draw` for the first print, and never leave the process.
+ * Creates the function that computes the print of a text that has the shape of a key: two sums over all characters after the
+ * id, each character multiplied by its own weight. The weights are random, drawn by `draw` for the first print, and never
+ * leave the process.
  *
- * Where two texts differ, whatever the other weights are, at most one of the 2^40 values of a weight makes their sums the
- * same. So who knows no weight guesses with a chance of one in 2^80 that a text passes for another, for which no cipher has
- * to hold; and all texts take the same time, a quarter of a hash's. Prints hold 106 of the 256 bits of a secret at most, so
- * that memory gives no key away.
+ * If two texts differ, at most one of the 2^40 values of a weight makes a sum equal, whatever the other weights are. So a
+ * wrong text has the print of the right one with a probability of 2^-80, which depends on no cryptographic assumption. All
+ * texts take the same time, a quarter of the time of a hash. A print has at most 106 of the 256 bits of a secret, so a memory
+ * dump does not reveal the key.
  */
 export function createKeyPrinter(draw: (length: number) => Uint8Array): (text: string) => KeyPrint {
   let weights: Float64Array | undefined

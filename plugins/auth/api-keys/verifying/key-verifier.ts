@@ -10,94 +10,104 @@ import { type KeyRecord, type KeyStore, ownerKey, requireLive } from '../store/k
 import type { FailureLimit } from './failure-limit.ts'
 import { createKeyPrinter, type KeyPrint } from './key-print.ts'
 
-/** What verifying keys needs. */
+/** Dependencies and limits of the verifier. */
 export interface KeyVerifierOptions {
   readonly store: KeyStore
   readonly hasher: KeyHasher
   readonly queue: HashQueue
   readonly limit: FailureLimit
-  /** Draws random bytes. */
+  /** Returns the given number of random bytes. */
   readonly draw: (length: number) => Uint8Array
-  /** The network that a request comes from; empty where that is not known. */
+  /** Returns the network that a request comes from; empty if it is unknown. */
   readonly networkOf: (request: SvcRequest) => string
+  /** How long a verified key needs no further hash. */
   readonly cacheMs: number
   readonly cacheEntries: number
   readonly clock: Clock
-  /** Called when a store could not note a use; the use itself stands. */
+  /** Called when the store could not write the time of a use. The use itself is accepted. */
   readonly onTouchFailed: (error: unknown) => void
 }
 
 /** Verifies API keys. */
 export interface KeyVerifier {
-  /** @throws SvcError `api_key_invalid`, `rate_limited`, `overloaded` */
+  /**
+   * Returns the record of a valid key.
+   * @throws SvcError `api_key_invalid`, `rate_limited`, `overloaded`
+   */
   verify(text: string, request: SvcRequest): Awaitable<KeyRecord>
 }
 
-/** A use is noted once in so long, so that a busy key does not keep a store busy. */
+/** The last use is written at most once in this time, so that a busy key does not keep a store busy. */
 const TOUCH_INTERVAL_MS = 1_000
 
 /**
- * Makes the verifier. A key costs an Argon2 run the first time and a look-up for `cacheMs` after; its record is read
- * from the store at every use, so that a revoked key fails at once. Requests that bring the same key while it is being
- * verified share one run.
+ * Creates the verifier. The first use of a key costs an Argon2 run; for `cacheMs` afterwards a use costs a look-up. The record
+ * is read from the store at every use, so that a revoked key fails at once. Requests with the same key share one run.
  */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const { store } = options
   const { now } = options.clock
   const printOf = createKeyPrinter(options.draw)
-  /** Prints of verified keys by their id. */
+  /** Prints of verified keys by the id of the key. */
   const verified = createVerdictCache<KeyPrint>(options.cacheEntries, options.clock)
-  const runs = new Map<string, Promise<boolean>>()
+  const hasRightHash = createHashCheck(options)
 
-  const run = async (text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
-    // Where nobody knows who asks, failures count against the key that is guessed at, and not against all others.
-    const who = options.networkOf(request) || record.id
-    options.limit.check(who)
-    return options.queue.run(ownerKey(record.owner), async () => {
-      // Others of the same network may have failed while this one waited.
-      options.limit.check(who)
-      const right = await options.hasher.verify(text, record.hash)
-      if (!right) options.limit.count(who)
-      return right
-    })
-  }
-  const runOnce = (text: string, record: KeyRecord, request: SvcRequest): Promise<boolean> => {
-    let shared = runs.get(text)
-    if (shared === undefined) {
-      shared = run(text, record, request).finally(() => runs.delete(text))
-      runs.set(text, shared)
-    }
-    return shared
-  }
   const use = (found: KeyRecord | undefined): KeyRecord => {
     const nowMs = now()
     const record = requireLive(found, nowMs)
-    // A clock that was set back makes the last use one of the future.
+    // If the clock was set back, the last use lies in the future.
     if (record.lastUsedAtMs === null || Math.abs(nowMs - record.lastUsedAtMs) >= TOUCH_INTERVAL_MS) {
       const noted = store.touch(record.id, nowMs)
       if (noted instanceof Promise) noted.catch(options.onTouchFailed)
     }
     return record
   }
-  const verifyAnew = async (text: string, id: string, print: KeyPrint, request: SvcRequest): Promise<KeyRecord> => {
+  const verifyByHash = async (text: string, id: string, print: KeyPrint, request: SvcRequest): Promise<KeyRecord> => {
     if (!hasRightChecksum(text)) throw refuse('api_key_invalid')
     const record = requireLive(await store.get(id), now())
-    if (!(await runOnce(text, record, request))) throw refuse('api_key_invalid')
-    // The key may have been revoked while it was being verified.
+    if (!(await hasRightHash(text, record, request))) throw refuse('api_key_invalid')
+    // The key may have been revoked while its hash was computed.
     const current = use(await store.get(id))
     verified.set(id, print, { keepForMs: options.cacheMs })
     return current
   }
   return {
     verify: (text, request) => {
-      // Before the print, which is of texts of this shape.
+      // A print exists only for texts of this shape.
       const id = readKeyId(text)
       if (id === null) throw refuse('api_key_invalid')
       const print = printOf(text)
       const known = verified.get(id)
-      if (known?.one !== print.one || known.two !== print.two) return verifyAnew(text, id, print, request)
+      if (known?.one !== print.one || known.two !== print.two) return verifyByHash(text, id, print, request)
       const found = store.get(id)
       return found instanceof Promise ? found.then(use) : use(found)
     },
+  }
+}
+
+type HashCheck = (text: string, record: KeyRecord, request: SvcRequest) => Promise<boolean>
+
+/** Creates the comparison of a text with the hash of a record, within the limit of failures. Equal texts share one run. */
+function createHashCheck({ hasher, queue, limit, networkOf }: KeyVerifierOptions): HashCheck {
+  const runs = new Map<string, Promise<boolean>>()
+  const run: HashCheck = async (text, record, request) => {
+    // Without a known network, failures count against the key that is guessed, and not against all other callers.
+    const source = networkOf(request) || record.id
+    limit.check(source)
+    return queue.run(ownerKey(record.owner), async () => {
+      // Other requests of the source may have failed while this one waited.
+      limit.check(source)
+      const right = await hasher.verify(text, record.hash)
+      if (!right) limit.count(source)
+      return right
+    })
+  }
+  return (text, record, request) => {
+    let shared = runs.get(text)
+    if (shared === undefined) {
+      shared = run(text, record, request).finally(() => runs.delete(text))
+      runs.set(text, shared)
+    }
+    return shared
   }
 }
