@@ -6,12 +6,12 @@ import { toCanonical } from '../../../protocol/canonical.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import { fail } from '../../errors.ts'
 import type { EngineOptions } from '../options.ts'
-import { requireCarrier } from '../submit.ts'
 import type { Execute, Submission } from './admitted.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import { malformed } from './push-request.ts'
+import { requireCarrier } from './submit.ts'
 
 interface UnsignedPush {
   readonly domain: string
