@@ -79,7 +79,7 @@ export interface PeerFault {
 }
 
 /** What is known of a peer, as `/api/v1/peers` shows it. */
-export interface PeerFigure {
+export interface PeerOverview {
   readonly endpointId: string
   readonly label: string | null
   readonly transport: string

@@ -1,6 +1,6 @@
 /** What the features of peers give to each other at run time. */
 import type { HttpServer } from '../transport/node-http/api.ts'
-import type { PeerConnection, PeerFigure, PeerLink } from './api.ts'
+import type { PeerConnection, PeerLink, PeerOverview } from './api.ts'
 
 /** The peers of this node, for the transports between them. */
 export interface Peers {
@@ -11,7 +11,7 @@ export interface Peers {
   /** A connection that was admitted has ended. */
   left(connection: PeerConnection): void
   /** What is known of each peer, as `GET /api/v1/peers` shows it. */
-  figures(): Promise<readonly PeerFigure[]>
+  figures(): Promise<readonly PeerOverview[]>
   /** Connections between two nodes in one direction, at most. */
   readonly maxConnections: number
   /** Limits of the surface on connections of peers. */

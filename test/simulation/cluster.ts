@@ -137,15 +137,15 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
     async forget(node, other) {
       world.count('forgotten peers')
       world.tell(`${node.name} forgets ${other.name}`)
-      await node.kernel.capability('PeerDesk').book.remove(other.name)
+      await node.kernel.capability('PeerStore').registry.remove(other.name)
     },
     async enter(node) {
-      const { book } = node.kernel.capability('PeerDesk')
-      const known = new Set((await book.list()).map(({ endpointId }) => endpointId))
+      const { registry } = node.kernel.capability('PeerStore')
+      const known = new Set((await registry.list()).map(({ endpointId }) => endpointId))
       const others = nodes.filter((one) => one !== node && !known.has(one.key.endpointId))
       await Promise.all(
         others.map(({ name, key: { endpointId } }) =>
-          book.put({ endpointId, addresses: [`${name}:1`], label: name, projects: [PROJECT] }),
+          registry.put({ endpointId, addresses: [`${name}:1`], label: name, projects: [PROJECT] }),
         ),
       )
     },

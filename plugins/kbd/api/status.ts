@@ -1,7 +1,7 @@
 /** What this node is, and who its peers are. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { PeerFigure } from '../../peer/api.ts'
+import type { PeerOverview } from '../../peer/api.ts'
 import type { Peers } from '../../peer/capabilities.ts'
 import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
@@ -14,7 +14,7 @@ export interface StatusParts {
   readonly profile: string
   readonly door: Pick<SyncDoor, 'ownKey'>
   /** Called at each request; undefined in a build without peers. */
-  readonly peers: () => Pick<Peers, 'figures'> | undefined
+  readonly peers: () => Pick<Peers, 'overview'> | undefined
 }
 
 const noStore = { 'cache-control': 'no-store' }
@@ -22,13 +22,13 @@ const noStore = { 'cache-control': 'no-store' }
 /** The handlers of `/api/v1/status` and `/api/v1/peers`. A build without peers lists none. */
 export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'peers', Handler>> {
   const { store, boards, version, profile, door, peers } = parts
-  const figures = async (): Promise<readonly PeerFigure[]> => (await peers()?.figures()) ?? []
+  const overview = async (): Promise<readonly PeerOverview[]> => (await peers()?.overview()) ?? []
   return {
     async status() {
       const names = await boards.projects()
       const projects = await boards.read((reads) => names.map((project) => ({ project, ...reads.standing(project) })))
       const outbox = await store.read(({ rows }) => outboxOf(rows))
-      const listed = await figures()
+      const listed = await overview()
       return json(
         200,
         {
@@ -42,7 +42,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
         noStore,
       )
     },
-    peers: async () => json(200, { peers: await figures() }, noStore),
+    peers: async () => json(200, { peers: await overview() }, noStore),
   }
 }
 

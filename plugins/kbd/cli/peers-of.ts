@@ -1,12 +1,12 @@
 /** Which peers are known to have a command: those whose last frontier has it in its past. */
 
-import type { PeerFigure } from '../../peer/api.ts'
+import type { PeerOverview } from '../../peer/api.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
 import { commandsOf } from './move-boards.ts'
 
 /** The labels, or the beginnings of ids, of the peers that have a command, by its id. */
 export async function findPeersOf(service: LocalService, project: string): Promise<(id: string) => readonly string[]> {
-  const { peers } = await service.get<{ peers: readonly PeerFigure[] }>('/api/v1/peers')
+  const { peers } = await service.get<{ peers: readonly PeerOverview[] }>('/api/v1/peers')
   const names = new Map<string, Set<string>>()
   const seen = peers.flatMap(({ endpointId, label, projects }) => {
     const heads = projects[project]?.frontier.heads ?? []

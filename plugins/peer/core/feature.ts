@@ -11,7 +11,8 @@ declare module '../../../core/feature.ts' {
 /** Feature `peer.core`. */
 export const feature: Feature<'peer.core'> = {
   at: import.meta.url,
-  summary: 'Pushes go to other nodes and come from them, each ending with the signed word of who applied it',
+  summary:
+    'Pushes go to other nodes and come from them, each ending with a signed acknowledgement of the node that applied it',
   stability: 'experimental',
   since: '0.3.0',
   requires: ['peer.registry', 'kbd.api'],

@@ -13,7 +13,7 @@ const COMMANDS: JsonSchema = {
   items: { type: 'object' },
 }
 
-/** A signed word on a push; the signature covers the RFC 8785 form of the eight other members. */
+/** A signed acknowledgement of a push; the signature covers the RFC 8785 form of the eight other members. */
 const ACK = closed('PeerAcknowledgement', {
   context: { const: 'svc-peer-ack-1' },
   pushId: { type: 'string' },
@@ -52,7 +52,7 @@ export const operations: Operations = {
     }),
     answers: {
       200: {
-        description: 'The word on the push, and what is needed before the last one.',
+        description: 'The acknowledgement of the push, and what is needed before the final one.',
         schema: closed('PeerPushAnswer', {
           ack: ACK,
           need: orNull(closed('PeerNeed', { have: FRONTIER, content: listOf(HASH) })),
@@ -135,7 +135,7 @@ export const operations: Operations = {
     id: 'peerAcks',
     request: closed('PeerAcks', { acks: listOf(ACK) }),
     answers: {
-      204: { description: 'Words of the caller on pushes that it was sent were written; others are ignored.' },
+      204: { description: 'Acknowledgements of pushes that were sent to the caller were written; others are ignored.' },
       400: refusal('malformed_json', 'malformed_request', 'canonicalization_failed'),
       503: STORE,
     },

@@ -10,19 +10,19 @@ import type { Boards } from '../../kbd/capabilities.ts'
 import type { PeerTransport } from '../../sync/api.ts'
 import type { SyncDoor, SyncEngine } from '../../sync/capabilities.ts'
 import type { Telemetry, Tracing } from '../../telemetry/api.ts'
-import type { PeerEntry, PeerFigure, PeerLink } from '../api.ts'
+import type { PeerEntry, PeerLink, PeerOverview } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { PeerDesk } from '../registry/capabilities.ts'
-import { createHear } from './acknowledgements/accept.ts'
-import { createTell } from './acknowledgements/send.ts'
+import type { PeerStore } from '../registry/capabilities.ts'
+import { createAcceptAcknowledgement } from './acknowledgements/accept.ts'
+import { createAcknowledgementSender } from './acknowledgements/send.ts'
 import { createAsking, PeerRefusal } from './asking/ask-peer.ts'
 import { createDeliver } from './delivery/deliver.ts'
 import { createPull } from './pulling/pull.ts'
 import { createAdvance } from './receiving/advance.ts'
 import { createReceive } from './receiving/receive.ts'
 import type { Faults } from './statistics/audit-faults.ts'
-import { createFigures } from './statistics/peer-overview.ts'
-import type { Tallies } from './statistics/peer-statistics.ts'
+import { createOverview } from './statistics/peer-overview.ts'
+import type { PeerStatistics } from './statistics/peer-statistics.ts'
 import { createBodyReader } from './wire/bodies.ts'
 
 /** What the exchanges are made of. */
@@ -30,8 +30,8 @@ export interface PeerNodeParts {
   readonly sync: SyncEngine
   readonly door: SyncDoor
   readonly boards: Boards
-  readonly desk: PeerDesk
-  readonly tallies: Tallies
+  readonly peerStore: PeerStore
+  readonly statistics: PeerStatistics
   readonly faults: Faults
   readonly links: readonly PeerLink[]
   readonly traceOf: (pushId: string) => TraceContext | undefined
@@ -49,7 +49,7 @@ export interface PeerNodeParts {
 /** The exchanges of a node. */
 export interface PeerNode {
   readonly deliver: PeerTransport['deliver']
-  readonly figures: () => Promise<readonly PeerFigure[]>
+  readonly overview: () => Promise<readonly PeerOverview[]>
   /** The routes of the peer surface, by name. */
   readonly receive: ReturnType<typeof createReceive>
   /** `POST …/pull` of the local surface. */
@@ -62,60 +62,76 @@ export interface PeerNode {
 
 /** Wires the exchanges. */
 export function createPeerNode(parts: PeerNodeParts): PeerNode {
-  const { sync, door, boards, desk, tallies, faults, links, telemetry, tracing, clock, log, limits } = parts
-  const { book } = desk
+  const { sync, door, boards, peerStore, statistics, faults, links, telemetry, tracing, clock, log, limits } = parts
+  const { registry } = peerStore
   const linkTo = (entry: PeerEntry): PeerLink | undefined => links.find((link) => link.reaches(entry))
   const asking = createAsking({
     linkTo,
-    tallies,
+    statistics,
     tracing,
     ownId: () => door.ownKey().endpointId,
     parse: door.admitJson,
     wait: (ms) => new Promise((done) => void clock.setTimeout(done, ms)),
     told: (outcome, bytes) => telemetry?.peerExchange('out', outcome, bytes),
   })
-  const hear = createHear({ sync, boards, tallies, faults, count: (state) => telemetry?.peerWord(state) })
-  const advance = createAdvance(boards, desk)
-  const tell = createTell({
-    desk,
+  const accept = createAcceptAcknowledgement({
+    sync,
+    boards,
+    statistics,
+    faults,
+    count: (state) => telemetry?.peerWord(state),
+  })
+  const advance = createAdvance(boards, peerStore)
+  const sender = createAcknowledgementSender({
+    peerStore,
     asking,
     advance,
     later: () => new Promise((done) => void clock.setTimeout(done, 0)),
-    failed: (peer, error) => log.info('A push of a peer still waits, or its word was not taken.', { peer, error }),
+    failed: (peer, error) =>
+      log.info('A push of a peer still waits, or its acknowledgement was not taken.', { peer, error }),
   })
   const { maxBodyBytes } = limits
-  const pull = createPull({ asking, boards, door, tallies, faults })
+  const pull = createPull({ asking, boards, door, statistics, faults })
   return {
-    deliver: createDeliver({ book, asking, boards, tallies, hear, faults, traceOf: parts.traceOf, maxBodyBytes }),
-    figures: createFigures({
-      book,
+    deliver: createDeliver({
+      registry,
+      asking,
       boards,
-      tallies,
+      statistics,
+      accept,
+      faults,
+      traceOf: parts.traceOf,
+      maxBodyBytes,
+    }),
+    overview: createOverview({
+      registry,
+      boards,
+      statistics,
       transport: (entry) => (linkTo(entry) ?? links[0])?.name ?? 'none',
     }),
     receive: createReceive({
       boards,
-      desk,
+      peerStore,
       advance,
-      tell,
+      sender,
       door,
-      tallies,
-      hear,
+      statistics,
+      accept,
       maxBodyBytes,
       now: clock.now,
-      readBody: createBodyReader(clock, limits.requestTimeoutMs, tallies.spend),
+      readBody: createBodyReader(clock, limits.requestTimeoutMs, statistics.spend),
       unnamedContentBytes: limits.unnamedContentBytes,
     }),
     async pull(request: SvcRequest) {
       const body = door.admitJson(await request.body())
       const project = isObject(body) && Object.keys(body).length === 1 ? body['project'] : undefined
       if (typeof project !== 'string') throw fail('malformed_request')
-      const entry = await book.find(request.params['peer']!).catch(() => undefined)
+      const entry = await registry.find(request.params['peer']!).catch(() => undefined)
       if (entry === undefined) throw fail('peer_not_found')
       if (!(await boards.exists(project))) throw fail('scope_not_found')
       try {
         const pulled = await pull(entry, project)
-        tell.ripen(project)
+        sender.wake(project)
         return json(200, pulled)
       } catch (error) {
         if (!(error instanceof PeerRefusal)) throw error
@@ -123,17 +139,17 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
       }
     },
     async pullAll(stopped) {
-      for (const entry of await book.list()) {
+      for (const entry of await registry.list()) {
         for (const project of entry.projects) {
           if (stopped()) return
           if (!asking.reaches(entry) || !(await boards.exists(project))) continue
           const pulled = await pull(entry, project).catch((error: unknown) =>
             log.info('A peer was not asked.', { peer: entry.endpointId, project, error }),
           )
-          if (pulled) tell.ripen(project)
+          if (pulled) sender.wake(project)
         }
       }
     },
-    idle: () => tell.idle(),
+    idle: () => sender.idle(),
   }
 }

@@ -7,13 +7,13 @@ import type {} from '../../telemetry/capabilities.ts'
 import type { PeerConnection, PeerLink } from '../api.ts'
 import type { Peers } from '../capabilities.ts'
 import { fail } from '../errors.ts'
-import type { PeerBook } from '../registry/capabilities.ts'
+import type { PeerRegistry } from '../registry/capabilities.ts'
 import { createPeerNode, type PeerNode } from './peer-node.ts'
 import { createPeerGuard } from './receiving/guard.ts'
 import { peerRoutes, routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
 import { createFaults, type Faults } from './statistics/audit-faults.ts'
-import { createTallies, type Tallies } from './statistics/peer-statistics.ts'
+import { createPeerStatistics, type PeerStatistics } from './statistics/peer-statistics.ts'
 
 /** Pushes whose traces are remembered; after a restart, or behind so many others, a delivery begins one of its own. */
 const MAX_TRACES = 4_096
@@ -24,7 +24,7 @@ const MIN_BYTES_PER_SECOND = 1_024
 export const plugin: Plugin = definePlugin({
   name: 'peer.core',
   feature: 'peer.core',
-  requires: ['ReceiptStore', 'PeerDesk'],
+  requires: ['ReceiptStore', 'PeerStore'],
   // The engine is made with the transport of this plugin, and deliveries need the engine and its boards.
   requiresLater: ['Sync', 'SyncDoor', 'Boards'],
   wants: ['Telemetry', 'Tracing'],
@@ -34,11 +34,11 @@ export const plugin: Plugin = definePlugin({
   errors: fail,
   setup(ctx) {
     const { settings, clock, log } = ctx
-    const desk = ctx.use('PeerDesk')
+    const peerStore = ctx.use('PeerStore')
     const [sync, door, boards] = [ctx.useLater('Sync'), ctx.useLater('SyncDoor'), ctx.useLater('Boards')]
     const [telemetry, tracing] = [ctx.find('Telemetry'), ctx.find('Tracing')]
     const links: PeerLink[] = []
-    const tallies = createTallies(settings['peer.bytes_per_minute'], clock)
+    const statistics = createPeerStatistics(settings['peer.bytes_per_minute'], clock)
     const faults = createFaults(ctx.use('ReceiptStore'), clock)
     const traces = createTraces()
     const limits = {
@@ -52,8 +52,8 @@ export const plugin: Plugin = definePlugin({
         sync: sync(),
         door: door(),
         boards: boards(),
-        desk,
-        tallies,
+        peerStore,
+        statistics,
         faults,
         links,
         traceOf: traces.of,
@@ -66,8 +66,8 @@ export const plugin: Plugin = definePlugin({
 
     const { guard, hook } = createPeerGuard({
       faults,
-      book: desk.book,
-      tallies,
+      registry: peerStore.registry,
+      statistics,
       maxExchanges: settings['peer.max_exchanges'],
       reachable: (endpointId) => sync().resume(endpointId),
       answered: (status, bytes) => telemetry?.peerExchange('in', status < 400 ? 'ok' : 'refused', bytes),
@@ -94,9 +94,9 @@ export const plugin: Plugin = definePlugin({
     const maxConnections = settings['peer.max_connections']
     ctx.provide('Peers', {
       ...createAdmission({
-        book: desk.book,
+        registry: peerStore.registry,
         faults,
-        tallies,
+        statistics,
         maxConnections,
         opened: (change) => telemetry?.peerConnections(change),
       }),
@@ -108,7 +108,7 @@ export const plugin: Plugin = definePlugin({
         idleTimeoutMs: settings['peer.idle_timeout_ms'],
       },
       addLink: (link) => void links.push(link),
-      figures: () => node().figures(),
+      overview: () => node().overview(),
     })
 
     const everyMs = settings['peer.pull_interval_ms']
@@ -153,28 +153,28 @@ function createTraces(): {
 
 /** Which connections are let in: those of listed peers, so many of each. */
 function createAdmission(parts: {
-  readonly book: PeerBook
+  readonly registry: PeerRegistry
   readonly faults: Faults
-  readonly tallies: Tallies
+  readonly statistics: PeerStatistics
   readonly maxConnections: number
   readonly opened: (change: 1 | -1) => void
 }): Pick<Peers, 'admit' | 'left'> {
-  const { book, faults, tallies, maxConnections, opened } = parts
+  const { registry, faults, statistics, maxConnections, opened } = parts
   return {
     async admit(connection: PeerConnection) {
       const id = connection.endpointId
-      if ((await book.entry(id)) === undefined) {
+      if ((await registry.entry(id)) === undefined) {
         await faults.stranger(id)
         return false
       }
-      const { connections } = tallies.of(id)
+      const { connections } = statistics.of(id)
       if (connections.size >= maxConnections) return false
       connections.add(connection)
       opened(1)
       return true
     },
     left(connection) {
-      if (tallies.of(connection.endpointId).connections.delete(connection)) opened(-1)
+      if (statistics.of(connection.endpointId).connections.delete(connection)) opened(-1)
     },
   }
 }

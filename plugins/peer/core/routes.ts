@@ -41,7 +41,7 @@ export const routes: Readonly<Record<PeerRoute, RouteSpec>> = {
     method: 'POST',
     path: paths.pushes,
     body: json,
-    summary: documented('Takes a signed push of another node, and answers with a signed word on it.'),
+    summary: documented('Takes a signed push of another node, and answers with a signed acknowledgement.'),
   },
   give: {
     surface: 'peer',
@@ -80,7 +80,7 @@ export const routes: Readonly<Record<PeerRoute, RouteSpec>> = {
     method: 'POST',
     path: paths.acks,
     body: json,
-    summary: documented('Takes words of the caller on pushes of this node.'),
+    summary: documented('Takes acknowledgements of the caller for pushes of this node.'),
   },
   pull: {
     surface: 'local',

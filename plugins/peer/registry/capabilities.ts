@@ -1,25 +1,25 @@
 /** What the feature of peers gives to other plugins at run time. */
 
 import type { Inbox } from './inbox.ts'
-import type { PeerBook } from './peer-registry.ts'
+import type { PeerRegistry } from './peer-registry.ts'
 import type { Staged } from './staged.ts'
 
 export type { Inboxed } from './inbox.ts'
-export type { PeerBook } from './peer-registry.ts'
+export type { PeerRegistry } from './peer-registry.ts'
 
 /** What a node keeps of its peers. */
-export interface PeerDesk {
-  readonly book: PeerBook
+export interface PeerStore {
+  readonly registry: PeerRegistry
   readonly inbox: Inbox
   readonly staged: Staged
 }
 
 /** The capabilities of feature `peer.registry`. */
-export interface PeerDeskCapabilities {
+export interface PeerStoreCapabilities {
   /** What this node keeps of its peers. */
-  PeerDesk: PeerDesk
+  PeerStore: PeerStore
 }
 
 declare module '../../../core/plugin.ts' {
-  interface Capabilities extends PeerDeskCapabilities {}
+  interface Capabilities extends PeerStoreCapabilities {}
 }

@@ -1,4 +1,4 @@
-/** What the owner's book of peers promises. */
+/** What the owner's registry of peers promises. */
 import { type Contract, defineContract, type Program, type Ran, same } from '../../../core/contract.ts'
 
 /** A key of the prime-order group: the base point of the curve. */

@@ -6,10 +6,10 @@ import type { PeerEntry } from '../api.ts'
 import type { PeerParts } from './entry.ts'
 
 /** A code of what is kept of peers; of the commands, but for the last, which a peer hears that hands in too much. */
-export type BookCode = 'peer_unknown' | 'peer_label_taken' | 'peer_read_only' | 'rate_limited'
+export type RegistryCode = 'peer_unknown' | 'peer_label_taken' | 'peer_read_only' | 'rate_limited'
 
 /** Makes the errors of what is kept of peers. */
-export const failBook: ErrorCatalogue<BookCode> = defineErrors({
+export const failRegistry: ErrorCatalogue<RegistryCode> = defineErrors({
   peer_unknown: { message: 'No peer is entered under this id or label.', hint: 'svc peer list shows all of them.' },
   peer_label_taken: { message: 'Another peer has this label.', hint: 'Choose another --label.' },
   rate_limited: httpFail.rows.rate_limited,
@@ -17,7 +17,7 @@ export const failBook: ErrorCatalogue<BookCode> = defineErrors({
 })
 
 /** The entries of a node. Asked anew each time, so that what the owner changes holds at once. */
-export interface PeerBook {
+export interface PeerRegistry {
   /** By id. */
   entry(endpointId: string): Promise<PeerEntry | undefined>
   /** The same inside a transaction. */
@@ -35,12 +35,12 @@ export interface PeerBook {
 type Row = [endpointId: string, label: string | null, addresses: string, projects: string, sum: number]
 const COLUMNS = 'endpoint_id, label, addresses, projects, sum'
 
-/** The book over a store. */
-export function createPeerBook(
+/** The registry over a store. */
+export function createPeerRegistry(
   store: Pick<ReceiptStore, 'read' | 'write'>,
   set: readonly PeerParts[],
   now: () => number,
-): PeerBook {
+): PeerRegistry {
   const fromSettings = new Map(
     set.map((parts): [string, PeerEntry] => [parts.endpointId, { ...parts, source: 'settings' }]),
   )
@@ -51,7 +51,7 @@ export function createPeerBook(
     const entry = toEntry(row)
     return labels.has(entry.label) ? { ...entry, label: null } : entry
   }
-  const entryIn: PeerBook['entryIn'] = ({ rows, sums }, endpointId) =>
+  const entryIn: PeerRegistry['entryIn'] = ({ rows, sums }, endpointId) =>
     fromSettings.get(endpointId) ??
     rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId).map((row) => toKept(sums, row))[0]
   const all = ({ rows, sums }: Pick<LedgerReads, 'rows' | 'sums'>): readonly PeerEntry[] => {
@@ -61,11 +61,11 @@ export function createPeerBook(
   }
   const findIn = (ledger: LedgerReads, name: string): PeerEntry => {
     const found = all(ledger).find(({ endpointId, label }) => endpointId === name || label === name)
-    if (found === undefined) throw failBook('peer_unknown')
+    if (found === undefined) throw failRegistry('peer_unknown')
     return found
   }
   const changeable = (id: string): void => {
-    if (fromSettings.has(id)) throw failBook('peer_read_only')
+    if (fromSettings.has(id)) throw failRegistry('peer_read_only')
   }
   const tell = ({ audit }: Ledger, subject: string, outcome: string): void =>
     void audit?.append({ atMs: now(), kind: 'peer', project: null, subject, actor: 'owner', outcome })
@@ -80,7 +80,7 @@ export function createPeerBook(
         const { endpointId, label, addresses, projects } = parts
         changeable(endpointId)
         const other = label === null ? undefined : all(ledger).find((entry) => entry.label === label)
-        if (other !== undefined && other.endpointId !== endpointId) throw failBook('peer_label_taken')
+        if (other !== undefined && other.endpointId !== endpointId) throw failRegistry('peer_label_taken')
         const values = ledger.sums.add([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
         ledger.rows(`INSERT OR REPLACE INTO peers (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`, ...values)
         tell(ledger, endpointId, 'ok')

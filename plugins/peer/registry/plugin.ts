@@ -3,7 +3,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from './capabilities.ts'
 import { createInbox } from './inbox.ts'
-import { createPeerBook, failBook } from './peer-registry.ts'
+import { createPeerRegistry, failRegistry } from './peer-registry.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged.ts'
 
@@ -16,15 +16,15 @@ export const plugin: Plugin = definePlugin({
   feature: 'peer.registry',
   requires: ['ReceiptStore'],
   requiresLater: ['SyncDoor'],
-  provides: ['PeerDesk'],
+  provides: ['PeerStore'],
   settings: peerSettings,
-  errors: failBook,
+  errors: failRegistry,
   setup(ctx) {
     const { settings, clock, log } = ctx
     const store = ctx.use('ReceiptStore')
     const inbox = createInbox({ store, door: ctx.useLater('SyncDoor'), now: clock.now })
-    ctx.provide('PeerDesk', {
-      book: createPeerBook(store, settings['peer.peers'], clock.now),
+    ctx.provide('PeerStore', {
+      registry: createPeerRegistry(store, settings['peer.peers'], clock.now),
       inbox,
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
     })

@@ -1,6 +1,6 @@
 /** Commands of a push that wait, unshown, until all that it pinned is here: each stands behind its parents. */
 import type { LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
-import { failBook } from './peer-registry.ts'
+import { failRegistry } from './peer-registry.ts'
 
 /** A command that waits. */
 export interface StagedCommand {
@@ -38,7 +38,7 @@ export function createStaged(store: Pick<ReceiptStore, 'read' | 'write'>, maxByt
           peer,
         )
         if (held![0] + bytes > maxBytes)
-          throw failBook('rate_limited', {
+          throw failRegistry('rate_limited', {
             message: 'Too much of this peer waits already; try again later.',
             headers: { 'retry-after': '60' },
           })

@@ -6,7 +6,7 @@ import type { Execute } from './admission/admitted.ts'
 import { createSubmit, type Submit } from './admission/submit.ts'
 import { type Attempts, acceptAcknowledgement, createAttempts } from './delivery/attempt.ts'
 import type { MakeAutomation } from './delivery/automation.ts'
-import { recordWord, type WordTold } from './delivery/record-acknowledgement.ts'
+import { type AcknowledgementRecorded, recordPeerState } from './delivery/record-acknowledgement.ts'
 import { createExecute } from './execution/execute.ts'
 import type { EngineOptions } from './options.ts'
 import { toReceipt } from './receipts/receipts.ts'
@@ -38,7 +38,7 @@ export interface SyncEngine {
    * Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. `told` is
    * called in the same transaction with what came of it; `about` is that push, where it was read before.
    */
-  acknowledge(ack: Acknowledgement, told?: WordTold, about?: DeliveredPush): Promise<void>
+  acknowledge(ack: Acknowledgement, told?: AcknowledgementRecorded, about?: DeliveredPush): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Tries what waits for a peer now, without the rest of its pause. */
@@ -153,7 +153,7 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
         ack: null,
       }
       const made = await store.write((ledger) => {
-        const outcome = recordWord(ledger, word, options)
+        const outcome = recordPeerState(ledger, word, options)
         return { ...outcome, receipt: toReceipt(ledger, outcome.push) }
       })
       if (made.changed) changed(word.pushId)

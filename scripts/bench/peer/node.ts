@@ -81,7 +81,7 @@ const [sync, receipts, own] = [
   kernel.capability('ReceiptStore'),
   kernel.capability('SyncDoor').ownKey(),
 ]
-const [kbd, { book }] = [kernel.capability('Boards'), kernel.capability('PeerDesk')]
+const [kbd, { registry }] = [kernel.capability('Boards'), kernel.capability('PeerStore')]
 const devices = createDevices(receipts, createKbdFamilies(receipts), { now: Date.now, uuid: randomUUID })
 const scopes = ['kbd-control:bench', 'kbd-content:bench']
 const publicKey = Buffer.from(device.keyId.slice('ed25519:'.length), 'hex')
@@ -141,7 +141,7 @@ let count = 0
 const calls: NodeCalls = {
   where: () => ({ endpointId: own.endpointId, addresses: [address] }),
   async enter(peers) {
-    for (const peer of peers) await book.put({ ...peer, label: null, projects: ['bench'] })
+    for (const peer of peers) await registry.put({ ...peer, label: null, projects: ['bench'] })
   },
   async admit(commands) {
     const fromMs = performance.now()

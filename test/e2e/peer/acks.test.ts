@@ -35,7 +35,7 @@ async function listen(caller: Caller, node: Node): Promise<{ heard: Acknowledgem
   )
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  await node.book.put({ endpointId: caller.id, addresses: [address], label: null, projects: ['demo'] })
+  await node.registry.put({ endpointId: caller.id, addresses: [address], label: null, projects: ['demo'] })
   return {
     heard,
     async stop() {

@@ -23,7 +23,7 @@ async function withLiar(
   await node.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
   await node.act(alice, CREATE)
   const liar = await startLiar(answer)
-  await node.book.put({ endpointId: liar.id, addresses: [liar.address], label: 'lamp', projects: ['demo'] })
+  await node.registry.put({ endpointId: liar.id, addresses: [liar.address], label: 'lamp', projects: ['demo'] })
   return {
     node,
     liar,
@@ -187,10 +187,10 @@ test('a peer that was away and calls in gets what waits for it at once', async (
     )
   const { heads } = (await one.standing()).frontier
   const peer = await applies(heads)
-  await one.book.put({ endpointId: key.endpointId, addresses: ['127.0.0.1:1'], label: null, projects: ['demo'] })
+  await one.registry.put({ endpointId: key.endpointId, addresses: ['127.0.0.1:1'], label: null, projects: ['demo'] })
   const { pushId } = await one.pushTo(alice, [{ id: key.endpointId }])
   await one.until(pushId, (now) => failures(now).includes('unreachable'))
-  await one.book.put({ endpointId: key.endpointId, addresses: [peer.address], label: null, projects: ['demo'] })
+  await one.registry.put({ endpointId: key.endpointId, addresses: [peer.address], label: null, projects: ['demo'] })
   await callerOf(one, key).ask('GET', '/api/v2/peer/projects/demo/frontier')
   await one.until(pushId, ({ perPeer }) => perPeer[key.endpointId]?.state === 'applied', 10_000)
   await peer.stop()

@@ -91,7 +91,7 @@ export async function withCaller(
   const node = await startNode({ given, clock }, plugins)
   await node.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
   const caller = callerOf(node)
-  await node.book.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })
+  await node.registry.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })
   return { node, caller }
 }
 

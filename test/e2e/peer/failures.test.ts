@@ -104,14 +104,14 @@ test('who speaks another version of the wire, and who does not answer: each is t
   const other = createServer({ ...toHandshake(key), requestCert: true }, (socket) => http.emit('connection', socket))
   await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
   const address = `127.0.0.1:${(other.address() as AddressInfo).port}`
-  await one.book.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
+  await one.registry.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
   const first = await one.pushTo(alice, [{ id: key.endpointId }])
   const old = await one.until(first.pushId, (receipt) => said(receipt, 'version') !== undefined)
   assert.match(said(old, 'version')!.message, /version 1 of the wire: one side has to be upgraded/)
   version = undefined
   const slow = await startNode({ given: { 'peer.request_timeout_ms': 200 } })
   await slow.enrol(alice, ['kbd-control:demo'])
-  await slow.book.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
+  await slow.registry.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
   const second = await slow.pushTo(alice, [{ id: key.endpointId }])
   const late = await slow.until(second.pushId, (receipt) => said(receipt, 'timeout') !== undefined)
   assert.match(said(late, 'timeout')!.message, /desk did not answer in time. Is it running, and does it listen\?/)

@@ -177,7 +177,7 @@ test('60 peers that hang hold up nobody: push after push arrives at the others w
       await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
       const { endpointId } = openEndpointKey(createFolder())
       const addresses = [`127.0.0.1:${(server.address() as AddressInfo).port}`]
-      await one.book.put({ endpointId, addresses, label: null, projects: ['demo'] })
+      await one.registry.put({ endpointId, addresses, label: null, projects: ['demo'] })
       hanging.push({ id: endpointId })
       return server
     }),

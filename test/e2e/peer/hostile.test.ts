@@ -264,7 +264,7 @@ test('an entry that is removed ends the connections of the peer at the next requ
   const head = `POST /api/v2/peer/acks HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   socket.write(head + body.slice(0, 3))
   await new Promise((done) => setTimeout(done, 100))
-  await node.book.remove(caller.id)
+  await node.registry.remove(caller.id)
   socket.write(body.slice(3))
   assert.is(await isClosed(socket), true)
   await node.stop()

@@ -108,7 +108,7 @@ test('a peer that asks again and again for what it was given is left, and told; 
         ? { ack: wordOf(body, key, {}), need: { have: { heads: [] }, content } }
         : { accepted: 1, frontier: { heads: [] }, ack: null },
     )
-    await node.book.put({ endpointId: liar.id, addresses: [liar.address], label: null, projects: ['demo'] })
+    await node.registry.put({ endpointId: liar.id, addresses: [liar.address], label: null, projects: ['demo'] })
     const { pushId } = await node.pushTo(alice, [liar])
     const code = content.length === 0 ? 'bad_answer' : 'content_missing'
     const receipt = await node.until(pushId, ({ events }) => events.some(({ kind }) => kind === 'peer_delivery_failed'))
@@ -153,7 +153,7 @@ test('who is asked and gives forged commands, commands of another project or ano
     [[{ ...root, domain: 'kbd-control:other' }], 'signature_invalid'],
   ] as const) {
     const liar = await startLiar(() => ({ commands, frontier: { heads: [] }, more: false }))
-    await node.book.put({ endpointId: liar.id, addresses: [liar.address], label: null, projects: ['demo'] })
+    await node.registry.put({ endpointId: liar.id, addresses: [liar.address], label: null, projects: ['demo'] })
     const pulled = await postJson(node, `/api/v1/peers/${liar.id}/pull`, { project: 'demo' })
     assert.is(pulled.json().error?.code, code, pulled.text)
     assert.is((await node.standing()).revision, 0)
@@ -170,7 +170,7 @@ test('who is asked and gives forged commands, commands of another project or ano
   const liar = await startLiar((path) =>
     path.includes('/content/') ? Buffer.from('another text') : { commands: [], frontier: { heads: [] }, more: false },
   )
-  await node.book.put({ endpointId: liar.id, addresses: [liar.address], label: null, projects: ['demo'] })
+  await node.registry.put({ endpointId: liar.id, addresses: [liar.address], label: null, projects: ['demo'] })
   const pulled = await postJson(node, `/api/v1/peers/${liar.id}/pull`, { project: 'demo' })
   assert.equal([pulled.status, (pulled.json().error as unknown as { peerCode: string }).peerCode], [502, 'bad_answer'])
   assert.is((await node.send({ path: `/api/v1/kbd/content/${'b'.repeat(64)}` })).status, 404)
@@ -234,7 +234,7 @@ test('an entry that is removed in the middle of a push: what came is not shown, 
   const heard = new Promise<void>((done) => socket.once('data', () => done()))
   socket.write('GET /api/v2/peer/projects/demo/frontier HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\n\r\n')
   await heard
-  await node.book.remove(caller.id)
+  await node.registry.remove(caller.id)
   const closed = new Promise<void>((done) => socket.once('close', () => done()))
   const body = JSON.stringify({ project: 'demo', pushId: push.requestId, commands: [next] })
   socket.on('error', () => undefined).resume()

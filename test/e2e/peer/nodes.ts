@@ -3,9 +3,9 @@ import { sign } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Plugin } from '../../../core/plugin.ts'
 import type { Command, Project, Standing } from '../../../plugins/kbd/api.ts'
-import type { PeerFigure } from '../../../plugins/peer/api.ts'
+import type { PeerOverview } from '../../../plugins/peer/api.ts'
 import { plugin as core } from '../../../plugins/peer/core/plugin.ts'
-import type { PeerDesk } from '../../../plugins/peer/registry/capabilities.ts'
+import type { PeerStore } from '../../../plugins/peer/registry/capabilities.ts'
 import { plugin as desk } from '../../../plugins/peer/registry/plugin.ts'
 import { plugin as tls } from '../../../plugins/peer/tls/plugin.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
@@ -18,7 +18,7 @@ export interface Node extends Daemon {
   readonly id: string
   /** Where peers find it. */
   readonly address: string
-  readonly book: PeerDesk['book']
+  readonly registry: PeerStore['registry']
   /** Enters another node, and gives this one the projects of it. */
   enter(
     other: Node,
@@ -36,7 +36,7 @@ export interface Node extends Daemon {
   /** Waits until a receipt is as it should be. */
   until(pushId: string, what: (receipt: PushReceipt) => boolean, limitMs?: number): Promise<PushReceipt>
   standing(project?: string): Promise<Standing>
-  peers(): Promise<readonly PeerFigure[]>
+  peers(): Promise<readonly PeerOverview[]>
 }
 
 /** Starts a node; with `listen: null` it only calls. */
@@ -44,7 +44,7 @@ export async function startNode(options: DaemonOptions = {}, before: readonly Pl
   const given = { 'peer.listen': '127.0.0.1:0', 'sync.retry_first_ms': 50, 'sync.retry_max_ms': 400, ...options.given }
   const daemon = await startDaemon({ ...options, given, plugins: [desk, core, ...before, tls] })
   const found = /"peers":"([^"]+)"/.exec(daemon.logs())
-  const { book } = daemon.kernel.capability('PeerDesk')
+  const { registry } = daemon.kernel.capability('PeerStore')
   const { endpointId: id } = daemon.kernel.capability('SyncDoor').ownKey()
   const get = async <T>(path: string): Promise<T> => {
     const reply = await daemon.send({ path })
@@ -55,10 +55,10 @@ export async function startNode(options: DaemonOptions = {}, before: readonly Pl
     ...daemon,
     id,
     address: found?.[1] ?? '',
-    book,
+    registry,
     async enter(other, { address = other.address, projects = ['demo'], label } = {}) {
       const addresses = address === '' ? [] : [address]
-      await book.put({ endpointId: other.id, addresses, projects, label: label ?? null })
+      await registry.put({ endpointId: other.id, addresses, projects, label: label ?? null })
     },
     async act(signer, ...commands) {
       let standing: Standing = await get<Project>('/api/v1/kbd/projects/demo')
@@ -91,7 +91,7 @@ export async function startNode(options: DaemonOptions = {}, before: readonly Pl
       const { frontier, headCount, revision } = await get<Project>(`/api/v1/kbd/projects/${project}`)
       return { frontier, headCount, revision }
     },
-    peers: async () => (await get<{ peers: readonly PeerFigure[] }>('/api/v1/peers')).peers,
+    peers: async () => (await get<{ peers: readonly PeerOverview[] }>('/api/v1/peers')).peers,
   }
   return node
 }

@@ -142,7 +142,7 @@ test('svc device import: all or nothing, no scopes are united, revocations are t
 test('a push without progress is dropped after a day, with what waits for it; who brings it again begins anew', async () => {
   let laterMs = 0
   const { node, caller } = await withCaller({}, [], { now: () => Date.now() + laterMs })
-  const { inbox } = node.kernel.capability('PeerDesk')
+  const { inbox } = node.kernel.capability('PeerStore')
   const root = await envelope(alice, CREATE, [])
   const next = await envelope(alice, { type: 'board.update', boardId, title: 'Release 2' }, [idOf(root)])
   const push = pushFor(node, alice) as { requestId: string }
@@ -217,7 +217,7 @@ test('metrics of peers: connections, exchanges and bytes each way, and words', a
   const { pushId } = await one.pushTo(alice, [two])
   await one.until(pushId, ({ perPeer }) => perPeer[two.id]?.state === 'applied')
   const caller = callerOf(one)
-  await one.book.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })
+  await one.registry.put({ endpointId: caller.id, addresses: [], label: null, projects: ['demo'] })
   const socket = await caller.open()
   assert.is((await caller.ask('GET', '/api/v2/peer/projects/demo/frontier')).status, 200)
   assert.is((await caller.ask('GET', '/api/v2/peer/projects/nothing/frontier')).status, 404)

@@ -52,7 +52,7 @@ test('a node that nobody can call fetches commands and texts; then again by itse
   )
   assert.is((await pull(two, one.id)).json().error?.code, 'peer_not_found')
   await one.enter(two)
-  await two.book.put({ endpointId: one.id, addresses: [one.address], label: 'one', projects: [] })
+  await two.registry.put({ endpointId: one.id, addresses: [one.address], label: 'one', projects: [] })
   // By hand, which needs no project in the entry of who asks: it gives nothing away.
   const first = await pull(two, one.id)
   assert.is(first.status, 200, first.text)
@@ -86,7 +86,7 @@ test('a peer that says for ever that there is more, and gives the same again, is
   const server = createServer({ ...toHandshake(liar), requestCert: true }, (socket) => http.emit('connection', socket))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  await node.book.put({ endpointId: liar.endpointId, addresses: [address], label: null, projects: ['demo'] })
+  await node.registry.put({ endpointId: liar.endpointId, addresses: [address], label: null, projects: ['demo'] })
   const pulled = await pull(node, liar.endpointId)
   const { error } = pulled.json() as unknown as { error: { code: string; peerCode: string } }
   assert.equal([pulled.status, error.code, error.peerCode], [502, 'peer_delivery_failed', 'bad_answer'])

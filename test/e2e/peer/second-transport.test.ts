@@ -132,7 +132,7 @@ test('the guard of the surface holds there too: who is not entered, what is not 
   await one.enter(two)
   assert.is((await ask(frontier)).status, 200)
   assert.is((await ask('/api/v1/status')).status, 403)
-  await one.book.remove(two.id)
+  await one.registry.remove(two.id)
   assert.is(await ask(frontier).catch((error: { code: string }) => error.code), 'unreachable')
   for (const node of [one, two]) await node.stop()
 })

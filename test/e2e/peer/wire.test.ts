@@ -118,7 +118,7 @@ test('an answer that is too large, has a coding, sends elsewhere or breaks off i
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const addresses = [`127.0.0.1:${(server.address() as AddressInfo).port}`]
-  await node.book.put({ endpointId: key.endpointId, addresses, label: 'liar', projects: ['demo'] })
+  await node.registry.put({ endpointId: key.endpointId, addresses, label: 'liar', projects: ['demo'] })
   const page = '{"commands":[],"frontier":{"heads":[]},"more":false'
   for (const [name, code, listener] of [
     ['too large', 'bad_answer', (_, reply) => void reply.writeHead(200, version).end(`${page}}`.padEnd(1_048_577))],
@@ -178,7 +178,7 @@ test('addresses are tried in their order, the next one only where nothing of the
   ) as [string, string, string]
   await new Promise((done) => closed.close(done))
   const pull = async (...addresses: readonly string[]): Promise<unknown> => {
-    await one.book.put({ endpointId: two.id, addresses, label: null, projects: ['demo'] })
+    await one.registry.put({ endpointId: two.id, addresses, label: null, projects: ['demo'] })
     const reply = await postJson(one, `/api/v1/peers/${two.id}/pull`, { project: 'demo' })
     return (reply.json().error as { readonly peerCode?: string } | undefined)?.peerCode ?? reply.status
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createPeerBook } from '../../../plugins/peer/registry/peer-registry.ts'
+import { createPeerRegistry } from '../../../plugins/peer/registry/peer-registry.ts'
 import { findMisfit } from '../../../plugins/sync/engine/admission/json-schema.ts'
 import { pushReceiptSchema } from '../../../plugins/sync/engine/admission/schemas.ts'
 import { migrations } from '../../../plugins/sync/engine/store/migrations/migrations.ts'
@@ -83,7 +83,7 @@ for (let version = 1; version < STORE_VERSION; version++) {
     assert.equal(left.projects, ['demo', 'old'])
     assert.equal(left.outbox, [[1, 0, null]])
     // Peers came with version 4.
-    const entered = await createPeerBook(server.store, [], Date.now).list()
+    const entered = await createPeerRegistry(server.store, [], Date.now).list()
     assert.equal(
       entered.map(({ label }) => label),
       version < 4 ? [] : ['desk'],

@@ -1,43 +1,49 @@
-/** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
+/** Accepts the acknowledgements of peers for pushes of this node, after checking the signer, the push, the state and the frontier. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { isConsistent } from '../../../protocol/acknowledgement.ts'
 import type { Acknowledgement, DeliveredPush, PeerRecord } from '../../../sync/api.ts'
-import type { SyncEngine, WordTold } from '../../../sync/capabilities.ts'
+import type { AcknowledgementRecorded, SyncEngine } from '../../../sync/capabilities.ts'
 import type { Fault, Faults } from '../statistics/audit-faults.ts'
-import type { Tallies } from '../statistics/peer-statistics.ts'
+import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 
-/** What it takes. */
-export interface WordParts {
+/** What accepting acknowledgements needs. */
+export interface AcceptParts {
   readonly sync: SyncEngine
   readonly boards: Boards
-  readonly tallies: Tallies
-  /** Counts a word by its state; `false` where it is none. */
+  readonly statistics: PeerStatistics
+  /** Counts an acknowledgement by its state; a false one as `false`. */
   readonly count: (state: string) => void
   readonly faults: Faults
 }
 
 /**
- * Takes a word of the peer whose key the handshake proved. Rejects where it is false; the audit chain tells. `about` is the push
- * where it was read a while ago.
+ * Accepts an acknowledgement of the peer whose key the handshake proved. Rejects with `FalseAcknowledgement`, after writing an
+ * audit entry. `about` is the push, if the caller has read it already.
  */
-export type Hear = (ack: Acknowledgement, endpointId: string, about?: DeliveredPush) => Promise<void>
+export type AcceptAcknowledgement = (ack: Acknowledgement, endpointId: string, about?: DeliveredPush) => Promise<void>
 
-/** Thrown for a word that is not true. */
-export class FalseWord extends Error {
+/** Thrown for an acknowledgement that is not true. */
+export class FalseAcknowledgement extends Error {
   readonly code = 'false_acknowledgement'
   readonly retryable = true
 }
 
 const CONTRADICTED = 'acknowledgement_contradicted'
 
-/** Makes it. */
-export function createHear({ sync, boards, tallies, faults, count }: WordParts): Hear {
+/** Creates the check of acknowledgements. */
+export function createAcceptAcknowledgement({
+  sync,
+  boards,
+  statistics,
+  faults,
+  count,
+}: AcceptParts): AcceptAcknowledgement {
   const refuse = async (receipt: DeliveredPush | undefined, peer: string, why: string): Promise<never> => {
     count('false')
-    await faults.tell(toFault(receipt, peer, 'false_acknowledgement'))
-    tallies.failed(peer, 'false_acknowledgement', why)
-    throw new FalseWord(why)
+    await faults.record(toFault(receipt, peer, 'false_acknowledgement'))
+    statistics.failed(peer, 'false_acknowledgement', why)
+    throw new FalseAcknowledgement(why)
   }
 
   const find = (pushId: string): Promise<DeliveredPush | undefined> =>
@@ -49,7 +55,7 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
   return async (ack, peer, about) => {
     const receipt = about?.pushId === ack.pushId ? about : await find(ack.pushId)
     if (receipt === undefined || ack.endpointId !== peer || !receipt.targets.includes(peer))
-      return refuse(undefined, peer, 'The word of the peer is about a push that it was not sent.')
+      return refuse(undefined, peer, 'The acknowledgement is about a push that was not sent to this peer.')
     const known = receipt.perPeer[peer]
     if (known?.ack?.signature === ack.signature) return
     const project = projectOf(receipt)
@@ -59,7 +65,7 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
       const { appliedFrontier } = ack
       const heads = appliedFrontier?.heads ?? []
       const pinned = receipt.frontier?.heads ?? []
-      // Most often it stands where this node stood.
+      // Usually the peer has the same heads as this node had.
       const isSame = appliedFrontier !== null && pinned.every((id) => heads.includes(id))
       const covers =
         isSame ||
@@ -71,26 +77,30 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
       if (!covers)
         return refuse(receipt, peer, 'The peer says that it applied a frontier that lacks what the push pinned.')
     }
-    const told: WordTold = ({ audit }, { changed, known: before }) => {
+    const recorded: AcknowledgementRecorded = ({ audit }, { changed, known: before }) => {
       if (changed) {
         audit!.append(faults.entry(toFault(receipt, peer, ack.failure?.code ?? 'ok')))
         count(ack.state)
-        if (ack.appliedFrontier !== null) tallies.learn(peer, project, ack.appliedFrontier.heads)
+        if (ack.appliedFrontier !== null) statistics.learn(peer, project, ack.appliedFrontier.heads)
       } else if (isContradicted(before, ack) && faults.isDue(peer, CONTRADICTED))
         audit!.append(faults.entry(toFault(receipt, peer, CONTRADICTED)))
     }
     try {
-      await sync.acknowledge(ack, told, receipt)
+      await sync.acknowledge(ack, recorded, receipt)
     } catch (error) {
       if (!isSvcError(error, 'signature_invalid')) throw error
-      return refuse(receipt, peer, 'The word of the peer is not signed with its key, or is about another push.')
+      return refuse(
+        receipt,
+        peer,
+        'The acknowledgement is not signed with the key of the peer, or is about another push.',
+      )
     }
   }
 }
 
 /**
- * Two last words that differ, both signed: the one that is kept and the one that is told are the evidence. The same word under
- * another head of the chain, before the last one, is nothing new.
+ * Two final acknowledgements that differ, both signed: together they are the evidence. The same acknowledgement with another
+ * audit head, before the final one, is not a contradiction.
  */
 function isContradicted(before: PeerRecord | undefined, ack: Acknowledgement): boolean {
   if (before === undefined || before.ack === null || before.state === 'received' || ack.state === 'received')

@@ -1,46 +1,52 @@
 /**
- * Last words that nobody has asked for yet: a push that waited may get what it lacked by a pull or by another push, and who
- * asked may be gone when the answer is there. Such a word is sent to the peer that handed the push in, where it can be called;
- * it asks again by itself in any case, so that each is tried once.
+ * Sends final acknowledgements that no open request can carry: a waiting push may get what it lacked by a pull or by another
+ * push, and a sender may have disconnected before its answer was ready. Each is sent once, because the sender repeats its push
+ * in any case.
  */
 import type { Acknowledgement } from '../../../sync/api.ts'
-import type { Inboxed, PeerDesk } from '../../registry/capabilities.ts'
+import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import type { Advance } from '../receiving/advance.ts'
 import { paths } from '../routes.ts'
 
-/** What telling needs. */
-export interface TellParts {
-  readonly desk: PeerDesk
+/** What the sender of acknowledgements needs. */
+export interface SenderParts {
+  readonly peerStore: PeerStore
   readonly asking: Asking
   readonly advance: Advance
   /** Resolves when the answers of this turn have left. */
   readonly later: () => Promise<void>
-  /** Hears why a word was not taken, or a push could not be looked at. */
+  /** Called with the error of an acknowledgement that was not taken, or of a push that could not be read. */
   readonly failed: (peer: string, error: unknown) => void
 }
 
-/** Sends words. */
-export interface Tell {
-  /** Sends a word to the peer that handed the push in; never rejects. */
-  word(peer: string, ack: Acknowledgement): void
-  /** Looks at the pushes that wait for something of a project, and sends the last words that come of it. */
-  ripen(project: string): void
-  /** Resolves once nothing is on its way. */
+/** Sends final acknowledgements. */
+export interface AcknowledgementSender {
+  /** Sends an acknowledgement to the peer that handed the push in; never throws. */
+  send(peer: string, ack: Acknowledgement): void
+  /** Retries the waiting pushes of a project, and sends the final acknowledgements that follow. */
+  wake(project: string): void
+  /** Resolves once no acknowledgement is being sent. */
   idle(): Promise<void>
 }
 
-/** Makes it. */
-export function createTell({ desk: { book, inbox }, asking, advance, later, failed }: TellParts): Tell {
-  const onTheWay = new Set<Promise<void>>()
+/** Creates the sender of acknowledgements. */
+export function createAcknowledgementSender({
+  peerStore: { registry, inbox },
+  asking,
+  advance,
+  later,
+  failed,
+}: SenderParts): AcknowledgementSender {
+  const running = new Set<Promise<void>>()
   const begin = (work: Promise<void>): void => {
-    onTheWay.add(work)
-    void work.finally(() => onTheWay.delete(work))
+    running.add(work)
+    void work.finally(() => running.delete(work))
   }
   const send = async (peer: string, ack: Acknowledgement): Promise<void> => {
     try {
-      const entry = await book.entry(peer)
-      // Who cannot be called asks again by itself.
+      const entry = await registry.entry(peer)
+      // A peer without an address repeats its push by itself.
       if (entry === undefined || !asking.reaches(entry)) return
       await asking.ask(entry, { method: 'POST', path: paths.acks, body: { acks: [ack] } })
     } catch (error) {
@@ -57,7 +63,7 @@ export function createTell({ desk: { book, inbox }, asking, advance, later, fail
       failed(waiting.peer, error)
     }
   }
-  const ripen = async (project: string): Promise<void> => {
+  const wake = async (project: string): Promise<void> => {
     try {
       await later()
       for (const waiting of await inbox.waiting(project)) await look(waiting)
@@ -66,10 +72,10 @@ export function createTell({ desk: { book, inbox }, asking, advance, later, fail
     }
   }
   return {
-    word: (peer, ack) => begin(send(peer, ack)),
-    ripen: (project) => begin(ripen(project)),
+    send: (peer, ack) => begin(send(peer, ack)),
+    wake: (project) => begin(wake(project)),
     async idle() {
-      await Promise.all(onTheWay)
+      await Promise.all(running)
     },
   }
 }

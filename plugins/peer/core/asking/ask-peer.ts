@@ -4,7 +4,7 @@ import { isObject } from '../../../../core/is-object.ts'
 import type { Tracing } from '../../../telemetry/api.ts'
 import type { PeerEntry } from '../../api.ts'
 import { type Exchange, type LinkCode, type LinkError, PEER_VERSION, type PeerLink } from '../../api.ts'
-import type { Tallies } from '../statistics/peer-statistics.ts'
+import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 
 /** Why a peer could not be asked, or what it answered: a code and words that say what to do. */
 export class PeerRefusal extends Error {
@@ -34,7 +34,7 @@ export interface Question {
   readonly waits?: true
 }
 
-/** Asks peers. */
+/** Sends requests to peers. */
 export interface Asking {
   /** The JSON of an answer; undefined for one without. Rejects with a `PeerRefusal`. */
   ask(entry: PeerEntry, question: Question): Promise<unknown>
@@ -48,7 +48,7 @@ export interface Asking {
 export interface AskingParts {
   /** The way to a peer. */
   readonly linkTo: (entry: PeerEntry) => PeerLink | undefined
-  readonly tallies: Tallies
+  readonly statistics: PeerStatistics
   readonly tracing: Tracing | undefined
   readonly ownId: () => string
   /** Parses strictly, as commands are read wherever they come from. */
@@ -72,7 +72,7 @@ const MAX_PAUSES = 30
 const MAX_PAUSE_MS = 10_000
 
 /** Makes it. */
-export function createAsking({ linkTo, tallies, tracing, ownId, parse: read, wait, told }: AskingParts): Asking {
+export function createAsking({ linkTo, statistics, tracing, ownId, parse: read, wait, told }: AskingParts): Asking {
   const send = async (
     entry: PeerEntry,
     { method, path, body, trace }: Question,
@@ -121,13 +121,13 @@ export function createAsking({ linkTo, tallies, tracing, ownId, parse: read, wai
           continue
         }
         if (answer.status >= 300 || answer.status < 200) throw refusalOf(answer.status, parse(answer.body))
-        tallies.seen(entry.endpointId)
+        statistics.seen(entry.endpointId)
         return answer
       } catch (error) {
         const { code, message } = error as PeerRefusal
         // Who refuses in due form is there and is heard.
-        if (FAULTS.has(code)) tallies.failed(entry.endpointId, code as LinkCode, message)
-        else tallies.seen(entry.endpointId)
+        if (FAULTS.has(code)) statistics.failed(entry.endpointId, code as LinkCode, message)
+        else statistics.seen(entry.endpointId)
         throw error
       }
     }
@@ -148,7 +148,7 @@ export function createAsking({ linkTo, tallies, tracing, ownId, parse: read, wai
       const value = parse(body)
       if (value === undefined) {
         const message = 'The answer of the peer is not JSON.'
-        tallies.failed(entry.endpointId, 'bad_answer', message)
+        statistics.failed(entry.endpointId, 'bad_answer', message)
         throw new PeerRefusal('bad_answer', message)
       }
       return value
@@ -162,7 +162,7 @@ function refusalOf(status: number, value: unknown): PeerRefusal {
   const error = isObject(value) && isObject(value['error']) ? value['error'] : undefined
   const { code, message } = error ?? {}
   if (typeof code !== 'string' || !/^[a-z_]{1,64}$/.test(code))
-    return new PeerRefusal('bad_answer', `The peer answered with ${status} and no word of why.`, status)
+    return new PeerRefusal('bad_answer', `The peer answered with ${status} without an error code.`, status)
   const said = typeof message === 'string' ? message.slice(0, 120) : ''
   return new PeerRefusal(
     code,

@@ -1,24 +1,24 @@
-/** How a push gets to a peer: the push, then what the peer says it needs, until it has said its last word. */
+/** Delivers a push to a peer: the push, then what the peer needs, until the peer answers with its final acknowledgement. */
 import type { TraceContext } from '../../../../core/http/request.ts'
 import { isObject } from '../../../../core/is-object.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { DeliveredPush, Envelope, PeerTransport } from '../../../sync/api.ts'
 import type { PeerEntry } from '../../api.ts'
-import type { PeerBook } from '../../registry/capabilities.ts'
-import type { Hear } from '../acknowledgements/accept.ts'
+import type { PeerRegistry } from '../../registry/capabilities.ts'
+import type { AcceptAcknowledgement } from '../acknowledgements/accept.ts'
 import { type Asking, PeerRefusal } from '../asking/ask-peer.ts'
 import { paths } from '../routes.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
-import type { Tallies } from '../statistics/peer-statistics.ts'
+import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 import { isHash, MAX_IDS, readAck } from '../wire/bodies.ts'
 
 /** What a delivery needs. */
 export interface DeliverParts {
-  readonly book: Pick<PeerBook, 'entry'>
+  readonly registry: Pick<PeerRegistry, 'entry'>
   readonly asking: Asking
   readonly boards: Boards
-  readonly tallies: Tallies
-  readonly hear: Hear
+  readonly statistics: PeerStatistics
+  readonly accept: AcceptAcknowledgement
   readonly faults: Pick<Faults, 'refused'>
   /** The trace that a push was made in. */
   readonly traceOf: (pushId: string) => TraceContext | undefined
@@ -38,19 +38,19 @@ const MAX_CONTENT = 1_000
 /** Stands for the answer to commands of a push that has its final acknowledgement. */
 const FINISHED = Symbol('finished')
 
-/** Makes the deliveries of a node; each resolves once the peer's last word is written, and rejects with why there is none. */
+/** Creates the deliveries of a node. Each resolves once the final acknowledgement is written, and rejects with the reason otherwise. */
 export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
-  const { book, asking, boards, tallies, hear, maxBodyBytes } = parts
+  const { registry, asking, boards, statistics, accept, maxBodyBytes } = parts
 
-  /** Writes what the peer said; true once it is the last word. */
-  const heard = async (value: unknown, peer: string, about?: DeliveredPush): Promise<boolean> => {
+  /** Writes the acknowledgement of the peer; returns true if it is final. */
+  const writeAck = async (value: unknown, peer: string, about?: DeliveredPush): Promise<boolean> => {
     const ack = readAck(value)
-    if (ack === undefined) throw bad('The answer of the peer has no word on the push.')
-    await hear(ack, peer, about)
+    if (ack === undefined) throw bad('The answer of the peer has no acknowledgement of the push.')
+    await accept(ack, peer, about)
     return ack.state !== 'received'
   }
 
-  /** Hands over the commands that a peer needs, page by page; true once it has said its last word. */
+  /** Sends the commands that a peer needs, page by page. `over` is true once the peer has sent its final acknowledgement. */
   const giveCommands = async (
     entry: PeerEntry,
     { domain, pushId }: Envelope,
@@ -79,7 +79,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
       if (answer === FINISHED) return { given, over: false }
       after = page.commands.at(-1)!.id
       const { ack } = isObject(answer) ? answer : { ack: null }
-      if (ack != null && (await heard(ack, entry.endpointId))) return { given, over: true }
+      if (ack != null && (await writeAck(ack, entry.endpointId))) return { given, over: true }
       if (!page.more) return { given, over: false }
     }
   }
@@ -102,7 +102,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
   }
 
   const deliver = async (envelope: Envelope, endpointId: string, about: DeliveredPush): Promise<undefined> => {
-    const entry = await book.entry(endpointId)
+    const entry = await registry.entry(endpointId)
     const project = projectOf(envelope.domain)
     if (entry === undefined)
       throw new PeerRefusal(
@@ -118,7 +118,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
     const pinned = frontier?.heads ?? []
     const push = { ...(JSON.parse(envelope.signedText) as object), signature: envelope.signature }
     const room = maxBodyBytes - HEAD_BYTES - JSON.stringify(push).length
-    const believed = tallies.of(endpointId).heads.get(project)
+    const believed = statistics.of(endpointId).heads.get(project)
     let commands = pinned.length > 0 && believed !== undefined ? await fitting(project, believed, pinned, room) : []
     const trace = parts.traceOf(envelope.pushId)
     const texts = new Set<string>()
@@ -127,7 +127,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
       const body = { push, frontier, commands }
       const answer = await asking.ask(entry, { method: 'POST', path: paths.pushes, body, trace })
       if (!isObject(answer)) throw bad('The answer of the peer is no object.')
-      if (await heard(answer['ack'], endpointId, about)) return undefined
+      if (await writeAck(answer['ack'], endpointId, about)) return undefined
       const need = readNeed(answer['need'])
       commands = []
       const { given, over } = await giveCommands(entry, envelope, need.heads, pinned)
@@ -147,7 +147,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
       return await deliver(envelope, endpointId, about)
     } catch (error) {
       if (error instanceof PeerRefusal && error.code === 'bad_answer')
-        tallies.failed(endpointId, error.code, error.message)
+        statistics.failed(endpointId, error.code, error.message)
       await parts.faults.refused(endpointId, projectOf(envelope.domain), error)
       throw error
     }

@@ -8,7 +8,7 @@ import { type Asking, PeerRefusal } from '../asking/ask-peer.ts'
 import { proveAll, type ReadCommand } from '../proving/prove-commands.ts'
 import { paths } from '../routes.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
-import type { Tallies } from '../statistics/peer-statistics.ts'
+import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 import { isHash, MAX_IDS } from '../wire/bodies.ts'
 
 /** What a pull brought. */
@@ -25,7 +25,7 @@ export interface PullParts {
   readonly asking: Asking
   readonly boards: Boards
   readonly door: Pick<SyncDoor, 'sha256'>
-  readonly tallies: Tallies
+  readonly statistics: PeerStatistics
   readonly faults: Pick<Faults, 'refused'>
 }
 
@@ -48,7 +48,7 @@ export function createPull({
   asking,
   boards,
   door,
-  tallies,
+  statistics,
   faults,
 }: PullParts): (entry: PeerEntry, project: string) => Promise<Pulled> {
   const pullCommands = async (entry: PeerEntry, project: string): Promise<number> => {
@@ -89,7 +89,7 @@ export function createPull({
         if (!isSvcError(error, 'signer_unknown') || !more) throw error
       }
       if (!more) {
-        tallies.learn(entry.endpointId, project, frontier)
+        statistics.learn(entry.endpointId, project, frontier)
         return taken
       }
       if (given.size === before || given.size > MAX_GIVEN)
@@ -124,10 +124,10 @@ export function createPull({
       const { frontier } = await boards.read((reads) => reads.standing(project))
       return { commands, content, frontier }
     } catch (error) {
-      // What it gave was refused here. What it refused itself, or was no answer, stands among its figures.
+      // Refusals of this node go to the audit chain. Refusals of the peer are in its statistics already.
       const { code, message } = error as { readonly code?: unknown; readonly message: string }
       if (code === 'bad_answer' || (isSvcError(error) && WRONG.has(error.code)))
-        tallies.failed(entry.endpointId, 'bad_answer', message)
+        statistics.failed(entry.endpointId, 'bad_answer', message)
       await faults.refused(entry.endpointId, project, error)
       throw error
     }

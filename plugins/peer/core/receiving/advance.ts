@@ -1,11 +1,11 @@
 /**
  * How a push of a peer gets on: its commands wait, unshown, until all that it pinned is here, then they are taken together.
- * So its signer vouches for what lies below the pinned frontier, and nothing else is shown on his word.
+ * So its signer vouches for what lies below the pinned frontier, and for nothing else.
  */
 import { isSvcError, type SvcError } from '../../../../core/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { IncomingPush } from '../../../sync/capabilities.ts'
-import type { Inboxed, PeerDesk } from '../../registry/capabilities.ts'
+import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import { admitAll, type Proven, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
 import { MAX_IDS } from '../wire/bodies.ts'
 import { belowHeads, judge, toNode } from './check-parents.ts'
@@ -33,7 +33,7 @@ export interface Advance {
    * project, ends the push.
    */
   advance(push: IncomingPush, inboxed: Inboxed, commands: Proven): Promise<Advanced>
-  /** What a push still needs; null once there is a last word on it. */
+  /** What a push still needs; null once it has its final acknowledgement. */
   needOf(advanced: Advanced): Promise<Need | null>
 }
 
@@ -46,7 +46,7 @@ const MAX_PROVEN_BYTES = 33_554_432
 const FINAL: ReadonlySet<string> = new Set(['signature_invalid', 'project_mismatch', 'command_invalid'])
 
 /** Makes it. */
-export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Advance {
+export function createAdvance(boards: Boards, { inbox, staged }: PeerStore): Advance {
   const proven = new Map<string, ReadCommand>()
   let provenBytes = 0
   const lines = new Map<number, Promise<unknown>>()
@@ -137,7 +137,7 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
       await take(inboxed, await toTake(inboxed, fresh), fresh)
     } catch (error) {
       if (isFinal(error)) return reject(error)
-      // Nobody vouches: where the signer may not push any more that is the word, else enrolment may follow.
+      // Nobody vouches. If the signer may not push any more, the push is rejected; otherwise enrolment may follow.
       if (!isSvcError(error, 'signer_unknown')) throw error
       const now = await inbox.review(inboxed)
       if (now.ack.state === 'received') throw error

@@ -1,7 +1,7 @@
 /** Whether commands of a push stand behind their parents: here, among those that wait, or before them in the same body. */
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { fail } from '../../errors.ts'
-import type { Inboxed, PeerDesk } from '../../registry/capabilities.ts'
+import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import { located, type Proven, type ReadCommand } from '../proving/prove-commands.ts'
 
 /** Commands that are looked up in one stretch. */
@@ -10,7 +10,7 @@ const SLICE = 256
 /** Gives those that are not here, up to the first that is bad or whose parents are missing. */
 export async function judge(
   boards: Pick<Boards, 'read'>,
-  staged: PeerDesk['staged'],
+  staged: PeerStore['staged'],
   { no, project }: Pick<Inboxed, 'no' | 'project'>,
   { commands, bad }: Proven,
 ): Promise<{ readonly fresh: readonly ReadCommand[]; readonly bad?: unknown }> {

@@ -1,18 +1,18 @@
-/** Who may ask on the surface between peers: the key that the handshake proved, as the owner's book has it now. */
+/** Who may ask on the surface between peers: the key that the handshake proved, as the owner's registry has it now. */
 
 import type { Guard } from '../../../../core/http/access/guard.ts'
 import type { Hook } from '../../../../core/http/hooks.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import { PEER_VERSION, type PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import type { PeerBook } from '../../registry/capabilities.ts'
+import type { PeerRegistry } from '../../registry/capabilities.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
-import type { Tallies } from '../statistics/peer-statistics.ts'
+import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 
 /** What requests of peers are counted by. */
 export interface GuardParts {
-  readonly book: Pick<PeerBook, 'entry'>
-  readonly tallies: Tallies
+  readonly registry: Pick<PeerRegistry, 'entry'>
+  readonly statistics: PeerStatistics
   readonly faults: Pick<Faults, 'refused'>
   readonly maxExchanges: number
   /** Called with a peer that calls in after it could not be reached. */
@@ -25,7 +25,7 @@ export interface GuardParts {
 const FORBIDDEN = /^\/api\/(?:v1|v2\/sync)\//
 
 /** Makes the guard, and the hook that goes with it. */
-export function createPeerGuard({ book, tallies, faults, maxExchanges, reachable, answered }: GuardParts): {
+export function createPeerGuard({ registry, statistics, faults, maxExchanges, reachable, answered }: GuardParts): {
   readonly guard: Guard
   readonly hook: Hook
 } {
@@ -33,16 +33,16 @@ export function createPeerGuard({ book, tallies, faults, maxExchanges, reachable
   const begin = (request: SvcRequest, id: string): void => {
     // Asked a second time once the body has come: it is the same exchange.
     if (open.has(request)) return
-    const tally = tallies.of(id)
-    if (tally.exchanges >= maxExchanges || !tallies.hasBytes(id)) throw fail('rate_limited')
-    tally.exchanges++
+    const counters = statistics.of(id)
+    if (counters.exchanges >= maxExchanges || !statistics.hasBytes(id)) throw fail('rate_limited')
+    counters.exchanges++
     open.add(request)
   }
   const judge = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
     const id = connection.endpointId
-    const entry = await book.entry(id)
+    const entry = await registry.entry(id)
     if (entry === undefined) {
-      for (const one of tallies.of(id).connections) one.destroy()
+      for (const one of statistics.of(id).connections) one.destroy()
       throw fail('not_listed')
     }
     if (FORBIDDEN.test(request.path)) throw fail('transport_forbidden')
@@ -57,7 +57,7 @@ export function createPeerGuard({ book, tallies, faults, maxExchanges, reachable
       if (connection.transport !== 'peer') throw fail('transport_forbidden')
       try {
         const scopes = await judge(request, connection)
-        if (tallies.seen(id)) reachable(id)
+        if (statistics.seen(id)) reachable(id)
         return { kind: 'peer', user: id, tenant: null, scopes, credential: null }
       } catch (error) {
         await faults.refused(id, null, error)
@@ -71,8 +71,8 @@ export function createPeerGuard({ book, tallies, faults, maxExchanges, reachable
         answered(status, bytes)
         const id = (request.peer as PeerConnection).endpointId
         if (!open.delete(request)) return
-        tallies.of(id).exchanges--
-        tallies.spend(id, bytes)
+        statistics.of(id).exchanges--
+        statistics.spend(id, bytes)
       },
     },
   }

@@ -7,12 +7,12 @@ import type { Boards } from '../../../kbd/capabilities.ts'
 import type { Acknowledgement } from '../../../sync/api.ts'
 import type { SyncDoor } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
-import type { PeerDesk } from '../../registry/capabilities.ts'
-import { FalseWord } from '../acknowledgements/accept.ts'
-import type { Tell } from '../acknowledgements/send.ts'
+import type { PeerStore } from '../../registry/capabilities.ts'
+import { FalseAcknowledgement } from '../acknowledgements/accept.ts'
+import type { AcknowledgementSender } from '../acknowledgements/send.ts'
 import { admitAll, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
 import type { PeerRoute } from '../routes.ts'
-import type { Tallies } from '../statistics/peer-statistics.ts'
+import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 import { isHash, listOf, MAX_IDS, malformed, members, type ReadBody, readAck, readFrontier } from '../wire/bodies.ts'
 import type { Advance } from './advance.ts'
 import { createAtOnce, MAX_AT_ONCE } from './take-whole-push.ts'
@@ -20,20 +20,20 @@ import { createAtOnce, MAX_AT_ONCE } from './take-whole-push.ts'
 /** What the routes of peers work with. */
 export interface ReceiveParts {
   readonly boards: Boards
-  readonly desk: PeerDesk
+  readonly peerStore: PeerStore
   readonly door: SyncDoor
-  readonly tallies: Tallies
+  readonly statistics: PeerStatistics
   readonly readBody: ReadBody
   readonly now: () => number
   readonly maxBodyBytes: number
   readonly unnamedContentBytes: number
   readonly advance: Advance
-  readonly tell: Pick<Tell, 'word' | 'ripen'>
-  /** Takes a word of a peer on a push of this node. */
-  readonly hear: (ack: Acknowledgement, endpointId: string) => Promise<void>
+  readonly sender: Pick<AcknowledgementSender, 'send' | 'wake'>
+  /** Accepts an acknowledgement of a peer for a push of this node. */
+  readonly accept: (ack: Acknowledgement, endpointId: string) => Promise<void>
 }
 
-/** An answer that carries a word. */
+/** An answer that carries an acknowledgement. */
 type Answer = Readonly<Record<string, unknown>> & { readonly ack: Acknowledgement }
 
 /** A push is taken for so long after it was signed. */
@@ -46,8 +46,8 @@ const HEAD_BYTES = 8_192
 
 /** The handlers of the surface between peers. */
 export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<PeerRoute, 'pull'>, Handler>> {
-  const { boards, desk, door, tallies, readBody, now, maxBodyBytes } = parts
-  const { inbox } = desk
+  const { boards, peerStore, door, statistics, readBody, now, maxBodyBytes } = parts
+  const { inbox } = peerStore
   const { incoming } = door
   const { advance, needOf } = parts.advance
   const atOnce = createAtOnce(boards, inbox)
@@ -59,11 +59,11 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       throw fail('scope_not_found')
     return project
   }
-  /** A last word whose asker has gone is sent after it; what was applied may be what another push waited for. */
+  /** A final acknowledgement is sent separately if the caller has disconnected. Applied commands may complete other pushes. */
   const answer = (request: SvcRequest, project: string, value: Answer): Reply => {
     const { ack } = value
-    if (ack.state !== 'received' && request.signal.aborted) parts.tell.word(peerOf(request), ack)
-    if (ack.state === 'applied') parts.tell.ripen(project)
+    if (ack.state !== 'received' && request.signal.aborted) parts.sender.send(peerOf(request), ack)
+    if (ack.state === 'applied') parts.sender.wake(project)
     return json(200, value)
   }
   const standing = (project: string) => boards.read((reads) => reads.standing(project))
@@ -89,7 +89,7 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       if (!(await incoming.isKnown(asked.signerKeyId))) throw fail('signer_unknown')
       if (!(await verified)) throw fail('signature_invalid')
       const peer = peerOf(request)
-      if (frontier !== null) tallies.learn(peer, project, frontier.heads)
+      if (frontier !== null) statistics.learn(peer, project, frontier.heads)
       const heads = frontier?.heads ?? null
       const proven = await (few ?? proveAll(boards, project, commands))
       const whole = await atOnce(push, peer, heads, proven)
@@ -158,13 +158,13 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
 
     async acks(request) {
       const { acks } = members(await parse(request), 'acks')
-      const words = listOf(acks, '/acks', MAX_ACKS).map((value, i) => {
+      const read = listOf(acks, '/acks', MAX_ACKS).map((value, i) => {
         const ack = readAck(value)
         if (ack === undefined) throw malformed(`/acks/${i}`)
         return ack
       })
-      // What is not true is ignored here, and told to the audit chain.
-      for (const ack of words) await parts.hear(ack, peerOf(request)).catch(ignored)
+      // A false acknowledgement is recorded in the audit chain and does not fail the others.
+      for (const ack of read) await parts.accept(ack, peerOf(request)).catch(ignored)
       return empty(204)
     },
   }
@@ -202,5 +202,5 @@ async function hidden<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function ignored(error: unknown): void {
-  if (!(error instanceof FalseWord)) throw error
+  if (!(error instanceof FalseAcknowledgement)) throw error
 }

@@ -2,7 +2,7 @@
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { IncomingPush } from '../../../sync/capabilities.ts'
-import type { Inboxed, PeerDesk } from '../../registry/capabilities.ts'
+import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import type { Proven } from '../proving/prove-commands.ts'
 
 /**
@@ -20,7 +20,7 @@ export type AtOnce = (
 export const MAX_AT_ONCE = 64
 
 /** Makes it. */
-export function createAtOnce(boards: Boards, inbox: PeerDesk['inbox']): AtOnce {
+export function createAtOnce(boards: Boards, inbox: PeerStore['inbox']): AtOnce {
   return async (push, peer, heads, { commands, bad }) => {
     if (bad !== undefined || commands.length > MAX_AT_ONCE || !push.family.takesFrontier) return undefined
     const by = { heads: heads ?? [], signerKeyId: push.request.signerKeyId }

@@ -20,7 +20,7 @@ export interface Faults {
   /** The entry of a fault. */
   entry(fault: Fault, kind?: AuditEntry['kind']): Omit<AuditEntry, 'seq' | 'hash'>
   /** Writes one that is due. */
-  tell(fault: Fault, kind?: AuditEntry['kind']): Promise<void>
+  record(fault: Fault, kind?: AuditEntry['kind']): Promise<void>
   /** The same for what came of an exchange with a peer; faults of this node, and what is no fault of anybody, are not told. */
   refused(peer: string, project: string | null, error: unknown): Promise<void>
   /** Somebody who is not entered. Anybody may make as many keys as he likes: all strangers are one. */
@@ -62,18 +62,18 @@ export function createFaults(
       actor: `ed25519:${peer}`,
       outcome: code,
     }),
-    async tell(fault, kind) {
+    async record(fault, kind) {
       if (faults.isDue(fault.peer, fault.code)) await write(fault, kind)
     },
     async refused(peer, project, error) {
       if (!isSvcError(error)) {
         const { code } = error as { readonly code?: unknown }
-        if (LIES.has(code)) await faults.tell({ peer, code: code as string, project, subject: null })
+        if (LIES.has(code)) await faults.record({ peer, code: code as string, project, subject: null })
       } else if (error.status < 500 && !PLAIN.has(error.code)) {
         const { id, commandId = null } = error.details ?? {}
         const named = id ?? commandId
         const subject = typeof named === 'string' ? named : null
-        await faults.tell({ peer, code: error.code, project, subject }, 'refusal')
+        await faults.record({ peer, code: error.code, project, subject }, 'refusal')
       }
     },
     async stranger(peer) {

@@ -1,14 +1,14 @@
 /** What `/api/v1/peers` shows. */
 import type { Boards } from '../../../kbd/capabilities.ts'
-import type { PeerEntry, PeerFigure } from '../../api.ts'
-import type { PeerBook } from '../../registry/capabilities.ts'
-import type { Tallies, Tally } from './peer-statistics.ts'
+import type { PeerEntry, PeerOverview } from '../../api.ts'
+import type { PeerRegistry } from '../../registry/capabilities.ts'
+import type { PeerCounters, PeerStatistics } from './peer-statistics.ts'
 
-/** What the figures are made of. */
-export interface FigureParts {
-  readonly book: Pick<PeerBook, 'list'>
+/** What the overview is made of. */
+export interface OverviewParts {
+  readonly registry: Pick<PeerRegistry, 'list'>
   readonly boards: Boards
-  readonly tallies: Tallies
+  readonly statistics: PeerStatistics
   /** How the way to a peer is called. */
   readonly transport: (entry: PeerEntry) => string
 }
@@ -16,16 +16,21 @@ export interface FigureParts {
 /** Failures to reach a peer; any other is of one that was reached. */
 const AWAY: ReadonlySet<string> = new Set(['unreachable', 'timeout'])
 
-/** Makes the figures of all peers that are entered. */
-export function createFigures({ book, boards, tallies, transport }: FigureParts): () => Promise<readonly PeerFigure[]> {
+/** Creates the overview of all peers in the registry. */
+export function createOverview({
+  registry,
+  boards,
+  statistics,
+  transport,
+}: OverviewParts): () => Promise<readonly PeerOverview[]> {
   return async () => {
-    const entries = await book.list()
+    const entries = await registry.list()
     return boards.read((reads) =>
       entries.map((entry) => {
         const { endpointId, label, addresses } = entry
-        const tally = tallies.of(endpointId)
-        const projects = [...tally.heads].map(([project, heads]) => {
-          const past = tally.past.get(project) ?? heads
+        const counters = statistics.of(endpointId)
+        const projects = [...counters.heads].map(([project, heads]) => {
+          const past = counters.past.get(project) ?? heads
           // Below a head that is not here the peer may have anything: it is known to lack nothing.
           const isKnown = reads.known(project, past).size === past.length
           return [project, { frontier: { heads }, behind: isKnown ? reads.behind(project, past) : 0 }] as const
@@ -35,9 +40,9 @@ export function createFigures({ book, boards, tallies, transport }: FigureParts)
           label,
           transport: transport(entry),
           addresses,
-          state: stateOf(tally),
-          lastSeenAtMs: tally.lastSeenAtMs,
-          lastFailure: tally.lastFailure,
+          state: stateOf(counters),
+          lastSeenAtMs: counters.lastSeenAtMs,
+          lastFailure: counters.lastFailure,
           projects: Object.fromEntries(projects),
         }
       }),
@@ -45,7 +50,7 @@ export function createFigures({ book, boards, tallies, transport }: FigureParts)
   }
 }
 
-function stateOf({ reached, lastFailure }: Tally): PeerFigure['state'] {
+function stateOf({ reached, lastFailure }: PeerCounters): PeerOverview['state'] {
   if (reached === null) return 'never'
   if (reached) return 'connected'
   return AWAY.has(lastFailure!.code) ? 'unreachable' : 'refused'

@@ -2,7 +2,7 @@
 import type { PeerConnection, PeerFault } from '../../api.ts'
 
 /** One peer. */
-export interface Tally {
+export interface PeerCounters {
   readonly connections: Set<PeerConnection>
   /** Requests of the peer that are not answered yet. */
   exchanges: number
@@ -20,8 +20,8 @@ export interface Tally {
 }
 
 /** All peers. */
-export interface Tallies {
-  of(endpointId: string): Tally
+export interface PeerStatistics {
+  of(endpointId: string): PeerCounters
   /** Whether the peer has bytes left; what it may have grows with time. */
   hasBytes(endpointId: string): boolean
   spend(endpointId: string, bytes: number): void
@@ -42,17 +42,20 @@ const MAX_PAST_IDS = 256
 const AWAY: ReadonlySet<PeerFault['code'] | undefined> = new Set(['unreachable', 'timeout', 'not_listed', 'version'])
 const MINUTE_MS = 60_000
 
-/** Makes the tallies; `bytesPerMinute` is for each peer. */
-export function createTallies(bytesPerMinute: number, clock: { now(): number; monotonic(): number }): Tallies {
-  const tallies = new Map<string, Tally>()
-  const of = (endpointId: string): Tally => {
-    let tally = tallies.get(endpointId)
-    if (tally === undefined) {
-      if (tallies.size >= MAX_PEERS) {
-        const idle = [...tallies].find(([, { connections }]) => connections.size === 0)
-        if (idle !== undefined) tallies.delete(idle[0])
+/** Makes the statistics; `bytesPerMinute` is for each peer. */
+export function createPeerStatistics(
+  bytesPerMinute: number,
+  clock: { now(): number; monotonic(): number },
+): PeerStatistics {
+  const statistics = new Map<string, PeerCounters>()
+  const of = (endpointId: string): PeerCounters => {
+    let counters = statistics.get(endpointId)
+    if (counters === undefined) {
+      if (statistics.size >= MAX_PEERS) {
+        const idle = [...statistics].find(([, { connections }]) => connections.size === 0)
+        if (idle !== undefined) statistics.delete(idle[0])
       }
-      tally = {
+      counters = {
         connections: new Set(),
         exchanges: 0,
         spare: bytesPerMinute,
@@ -63,32 +66,32 @@ export function createTallies(bytesPerMinute: number, clock: { now(): number; mo
         heads: new Map(),
         past: new Map(),
       }
-      tallies.set(endpointId, tally)
+      statistics.set(endpointId, counters)
     }
-    return tally
+    return counters
   }
   return {
     of,
     hasBytes(endpointId) {
-      const tally = of(endpointId)
+      const counters = of(endpointId)
       const nowMs = clock.monotonic()
-      const grown = ((nowMs - tally.spareAtMs) / MINUTE_MS) * bytesPerMinute
-      tally.spare = Math.min(bytesPerMinute, tally.spare + grown)
-      tally.spareAtMs = nowMs
-      return tally.spare > 0
+      const grown = ((nowMs - counters.spareAtMs) / MINUTE_MS) * bytesPerMinute
+      counters.spare = Math.min(bytesPerMinute, counters.spare + grown)
+      counters.spareAtMs = nowMs
+      return counters.spare > 0
     },
     spend: (endpointId, bytes) => void (of(endpointId).spare -= bytes),
     seen(endpointId) {
-      const tally = of(endpointId)
-      const wasAway = tally.reached === false && AWAY.has(tally.lastFailure?.code)
-      tally.lastSeenAtMs = clock.now()
-      tally.reached = true
+      const counters = of(endpointId)
+      const wasAway = counters.reached === false && AWAY.has(counters.lastFailure?.code)
+      counters.lastSeenAtMs = clock.now()
+      counters.reached = true
       return wasAway
     },
     failed(endpointId, code, message) {
-      const tally = of(endpointId)
-      tally.lastFailure = { code, message, atMs: clock.now() }
-      tally.reached = false
+      const counters = of(endpointId)
+      counters.lastFailure = { code, message, atMs: clock.now() }
+      counters.reached = false
     },
     learn(endpointId, project, heads) {
       const { heads: latest, past } = of(endpointId)

@@ -5,7 +5,7 @@ import { printable } from '../../../../core/printable.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import { findWrong, type PeerParts } from '../entry.ts'
-import { createPeerBook, type PeerBook } from '../peer-registry.ts'
+import { createPeerRegistry, type PeerRegistry } from '../peer-registry.ts'
 
 const HELP = `Usage: svc peer id
        svc peer add <endpointId> [--address <host:port> …] [--label <name>] [--project <project> …]
@@ -53,17 +53,17 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const own = (await io.use('NodeKey').own()).endpointId
     const wrong = findWrong(parts, own)
     if (wrong !== undefined) throw new Error(`${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`)
-    await withBook(io, (book) => book.put(parts))
+    await withRegistry(io, (registry) => registry.put(parts))
     io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${own}${projectsOf(parts)}`)
   },
   async remove(args, io) {
     const [name] = take(readArguments(args, {}).positionals, 1)
-    io.err(`Removed ${nameOf(await withBook(io, (book) => book.remove(name!)))}.`)
+    io.err(`Removed ${nameOf(await withRegistry(io, (registry) => registry.remove(name!)))}.`)
   },
   async list(args, io) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } })
     take(positionals, 0)
-    const entries = await withBook(io, (book) => book.list())
+    const entries = await withRegistry(io, (registry) => registry.list())
     if (values.json === true) io.out(JSON.stringify(entries, null, 2))
     else for (const entry of entries) io.out(toLine(entry))
   },
@@ -79,9 +79,9 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   },
 }
 
-function withBook<T>(io: CommandIo, work: (book: PeerBook) => Promise<T>): Promise<T> {
+function withRegistry<T>(io: CommandIo, work: (registry: PeerRegistry) => Promise<T>): Promise<T> {
   const set = io.setting('peer.peers') as readonly PeerParts[]
-  return io.use('NodeStore')((store) => work(createPeerBook(store, set, Date.now)))
+  return io.use('NodeStore')((store) => work(createPeerRegistry(store, set, Date.now)))
 }
 
 async function isServed(io: CommandIo): Promise<boolean> {

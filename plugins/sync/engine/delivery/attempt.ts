@@ -5,7 +5,13 @@ import { eventBytes, spareBytes, tidyFailure } from '../receipts/receipt-size.ts
 import { type Step, takeSteps } from '../receipts/receipts.ts'
 import { mayGoLocal } from '../receipts/states.ts'
 import type { Ledger, OutboxRow, StoredPush } from '../store/api.ts'
-import { close, handedOver, recordWord, verifyAcknowledgement, type WordTold } from './record-acknowledgement.ts'
+import {
+  type AcknowledgementRecorded,
+  close,
+  handedOver,
+  recordPeerState,
+  verifyAcknowledgement,
+} from './record-acknowledgement.ts'
 
 declare const __SYNC_API__: boolean
 
@@ -129,7 +135,7 @@ export async function acceptAcknowledgement(
   options: EngineOptions,
   ack: Acknowledgement,
   changed: (pushId: string) => void,
-  told?: WordTold,
+  told?: AcknowledgementRecorded,
   about?: DeliveredPush,
 ): Promise<boolean> {
   const push =
@@ -143,7 +149,7 @@ export async function acceptAcknowledgement(
     return false
   }
   const outcome = await options.store.write((ledger) => {
-    const made = recordWord(ledger, word, options)
+    const made = recordPeerState(ledger, word, options)
     told?.(ledger, made)
     return made
   })

@@ -19,7 +19,7 @@ import type { Ledger, StoredPush } from '../store/api.ts'
 declare const __SYNC_API__: boolean
 
 /** One word of a peer about a push. */
-export interface PeerWord {
+export interface PeerStatement {
   readonly pushId: string
   readonly endpointId: string
   readonly state: PeerState
@@ -37,7 +37,7 @@ export interface PeerOutcome {
 }
 
 /** Hears in its transaction what came of a word. */
-export type WordTold = (ledger: Ledger, outcome: PeerOutcome) => void
+export type AcknowledgementRecorded = (ledger: Ledger, outcome: PeerOutcome) => void
 
 const encoder = new TextEncoder()
 /** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
@@ -45,7 +45,7 @@ export async function verifyAcknowledgement(
   ack: Acknowledgement,
   push: Pick<StoredPush, 'targets' | 'hash' | 'domain'>,
   { ed25519 }: Pick<EngineOptions, 'ed25519'>,
-): Promise<PeerWord | undefined> {
+): Promise<PeerStatement | undefined> {
   const key = fromEndpointId(ack.endpointId)
   const signature = fromBase64(ack.signature)
   // Only targets were admitted as keys; a stranger's word is not verified at all.
@@ -60,9 +60,9 @@ export async function verifyAcknowledgement(
 }
 
 /** Writes a word. What the state machine does not allow changes nothing and is told to `audit`. */
-export function recordWord(
+export function recordPeerState(
   ledger: Ledger,
-  word: PeerWord,
+  word: PeerStatement,
   { now, limits, log, transport }: Pick<EngineOptions, 'now' | 'limits' | 'log' | 'transport'>,
 ): PeerOutcome {
   const push = ledger.push(word.pushId)
@@ -109,7 +109,7 @@ export function recordWord(
 
 /** What of a word fits into the receipt: all of it, unless many peers have said much. `told` is for the event. */
 function fitted(
-  { state, failure, appliedFrontier }: PeerWord,
+  { state, failure, appliedFrontier }: PeerStatement,
   spare: number,
 ): Pick<PeerRecord, 'failure' | 'appliedFrontier'> & { readonly told: Failure | null } {
   if (state !== 'rejected') {
