@@ -53,6 +53,7 @@ type KernelCode =
   | 'ERR_ROUTE_UNDECLARED'
   | 'ERR_ROUTE_UNBOUND'
   | 'ERR_ROUTE_OPEN'
+  | 'ERR_ROUTE_AUTH'
   | 'ERR_ROUTE_LIMIT'
   | 'ERR_GUARD_TWICE'
   | 'ERR_SETTINGS_INVALID'
@@ -81,6 +82,7 @@ const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_ROUTE_UNDECLARED: { message: 'A plugin bound a route that it did not declare.' },
   ERR_ROUTE_UNBOUND: { message: 'A plugin declared a route and bound no handler to it.' },
   ERR_ROUTE_OPEN: { message: 'A route may be public only on an open path of its surface.' },
+  ERR_ROUTE_AUTH: { message: 'The `auth` of a route is unknown.' },
   ERR_ROUTE_LIMIT: {
     message: 'A route takes its body limit from a setting that is not a declared number.',
   },

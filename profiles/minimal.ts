@@ -22,7 +22,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions.md has the account of these.
-    gzipBytes: 34_231,
+    gzipBytes: 34_982,
     gzipLimit: 40 * 1024,
     gzipTotal: 66_155,
     gzipTotalLimit: 65 * 1024,

@@ -1,5 +1,6 @@
 /** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
 import type { Awaitable } from '../awaitable.ts'
+import type { BodySpec } from './body/body-spec.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
@@ -9,15 +10,8 @@ export const surfaceNames = ['runtime', 'local', 'peer'] as const
 /** A set of routes with its own guard. */
 export type SurfaceName = (typeof surfaceNames)[number]
 
-/** What a route takes as its body. */
-export interface BodySpec {
-  /** The media type, without parameters; any other is 415 `unsupported_media_type`. */
-  readonly type: string
-  /** Key of the setting that holds the largest size in bytes; `server.max_body_bytes` where absent. */
-  readonly limit?: string
-  /** Whether a request without a body is fine, whatever its content type. */
-  readonly optional?: boolean
-}
+/** The values of `auth` of a route. */
+export const routeAuths = ['guard', 'handler', 'none'] as const
 
 /** One route, without its handler. */
 export interface RouteSpec {
@@ -26,10 +20,10 @@ export interface RouteSpec {
   /** An exact path, or a pattern with `:name` for one segment. */
   readonly path: string
   /**
-   * `guard` (default): answered after the surface's guard let the caller in. `own`: the handler authenticates by
-   * itself. `none`: public; only the open paths that the profile's features name may say so.
+   * Who checks the caller. `guard` (default): the guard of the surface, before the handler runs. `handler`: nobody but
+   * the handler, so a handler that checks nothing is public. `none`: nobody; only open paths of the profile's features.
    */
-  readonly auth?: 'guard' | 'own' | 'none'
+  readonly auth?: (typeof routeAuths)[number]
   readonly body?: BodySpec
   /** Headers of its replies, in lower case, that pages of the allowed origins may read. */
   readonly exposes?: readonly string[]

@@ -1,30 +1,30 @@
-/** What authentication offers to other plugins, and what its own features offer each other. */
+/** The interfaces that authentication offers to other plugins, and its features to each other. */
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { Identity } from '../../core/identity.ts'
-import type { KeyRecord } from './api-keys/key-store.ts'
+import type { KeyRecord } from './api-keys/store/key-store.ts'
 import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
-export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/key-store.ts'
+export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
 
-/** Tells of credentials that were revoked while something opened with them may still run. */
+/** Reports revoked credentials, so that streams that were opened with them can be closed. */
 export interface Revocations {
-  /** Calls `listener` with the `credential.id` of each identity that is no longer valid; gives the way to stop it. */
+  /** Calls `listener` with the `credential.id` of each revoked credential. Returns a function that ends the calls. */
   onRevoked(listener: (credentialId: string) => void): () => void
 }
 
-/** What a verified credential is worth. */
+/** The result of verifying a credential. */
 export interface Verdict {
   readonly identity: Identity
-  /** Unix milliseconds up to which the credential is good. */
+  /** Unix milliseconds at which the credential expires. */
   readonly keepUntilMs: number
-  /** How long the verdict may be kept without verifying the credential again, whatever the clock is set to meanwhile. */
+  /** How long the verdict may be cached, in milliseconds on the monotonic clock. */
   readonly keepForMs: number
   /**
-   * Asked at every use of a kept verdict where it depends on more than the credential; throws or rejects once it no
-   * longer holds.
+   * Called at every use of a cached verdict that depends on more than the credential. Throws or rejects when the verdict is
+   * not valid any more.
    */
   readonly recheck: (() => Awaitable<void>) | null
 }
@@ -32,44 +32,44 @@ export interface Verdict {
 /** Verifies one kind of bearer token. Throws or rejects with an `SvcError` of status 401. */
 export type TokenVerifier = (jws: CompactJws) => Awaitable<Verdict>
 
-/** The guard, as the features that know a kind of credential see it. */
+/** The interface of the guard for features that verify a kind of credential. */
 export interface Authentication {
   /** Whether a request without a valid credential is refused. */
   readonly required: boolean
   /**
-   * The crypto provider of the process; there from the guard's start on.
+   * Returns the crypto provider of the process. It is available after the guard has started.
    * @throws SvcError `crypto_provider_conflict`
    */
   crypto(): CryptoProvider
-  /** Takes tokens whose header has this `typ`; undefined takes all that no other verifier takes. */
+  /** Registers the verifier of tokens whose header has this `typ`; undefined stands for all other tokens. */
   onToken(typ: string | undefined, verifier: TokenVerifier): void
-  /** Takes the value of `X-API-Key`. */
+  /** Registers the verifier of `X-API-Key`. */
   onKey(verifier: (key: string, request: SvcRequest) => Awaitable<Identity>): void
-  /** Drops every kept verdict: keys or settings changed. */
+  /** Drops all cached verdicts, because keys or settings changed. */
   forgetVerdicts(): void
-  /** Tells listeners that a credential is worth nothing any more. */
+  /** Notifies listeners that a credential was revoked. */
   announceRevoked(credentialId: string): void
 }
 
 /** API keys, for features that build on them. */
 export interface ApiKeys {
   /**
-   * The record of a key that was just presented and is valid.
+   * Verifies the key of a request and returns its record.
    * @throws SvcError `api_key_invalid`, `rate_limited`, `overloaded`
    */
   verify(key: string, request: SvcRequest): Awaitable<KeyRecord>
-  /** The record of a key that is neither revoked nor expired, read from the store at this moment. */
+  /** Reads the record of a key from the store; null if the key is revoked, expired or unknown. */
   live(id: string): Awaitable<KeyRecord | null>
 }
 
-/** The JWKS in use; `cache` is null where no URL is configured. */
+/** The keys of the configured JWKS; `cache` is null without a configured URL. */
 export interface JwksKeys {
   readonly cache: JwksCache | null
 }
 
-/** A secret that exchange tokens are signed with. */
+/** A secret that signs exchange tokens. */
 export interface ExchangeSecret {
-  /** Names it in the head of a token. */
+  /** The `kid` in the header of a token. */
   readonly kid: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }

@@ -1,7 +1,7 @@
-/** What the authentication features give to other plugins at run time. */
+/** The capabilities that the authentication features provide. */
 
 import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations } from './api.ts'
-import type { KeyStore } from './api-keys/key-store.ts'
+import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
 /** The capabilities of the authentication features. */
@@ -10,13 +10,13 @@ export interface AuthCapabilities {
   Authentication: Authentication
   ApiKeys: ApiKeys
   JwksKeys: JwksKeys
-  /** What tokens must claim. */
+  /** Requirements on the claims of tokens. */
   ClaimPolicy: ClaimPolicy
-  /** Where API keys are kept; provided by a plugin of the user's own, or they live in memory. */
+  /** The store of API keys. Without a plugin that provides one, keys are kept in memory. */
   KeyStore: KeyStore
   /**
-   * The secrets of exchange tokens, where several processes share them: the first one signs, all of them verify. Without,
-   * a process draws one of its own, and its tokens end with it.
+   * The secrets of exchange tokens that several processes share: the first one signs, all of them verify. Without this
+   * capability a process creates its own secret, and its tokens end with the process.
    */
   ExchangeSecrets: readonly [ExchangeSecret, ...ExchangeSecret[]]
 }

@@ -3,13 +3,13 @@ import type { Answer, Send, Target } from '../../core/contract.ts'
 import { createWebCryptoProvider } from './crypto/web.ts'
 import { mintToken } from './token/mint.ts'
 
-/** The secret that cases configure. */
+/** The secret in the settings of the cases. */
 export const CONTRACT_SECRET = 'the secret of the contract cases, 32 bytes and more'
 
-/** A path of no feature: 401 says that the caller is unknown, 404 that it is known. */
+/** A path without a route. The answer is 401 to an unknown caller and 404 to a known one. */
 export const NOWHERE = '/no-such-path'
 
-/** A token of the configured secret: valid for a minute, but for what `claims` and `header` change. */
+/** Creates a token of the configured secret. It is valid for a minute unless `claims` or `header` change that. */
 export async function mint(
   claims: Readonly<Record<string, unknown>> = {},
   header: Readonly<Record<string, string>> = {},
@@ -26,7 +26,7 @@ export function withToken(target: Target, token: string, send: Send = { path: NO
 
 /**
  * Compares an answer with a status and a code of the envelope.
- * @throws Error that shows both
+ * @throws Error that shows the expected and the actual answer
  */
 export function expectAnswer(answer: Answer, status: number, code?: string): void {
   const found = answer.text.startsWith('{') ? (answer.json() as { error?: { code?: string } }).error?.code : undefined

@@ -1,7 +1,7 @@
 import { defineErrors, type ErrorCatalogue, type ErrorOptions, type SvcError } from '../../core/errors.ts'
 import { credential_missing } from '../../core/shared-codes.ts'
 
-/** Codes of a request that carries no valid credential; each answers 401 with a challenge. */
+/** Codes of requests without a valid credential. Each is answered with 401 and a challenge. */
 export type CredentialCode =
   | 'credential_missing'
   | 'token_malformed'
@@ -16,7 +16,7 @@ export type CredentialCode =
   | 'jwks_unavailable'
   | 'api_key_invalid'
 
-/** Everything that authentication itself can find wrong; what any surface can answer is in the kernel's catalogue. */
+/** The errors of authentication. Errors that every surface can answer are in the kernel's catalogue. */
 export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict'> = defineErrors({
   credential_missing,
   token_malformed: { status: 401, message: 'The bearer token is not a compact JWS in strict base64url.' },
@@ -41,8 +41,8 @@ export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict
 const CHALLENGE_REFUSED = 'Bearer realm="svc", error="invalid_token"'
 
 /**
- * A 401 with its challenge (RFC 6750 section 3). `error="invalid_token"` stands only where a credential was given,
- * which is every code but `credential_missing`.
+ * Creates a 401 error with its challenge (RFC 6750 section 3). `error="invalid_token"` is sent only if the request has a
+ * credential, which is the case for every code but `credential_missing`.
  */
 export function refuse(code: CredentialCode, options: ErrorOptions = {}): SvcError {
   if (code === 'credential_missing') return authFail(code, options)

@@ -170,7 +170,7 @@ function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, Answ
 
 function securityOf({ surface, auth }: RouteSpec): Json {
   if (auth === 'none') return []
-  if (auth === 'own') return [{ apiKey: [] }, {}]
+  if (auth === 'handler') return [{ apiKey: [] }, {}]
   if (surface === 'peer') return [{ peerKey: [] }]
   return surface === 'runtime' ? [{ bearer: [] }, { apiKey: [] }] : [{}, { localToken: [] }]
 }

@@ -67,6 +67,7 @@ test('it shows the plugin, its contract and a profile', () => {
     'quote/more-cases.ts',
     'quote/operations.ts',
     'quote/plugin.ts',
+    'quote/signature.ts',
   ])
 })
 
@@ -107,7 +108,7 @@ test('its operations stand in the document that a program with it prints and ser
   assert.is(quote.responses['404']!.description, '`quote_missing`')
   assert.ok(components.schemas['Quote'])
   const ours = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as { paths: object }
-  assert.equal(Object.keys(paths), [...Object.keys(ours.paths), '/edge/quote/{number}'].sort())
+  assert.equal(Object.keys(paths), [...Object.keys(ours.paths), '/edge/quote/{number}', '/edge/quotes'].sort())
 
   const socketPath = join(folder, 'run', 's.sock')
   const serving = startChild(process.execPath, {

@@ -171,7 +171,7 @@ declare module 'svc/plugin' {
   }
 }
 
-const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/quote', auth: 'own', summary: 'A quote.' }
+const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/quote', auth: 'handler', summary: 'A quote.' }
 
 const source = definePlugin({
   name: 'quotes.source',

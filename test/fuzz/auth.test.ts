@@ -6,9 +6,9 @@ import { isSvcError } from '../../core/errors.ts'
 import { clientAddress } from '../../core/http/client-address.ts'
 import { readAddress } from '../../core/http/ip-address.ts'
 import { toIsTrusted } from '../../core/http/trusted-proxies.ts'
-import { toNetwork } from '../../plugins/auth/api-keys/failure-limit.ts'
-import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text.ts'
-import { readWish } from '../../plugins/auth/api-keys/key-wish.ts'
+import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text/key-text.ts'
+import { readKeyRequest } from '../../plugins/auth/api-keys/managing/key-request.ts'
+import { toNetwork } from '../../plugins/auth/api-keys/verifying/failure-limit.ts'
 import { createNodeCryptoProvider } from '../../plugins/auth/crypto/node.ts'
 import { isSameKey, readKeySet } from '../../plugins/auth/jwks/key-set.ts'
 import { decodeBase64url, encodeBase64url } from '../../plugins/auth/token/base64url.ts'
@@ -233,7 +233,7 @@ test('wishes for a key: refused, or of the shape that is promised', () => {
   )
   fc.assert(
     fc.property(wish, (body) => {
-      const found = orRefused(() => readWish(body))
+      const found = orRefused(() => readKeyRequest(body))
       if (found === undefined) return
       assert.ok(found.name.length >= 1 && found.name.length <= 100)
       for (const scope of found.scopes ?? []) assert.not.match(scope, /[\s"\\]/)

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createKeyText } from '../../plugins/auth/api-keys/key-text.ts'
+import { createKeyText } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 

@@ -59,7 +59,7 @@ export const profile = {
 
 const pluginFile = `import { definePlugin, integer, json, type RouteSpec } from 'svc/plugin'
 
-const quote: RouteSpec = { surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'own', summary: 'A quote.' }
+const quote: RouteSpec = { surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'handler', summary: 'A quote.' }
 
 export const plugin = definePlugin({
   name: 'edge.quote',
@@ -96,7 +96,7 @@ export const contract = defineContract({
 const greeterFile = `import { definePlugin, json } from 'svc/plugin'
 import { text } from './lib/text.js'
 
-const hello = { surface: 'runtime', method: 'GET', path: '/edge/hello', auth: 'own', summary: 'A greeting.' }
+const hello = { surface: 'runtime', method: 'GET', path: '/edge/hello', auth: 'handler', summary: 'A greeting.' }
 
 export const plugin = definePlugin({
   name: 'edge.greeter',

@@ -1,29 +1,34 @@
-/** What API keys promise. */
+/** The contract of API keys: create, list, revoke, use. */
 import { type Case, type Contract, defineContract, type Target } from '../../../core/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
-import { createKeyText } from './key-text.ts'
+import { createKeyText } from './key-text/key-text.ts'
 
 const given = { 'security.jwt_secret': CONTRACT_SECRET }
 const KEYS = '/api/svc/auth/keys'
 const MOUNTS = [KEYS, '/api/auth/keys'] as const
 
-/** The text of a key that no service has made, with the right checksum. */
+/** The text of a key that no service has created, with the right checksum. */
 const STRANGE_KEY = 'svc_0000000000000000_00000000000000000000000000000000000000000000uW8RI'
 
-interface Made {
+interface Created {
   readonly key: string
   readonly record: Readonly<Record<string, unknown>> & { readonly id: string }
 }
 
-/** Creates a key as `sub`, at one of the paths. */
-export async function createKey(target: Target, wish: object = {}, sub = 'ada', path: string = KEYS): Promise<Made> {
+/** Creates a key for user `sub` at one of the two paths. */
+export async function createKey(
+  target: Target,
+  members: object = {},
+  sub = 'ada',
+  path: string = KEYS,
+): Promise<Created> {
   const token = await mint({ sub, scope: 'a b' })
-  const answer = await withToken(target, token, { method: 'POST', path, body: { name: 'contract', ...wish } })
+  const answer = await withToken(target, token, { method: 'POST', path, body: { name: 'contract', ...members } })
   expectAnswer(answer, 201)
-  return answer.json() as Made
+  return answer.json() as Created
 }
 
-/** Uses a key. */
+/** Sends a request with a key and compares the answer. */
 async function expectKey(target: Target, key: string, status: number, code?: string): Promise<void> {
   expectAnswer(await target.request({ path: NOWHERE, headers: { 'x-api-key': key } }), status, code)
 }
@@ -50,7 +55,7 @@ export const contract: Contract = defineContract({
         given,
         steps: async (target) => {
           const { key, record } = await createKey(target, { scopes: ['a'] }, 'ada', path)
-          if (!/^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/.test(key)) throw new Error('the key has another form')
+          if (!/^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/.test(key)) throw new Error('the key has the wrong form')
           if (String(Object.keys(record).sort()) !== String(fields)) {
             throw new Error(`the record has ${Object.keys(record)}`)
           }
@@ -97,7 +102,7 @@ export const contract: Contract = defineContract({
         const headers = { 'x-api-key': parent.key }
         const child = await target.request({ method: 'POST', path: KEYS, headers, body: { name: 'child' } })
         expectAnswer(child, 201)
-        const { record } = child.json() as Made
+        const { record } = child.json() as Created
         if (record['expires_at_ms'] !== parent.record['expires_at_ms']) throw new Error('the child lives longer')
       },
     },
@@ -165,7 +170,7 @@ export const contract: Contract = defineContract({
     {
       name: 'neither keys nor their hashes are logged, and that they are lost in a restart is, once there are some',
       needs: ['telemetry.logs'],
-      // Of its own, so that no other case has made a key before.
+      // A setting of its own gives this case a service in which no other case has created a key.
       given: { ...given, 'security.key_max_days': 89 },
       steps: async (target) => {
         const lost = (): number => target.logs().match(/API keys are kept in memory/g)?.length ?? 0
@@ -176,7 +181,7 @@ export const contract: Contract = defineContract({
         const logs = target.logs()
         if (logs.includes(key.slice(21)) || logs.includes('$argon2')) throw new Error('the log shows a key or a hash')
         const { checks } = (await target.request({ path: '/readyz' })).json() as { checks?: object }
-        // Where a database keeps them, nothing is lost.
+        // Nothing is lost if a database keeps the keys.
         const expected = checks !== undefined && 'postgres' in checks ? 0 : 1
         if (lost() !== expected) throw new Error(`the log says ${lost()} times that keys are in memory`)
       },
@@ -191,7 +196,7 @@ export const contract: Contract = defineContract({
   ],
 })
 
-/** A text like `key` with another secret and the right checksum. */
+/** Returns a key text with the id of `key`, another secret and the right checksum. */
 function otherSecret(key: string): string {
   return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
 }

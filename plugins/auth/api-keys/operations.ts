@@ -19,7 +19,7 @@ const keyRecord = closed('ApiKeyRecord', {
   revoked_at_ms: TIME_OR_NULL,
 })
 
-const keyWish: JsonSchema = {
+const keyRequest: JsonSchema = {
   title: 'ApiKeyWish',
   type: 'object',
   required: ['name'],
@@ -43,7 +43,7 @@ export const operations: Operations = Object.fromEntries(
       `runtime POST ${path}`,
       {
         id: `createKey${suffix}`,
-        request: keyWish,
+        request: keyRequest,
         answers: {
           201: {
             description: 'The new key, shown here only.',

@@ -6,7 +6,7 @@ import { createKeysPlugin } from './plugin.ts'
 /** API keys on Node, hashed in worker threads. */
 export const plugin: Plugin = createKeysPlugin({
   createHasher: createThreadedHasher,
-  // A core stays for the event loop, or guessed keys would slow down everybody else on a machine with two.
+  // One core stays free for the event loop; otherwise guessed keys would slow down all other requests.
   get maxParallel() {
     return Math.max(1, availableParallelism() - 1)
   },

@@ -4,14 +4,17 @@ import { empty, json } from '../../../core/http/reply.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { parseBody } from '../json-body.ts'
-import type { KeyService } from './key-service.ts'
-import type { KeyOwner, KeyRecord } from './key-store.ts'
-import { keyPrefix } from './key-text.ts'
-import { readWish } from './key-wish.ts'
+import { keyPrefix } from './key-text/key-text.ts'
+import { readKeyRequest } from './managing/key-request.ts'
+import type { KeyService } from './managing/key-service.ts'
+import type { KeyOwner, KeyRecord } from './store/key-store.ts'
 
 const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
 
-/** An answer with a key in it, or about keys, is for the one who asked. */
+/** A name of 100 and 100 scopes of 128 characters take less. */
+const MAX_BODY_BYTES = 16_384
+
+/** Caches must not keep an answer that contains keys or records of keys. */
 const noStore = { 'cache-control': 'no-store' }
 
 interface KeyRoute {
@@ -26,13 +29,13 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       surface: 'runtime',
       method: 'POST',
       path,
-      body: { type: 'application/json' },
+      body: { type: 'application/json', maxBytes: MAX_BODY_BYTES },
       summary: documented('Creates an API key; the answer is the only place where it is ever shown.'),
     },
     handle: (service) => async (request) => {
       const owner = toOwner(request.identity)
-      const wish = readWish(parseBody(await request.body()))
-      const { key, record } = await service.create(owner, request.identity, wish)
+      const wanted = readKeyRequest(parseBody(await request.body()))
+      const { key, record } = await service.create(owner, request.identity, wanted)
       return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
     },
   },
@@ -70,7 +73,7 @@ function toOwner(identity: Identity): KeyOwner {
   return { user, tenant }
 }
 
-/** A record as clients see it: all but the hash. */
+/** The record without the hash, as clients see it. */
 function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
   return {
     id: record.id,

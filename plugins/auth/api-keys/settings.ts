@@ -2,7 +2,7 @@ import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
 
-/** Settings of API keys. */
+/** The settings of feature `auth.api-keys`. */
 export const keySettings: Readonly<
   Record<
     | 'security.key_max_days'

@@ -4,8 +4,8 @@ import { importJWK } from 'jose/key/import'
 import type { RsaJwk, RsaKey } from './provider.ts'
 
 /**
- * An RSA public key imported and used by jose.
- * Rejects where jose or WebCrypto refuse the key.
+ * Imports an RSA public key with jose.
+ * Rejects if jose or WebCrypto refuse the key.
  */
 export async function importRsaKey(jwk: RsaJwk): Promise<RsaKey> {
   const key = await importJWK({ kty: 'RSA', n: jwk.n, e: jwk.e }, 'RS256')
@@ -15,7 +15,7 @@ export async function importRsaKey(jwk: RsaJwk): Promise<RsaKey> {
         await compactVerify(jws.text, key, { algorithms: ['RS256'] })
         return true
       } catch (error) {
-        // What jose refuses is not verified; what the platform cannot do is a failure of ours, not a bad token.
+        // An error of jose means a bad token. Another error is a failure of the platform, which must not look like one.
         if (error instanceof JOSEError) return false
         throw error
       }

@@ -2,22 +2,23 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import { type Share, shareInProcess } from '../../../core/process-slot.ts'
 import { authFail } from '../errors.ts'
 
-/** A shared secret, ready to sign and verify with HMAC-SHA-256 (the `HS256` of RFC 7518). */
+/** A shared secret that signs and verifies with HMAC-SHA-256 (`HS256` of RFC 7518). */
 export interface HmacKey {
-  /** The MAC of `text`, which is ASCII, in base64url. */
+  /** Returns the MAC of an ASCII text in base64url. */
   sign(text: string): Awaitable<string>
-  /** Whether `jws` carries the right MAC; the comparison takes the same time whatever the MAC. */
+  /** Whether `jws` has the right MAC. The comparison takes constant time. */
   verify(jws: SignedText): Awaitable<boolean>
 }
 
-/** An RSA public key, ready to verify RSASSA-PKCS1-v1_5 with SHA-256 (the `RS256` of RFC 7518). */
+/** An RSA public key that verifies RSASSA-PKCS1-v1_5 with SHA-256 (`RS256` of RFC 7518). */
 export interface RsaKey {
   verify(jws: SignedText): Awaitable<boolean>
 }
 
-/** A compact JWS as text, with where its signature begins and the signature's bytes. */
+/** A compact JWS with its signature decoded. */
 export interface SignedText {
   readonly text: string
+  /** Index in `text` at which the signature begins. */
   readonly signatureAt: number
   readonly signature: Uint8Array<ArrayBuffer>
 }
@@ -28,17 +29,16 @@ export interface RsaJwk {
   readonly e: string
 }
 
-/** The cryptography of tokens and API keys; one per process, whatever runs in it. */
+/** The cryptography of tokens and API keys. A process has one provider, which all services in it share. */
 export interface CryptoProvider {
   hmacKey(secret: Uint8Array<ArrayBuffer>): HmacKey
-  /** Rejects where the platform refuses the key. */
+  /** Rejects if the platform refuses the key. */
   rsaKey(jwk: RsaJwk): Promise<RsaKey>
 }
 
 /**
- * A share in the provider of the process: the one that `create` makes, or the one of our own that another runtime
- * installed.
- * @throws SvcError `crypto_provider_conflict` where something that is not ours stands there
+ * Returns a share in the provider of the process. The first service of a process installs the provider that `create` returns.
+ * @throws SvcError `crypto_provider_conflict` if another component has installed its own provider
  */
 export function installCryptoProvider(create: () => CryptoProvider): Share<CryptoProvider> {
   const share = shareInProcess(globalThis, 'svc.crypto.provider', create)

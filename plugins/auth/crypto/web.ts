@@ -5,8 +5,8 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
 /**
- * The provider for every platform with WebCrypto, and nothing else: where size counts, a JOSE library would cost more
- * than the rest of token verification, and what it checks beyond the signature is checked before in any case.
+ * Creates the provider for platforms with WebCrypto. It uses no JOSE library, which would be larger than the rest of token
+ * verification; the checks that such a library adds are made before the signature is verified.
  */
 export function createWebCryptoProvider(): CryptoProvider {
   return { hmacKey: createHmacKey, rsaKey: importRsaKey }
@@ -14,7 +14,7 @@ export function createWebCryptoProvider(): CryptoProvider {
 
 function createHmacKey(secret: Uint8Array<ArrayBuffer>): HmacKey {
   const imported = crypto.subtle.importKey('raw', secret, HMAC, false, ['sign', 'verify'])
-  // Whoever uses the key sees the rejection; until then it must not count as unhandled.
+  // The first use of the key reports a rejection; until then it must not count as unhandled.
   imported.catch(() => {})
   return {
     sign: async (text) =>

@@ -1,4 +1,4 @@
-/** What the exchange of keys for tokens promises. */
+/** The contract of the exchange of API keys for tokens. */
 import { type Contract, defineContract, type Target } from '../../../core/contract.ts'
 import { createKey } from '../api-keys/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'

@@ -1,51 +1,51 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type { ApiKeys, TokenVerifier } from '../api.ts'
-import { keyCredentialId } from '../api-keys/key-service.ts'
-import type { KeyRecord } from '../api-keys/key-store.ts'
+import { keyCredentialId } from '../api-keys/key-identity.ts'
+import type { KeyRecord } from '../api-keys/store/key-store.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
 import { type ClaimPolicy, checkRegisteredClaims, parseClaims } from '../token/claims.ts'
 import { own } from '../token/json-object.ts'
 import { mintToken } from '../token/mint.ts'
 
-/** Header of the tokens made here: no other issuer's token has this type, and no other verifier takes it. */
+/** `typ` of exchange tokens. No other issuer uses it, and no other verifier accepts it. */
 export const EXCHANGE_TYPE = 'svc-exchange+jwt'
 
-/** A secret ready for use, and what names it in the head of a token. */
+/** An imported secret and the `kid` that selects it. */
 export interface ExchangeKey {
   readonly kid: string
   readonly key: HmacKey
 }
 
-/** Claim with the id of the API key that a token stands for. */
+/** Claim with the id of the API key that was exchanged. */
 const KEY_CLAIM = 'svc_key'
 
-/** What makes and reads exchange tokens. */
+/** Dependencies and settings of issuing and verifying exchange tokens. */
 export interface ExchangeOptions {
   readonly keys: ApiKeys
-  /** The first signs, all of them verify. */
-  readonly secrets: () => readonly ExchangeKey[]
+  /** The first secret signs, all of them verify. */
+  readonly secrets: () => readonly [ExchangeKey, ...ExchangeKey[]]
   readonly policy: ClaimPolicy
   readonly lifeSeconds: number
   /** Unix milliseconds. */
   readonly now: () => number
 }
 
-/** A token made for a key. */
+/** A token and its life. */
 export interface ExchangedToken {
   readonly token: string
   /** Seconds from now. */
   readonly expiresIn: number
 }
 
-/** Makes the token that stands for the API key of `record`, and lives no longer than it. */
+/** Issues a token for the API key of `record`. The token expires no later than the key. */
 export async function issueExchangeToken(record: KeyRecord, options: ExchangeOptions): Promise<ExchangedToken> {
   const { policy } = options
   const issuedAt = Math.floor(options.now() / 1000)
   const exp = Math.min(issuedAt + options.lifeSeconds, Math.floor(record.expiresAtMs / 1000))
   const claims = {
-    // Whatever is configured for the tokens of others holds for ours too.
+    // Exchange tokens must pass the same claim policy as other tokens.
     ...(policy.issuer === undefined ? {} : { iss: policy.issuer }),
     ...(policy.audience === undefined ? {} : { aud: policy.audience }),
     sub: record.owner.user,
@@ -55,12 +55,12 @@ export async function issueExchangeToken(record: KeyRecord, options: ExchangeOpt
     exp,
     [KEY_CLAIM]: record.id,
   }
-  const { kid, key } = options.secrets()[0]!
+  const { kid, key } = options.secrets()[0]
   const token = await mintToken(key, { typ: EXCHANGE_TYPE, kid }, claims)
   return { token, expiresIn: Math.max(0, exp - issuedAt) }
 }
 
-/** Verifies the tokens made here; the record of the key behind a token is read again at every use. */
+/** Creates the verifier of exchange tokens. Every use of a token reads the record of its key, so a revoked key ends its tokens. */
 export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier {
   return async (jws) => {
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')

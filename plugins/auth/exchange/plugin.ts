@@ -6,6 +6,7 @@ import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
+import type { ExchangeSecret } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { refuse } from '../errors.ts'
 import { parseBody } from '../json-body.ts'
@@ -23,12 +24,12 @@ const exchange: RouteSpec = {
   surface: 'runtime',
   method: 'POST',
   path: '/api/svc/auth/exchange',
-  auth: 'own',
+  auth: 'handler',
   body: { type: 'application/json', limit: 'security.exchange_max_body_bytes', optional: true },
   summary: documented('Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token.'),
 }
 
-/** Short-lived bearer tokens for API keys; the names of the answer are those of RFC 8693 section 2.2.1. */
+/** Short-lived bearer tokens for API keys. The answer has the members of RFC 8693 section 2.2.1. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.exchange',
   feature: 'auth.exchange',
@@ -53,14 +54,22 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const authentication = ctx.use('Authentication')
     const keys = ctx.use('ApiKeys')
-    let secrets: readonly ExchangeKey[] | undefined
+    const toKey = ({ kid, bytes }: ExchangeSecret): ExchangeKey => ({
+      kid,
+      key: authentication.crypto().hmacKey(bytes),
+    })
+    let secrets: readonly [ExchangeKey, ...ExchangeKey[]] | undefined
     const options: ExchangeOptions = {
       keys,
-      // One of this process, where nobody gives others: its tokens die with the process, as the keys in memory do.
-      secrets: () =>
-        (secrets ??= (
-          ctx.find('ExchangeSecrets') ?? [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
-        ).map(({ kid, bytes }) => ({ kid, key: authentication.crypto().hmacKey(bytes) }))),
+      secrets: () => {
+        if (secrets === undefined) {
+          // Without shared secrets the process creates its own, and its tokens end with the process, as keys in memory do.
+          const own = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
+          const [first, ...others] = ctx.find('ExchangeSecrets') ?? own()
+          secrets = [toKey(first), ...others.map(toKey)]
+        }
+        return secrets
+      },
       policy: ctx.use('ClaimPolicy'),
       lifeSeconds: ctx.settings['security.exchange_ttl_seconds'],
       now: ctx.clock.now,
@@ -83,7 +92,7 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-/** The one key of the request. `Authorization` is not looked at: a token cannot be exchanged. */
+/** Reads the key of a request. `Authorization` is ignored, because a token cannot be exchanged. */
 async function readKey(request: SvcRequest): Promise<string> {
   const inHeader = request.header('x-api-key')
   const bytes = await request.body()

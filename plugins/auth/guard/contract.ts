@@ -1,4 +1,4 @@
-/** What the guard of the runtime surface promises. */
+/** The contract of the guard of the runtime surface. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 import { CONTRACT_SECRET, NOWHERE } from '../contract-tokens.ts'
 

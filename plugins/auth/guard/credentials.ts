@@ -1,6 +1,6 @@
 import type { SvcRequest } from '../../../core/http/request.ts'
 
-/** What a request presents. */
+/** The credential of a request. */
 export type Presented =
   | { readonly kind: 'token'; readonly text: string }
   | { readonly kind: 'key'; readonly text: string }
@@ -8,21 +8,23 @@ export type Presented =
 
 const NONE: Presented = { kind: 'none' }
 
-/** The scheme with the blanks behind it (RFC 9110 section 11.4); the scheme's case does not matter. */
+/** The scheme, in any case, and the blanks after it (RFC 9110 section 11.4). */
 const BEARER = /^bearer(?: +|$)/i
 
-/** How `Authorization` looks for `token` when it is spelled as in RFC 6750. */
+/** Returns the `Authorization` header for `token` in the spelling of RFC 6750. */
 export function toAuthorization(token: string): string {
   return `Bearer ${token}`
 }
 
 /**
- * The credential of a request. A bearer token decides alone: a key beside it is not looked at, or a stolen expired
- * token could be tried together with guessed keys. Another scheme is no credential of this service.
+ * Returns the credential of a request. A bearer token excludes an API key in the same request; otherwise an expired stolen
+ * token could be combined with guessed keys. Other schemes count as no credential.
  */
 export function readCredential(request: SvcRequest, authorization: string | undefined): Presented {
-  const scheme = authorization === undefined ? null : BEARER.exec(authorization)
-  if (scheme !== null) return { kind: 'token', text: authorization!.slice(scheme[0].length) }
+  if (authorization !== undefined) {
+    const scheme = BEARER.exec(authorization)
+    if (scheme !== null) return { kind: 'token', text: authorization.slice(scheme[0].length) }
+  }
   const key = request.header('x-api-key')
   return key === undefined ? NONE : { kind: 'key', text: key }
 }

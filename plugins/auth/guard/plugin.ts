@@ -7,7 +7,7 @@ import { type CryptoProvider, installCryptoProvider } from '../crypto/provider.t
 import { authFail } from '../errors.ts'
 import { createAuthenticator } from './authenticator.ts'
 
-/** Makes the guard of the runtime surface over the crypto provider of a platform. */
+/** Creates the guard of the runtime surface with the crypto provider of a platform. */
 export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin {
   return definePlugin({
     name: 'auth',
@@ -46,7 +46,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin 
           authenticator.hold(installCryptoProvider(createProvider))
         } catch (error) {
           if (!isSvcError(error, 'crypto_provider_conflict')) throw error
-          // The probes must still answer, so that somebody finds out; every credential is answered with a 500.
+          // The service starts all the same, so that the probes answer. Requests with a credential get a 500.
           ctx.log.error(error.message, { code: error.code, hint: error.hint })
         }
       })

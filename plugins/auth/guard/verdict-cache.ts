@@ -1,45 +1,45 @@
 import type { Clock } from '../../../core/environment.ts'
 
-/** How long a verdict may be remembered; for ever where neither is given. */
+/** How long a verdict may be cached; without either bound for ever. */
 export interface Keep {
   /** Unix time in milliseconds from which on the credential must be verified again. */
   readonly untilMs?: number
-  /** Milliseconds from now after which it must be verified again, whatever the clock is set to meanwhile. */
+  /** Milliseconds from now after which the credential must be verified again, measured on the monotonic clock. */
   readonly keepForMs?: number
 }
 
-/** What is remembered of a verified credential. */
-interface Remembered<T> {
+/** A cached verdict. */
+interface Cached<T> {
   readonly value: T
   readonly untilMs: number
-  /** The same on the monotonic clock. */
+  /** End of `keepForMs`, on the monotonic clock. */
   readonly staleAtMs: number
 }
 
-/** Verdicts by credential text, bounded in number and in size. */
+/** Verdicts by the text of the credential, limited in number and in length of the text. */
 export interface VerdictCache<T> {
-  /** What was kept for `text`, if it still holds. */
+  /** Returns the verdict on `text` if it is cached and still valid. */
   get(text: string): T | undefined
   set(text: string, value: T, keep: Keep): void
   clear(): void
-  /** How many verdicts are held, stale ones included. */
+  /** Number of cached verdicts, stale ones included. */
   readonly size: number
 }
 
-/** A longer text is verified each time: a few such would fill the cache. */
+/** Longer texts are not cached, because they would cost too much memory. */
 const MAX_TEXT_LENGTH = 4096
 
 /**
- * Makes a cache that holds up to `entries` verdicts, those used most recently. Two halves take turns: a full young half
- * becomes the old one, and what is used there moves over. So a hit in the young half writes nothing, and nothing is
- * ever searched for a victim.
+ * Creates a cache of the `entries` most recently used verdicts. The cache has two halves. A full young half replaces the old
+ * half, and a hit in the old half moves the entry to the young one. So a hit in the young half writes nothing, and eviction
+ * needs no search.
  */
 export function createVerdictCache<T>(entries: number, clock: Pick<Clock, 'now' | 'monotonic'>): VerdictCache<T> {
   const half = Math.ceil(entries / 2)
-  let young = new Map<string, Remembered<T>>()
-  let old = new Map<string, Remembered<T>>()
+  let young = new Map<string, Cached<T>>()
+  let old = new Map<string, Cached<T>>()
 
-  const put = (text: string, entry: Remembered<T>): void => {
+  const put = (text: string, entry: Cached<T>): void => {
     if (text.length > MAX_TEXT_LENGTH || half === 0) return
     if (young.size >= half && !young.has(text)) {
       old = young

@@ -1,8 +1,8 @@
-/** What the keys of an identity provider promise, as far as it shows without one that answers. */
+/** The contract of the keys of an identity provider, as far as it can be tested without a provider that answers. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
 
-// Port 1 of this machine: nothing listens there, and only an administrator could.
+// Nothing listens on port 1 of this machine; only an administrator could open it.
 const given = { 'security.jwks_url': 'http://127.0.0.1:1/jwks.json', 'security.jwt_secret': CONTRACT_SECRET }
 
 /** The contract of feature `auth.jwks`. */

@@ -1,4 +1,4 @@
-/** How a key set is read from its URL. */
+/** Limits of reading a key set, and the function that sends the request. */
 export interface FetchOptions {
   readonly fetch: typeof globalThis.fetch
   readonly timeoutMs: number
@@ -6,9 +6,9 @@ export interface FetchOptions {
 }
 
 /**
- * The body of a 200 answer, as text. Follows no redirect, since the URL that was configured is the one that is
- * trusted; reads no more than `maxBytes`; `timeoutMs` covers the body too.
- * @throws Error saying what was wrong with the answer, never what was in it
+ * Reads a document and returns its text. Only status 200 is accepted. Redirects are not followed, because only the configured
+ * URL is trusted. At most `maxBytes` are read. `timeoutMs` covers the whole answer.
+ * @throws Error that names the failure and quotes nothing of the answer
  */
 export async function fetchDocument(url: string, options: FetchOptions): Promise<string> {
   const response = await options.fetch(url, {

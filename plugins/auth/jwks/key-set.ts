@@ -2,7 +2,7 @@ import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
 import { decodeBase64url } from '../token/base64url.ts'
 import { isWeakModulus } from './weak-modulus.ts'
 
-/** A key of the set, with what tells it from another key under the same id. */
+/** A key of the set, and its JWK, by which a replaced key is detected. */
 interface KnownKey {
   readonly jwk: RsaJwk
   readonly key: RsaKey
@@ -11,26 +11,26 @@ interface KnownKey {
 /** The usable keys of a set by `kid`. */
 export type KeySet = ReadonlyMap<string, KnownKey>
 
-/** How the keys of a set become usable. */
+/** Options of reading a key set. */
 export interface KeySetOptions {
   readonly importKey: (jwk: RsaJwk) => Promise<RsaKey>
   readonly maxKeys: number
-  /** The keys of the last reading; an unchanged one is not imported again. */
+  /** The keys of the last reading. An unchanged key is not imported again. */
   readonly known: KeySet
 }
 
-// RFC 7518 section 3.3 wants 2048 bits; beyond 8192 one verification takes longer than a stranger should make us work.
+// RFC 7518 section 3.3 requires 2048 bits. Beyond 8192 bits one verification takes too much time for an unknown caller.
 const MIN_MODULUS_BITS = 2048
 const MAX_MODULUS_BITS = 8192
 
-/** A longer id is no id that an issuer uses, and every stranger can send one. */
+/** Longer ids are ignored. No issuer uses them, and any caller can send them. */
 export const MAX_KID_LENGTH = 256
 
 /**
- * The keys of a JWK set (RFC 7517 section 5) that verify RS256: `kty` RSA, `use` absent or `sig`, `alg` absent or
+ * Reads the keys of a JWK set (RFC 7517 section 5) that verify RS256: `kty` RSA, `use` absent or `sig`, `alg` absent or
  * RS256, `key_ops` absent or with `verify`, public, modulus from 2048 to 8192 bits and not of a generator known to be
- * weak, odd exponent from 3 up. Other keys are left out; so are keys that share a `kid`, since it names none of them.
- * @throws Error saying why, where the document is no key set or has too many keys
+ * weak, odd exponent from 3 up. Other keys are ignored, and so are keys that share a `kid`, which would be ambiguous.
+ * @throws Error if the document is not a key set or has too many keys
  */
 export async function readKeySet(document: string, options: KeySetOptions): Promise<KeySet> {
   const entries = parseEntries(document)
@@ -82,7 +82,7 @@ function toUsableJwk(entry: unknown): RsaJwk | null {
     (use === undefined || use === 'sig') &&
     (alg === undefined || alg === 'RS256') &&
     (operations === undefined || (Array.isArray(operations) && operations.includes('verify'))) &&
-    // A private key that its owner published is anybody's.
+    // A published private key can be used by anybody.
     member(entry, 'd') === undefined
   const n = member(entry, 'n')
   const e = member(entry, 'e')
@@ -92,7 +92,7 @@ function toUsableJwk(entry: unknown): RsaJwk | null {
   if (modulus === null || exponent === null) return null
   const bits = modulus.toString(2).length
   if (bits < MIN_MODULUS_BITS || bits > MAX_MODULUS_BITS || isWeakModulus(modulus)) return null
-  // With exponent 1 every text is its own signature.
+  // With exponent 1 the signature equals the signed text, so anybody could forge it.
   return exponent >= 3n && exponent < 2n ** 32n && exponent % 2n === 1n ? { n, e } : null
 }
 

@@ -7,7 +7,7 @@ import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { traceFetch } from './traced-fetch.ts'
 import { refuseJwksUrl } from './url.ts'
 
-/** Keys from the JWKS of an identity provider. */
+/** Bearer tokens that are verified with the JWKS of an identity provider. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwks',
   feature: 'auth.jwks',
@@ -81,7 +81,7 @@ export const plugin: Plugin = definePlugin({
         importKey: (jwk) => authentication.crypto().rsaKey(jwk),
         monotonic: ctx.clock.monotonic,
         onKeysLost: authentication.forgetVerdicts,
-        // Without the query, where some issuers want a key of the client.
+        // Some issuers require a client key in the query, which must not be logged.
         onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), error }),
       })
     }

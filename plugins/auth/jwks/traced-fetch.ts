@@ -1,9 +1,9 @@
-/** Reading the key set as a span of its own. */
+/** Traces the requests for the key set. */
 import type { Tracing } from '../../telemetry/api.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** `fetch`, with a span and a trace context for each request. All callers wait for one reading, so it has no parent. */
+/** Wraps `fetch` in a span per request. A reading serves several requests of clients, so its span has no parent. */
 export function traceFetch(fetch: Fetch, tracing: Tracing | undefined): Fetch {
   if (tracing === undefined) return (input, init) => fetch(input, init)
   return async (input, init) => {

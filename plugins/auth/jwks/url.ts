@@ -2,7 +2,7 @@ import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What is wrong with the URL of a JWKS: it is none, or whoever is on the way could replace the keys. */
+/** Validates the URL of a JWKS. Plain http is refused except for this machine, because keys could be replaced in transit. */
 export function refuseJwksUrl(text: string): readonly SettingRefusal[] {
   const key = 'security.jwks_url'
   const url = URL.canParse(text) ? new URL(text) : undefined

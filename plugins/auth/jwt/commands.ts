@@ -14,10 +14,10 @@ const help = `svc token --sub USER [--tenant TENANT] [--scope "A B"] [--ttl SECO
 
 Prints a bearer token for development, signed with the configured security.jwt_secret.
 
-  --sub USER       the user whom the token stands for
-  --tenant TENANT  the tenant; without it the service takes "default"
+  --sub USER       the user of the token
+  --tenant TENANT  the tenant; "default" without this option
   --scope "A B"    scopes, separated by blanks
-  --ttl SECONDS    how long it is valid; ${DEFAULT_TTL_SECONDS} without it
+  --ttl SECONDS    life of the token; ${DEFAULT_TTL_SECONDS} without this option
 
   curl -H "Authorization: Bearer $(svc token --sub ada)" http://127.0.0.1:8080/api/svc/auth/keys
 `
@@ -27,7 +27,7 @@ export const commands: readonly Command[] = [
   { name: 'token', summary: 'Prints a bearer token for development.', help, run: runToken },
 ]
 
-interface Wish {
+interface TokenRequest {
   readonly sub: string
   readonly tenant: string | undefined
   readonly scope: string | undefined
@@ -35,39 +35,40 @@ interface Wish {
 }
 
 async function runToken(args: readonly string[], io: CommandIo): Promise<number> {
-  const wish = readWish(args)
-  if (typeof wish === 'string') {
-    io.err(`svc token: ${wish}\n  → svc token --help`)
+  const wanted = readArguments(args)
+  if (typeof wanted === 'string') {
+    io.err(`svc token: ${wanted}\n  → svc token --help`)
     return USAGE
   }
   if (typeof io.setting('security.jwks_url') === 'string') {
-    io.err('svc token: security.jwks_url is set, so tokens come from that issuer and none of ours would be accepted.')
+    io.err('svc token: security.jwks_url is set, so the service accepts only tokens of that issuer.')
     return 1
   }
   const configured = io.setting('security.jwt_secret') as Secret | null
   const [refused] = refuseJwtSecret(configured, true)
+  const secret = readJwtSecret(configured)
   if (refused !== undefined) {
     io.err(`svc token: ${refused.key}: ${refused.message}\n  → ${refused.hint}`)
     return BAD_CONFIGURATION
   }
-  const secret = readJwtSecret(configured)!
+  if (secret === null) return BAD_CONFIGURATION
   const issuedAt = Math.floor(Date.now() / 1000)
   const [tenantClaim = 'tenant_id'] = io.setting('security.tenant_claims') as readonly string[]
   const claims = {
     iss: io.setting('security.jwt_issuer') ?? undefined,
     aud: io.setting('security.jwt_audience') ?? undefined,
-    sub: wish.sub,
-    [tenantClaim]: wish.tenant,
-    scope: wish.scope === undefined ? undefined : splitScope(wish.scope).join(' '),
+    sub: wanted.sub,
+    [tenantClaim]: wanted.tenant,
+    scope: wanted.scope === undefined ? undefined : splitScope(wanted.scope).join(' '),
     iat: issuedAt,
-    exp: issuedAt + wish.ttl,
+    exp: issuedAt + wanted.ttl,
   }
   io.out(await mintToken(createWebCryptoProvider().hmacKey(secret), { typ: 'JWT' }, claims))
   return 0
 }
 
-/** What the arguments ask for, or what is wrong with them. */
-function readWish(args: readonly string[]): Wish | string {
+/** Reads the arguments; returns a message if they are wrong. */
+function readArguments(args: readonly string[]): TokenRequest | string {
   const text = { type: 'string' } as const
   let values: { sub?: string; tenant?: string; scope?: string; ttl?: string }
   try {

@@ -1,4 +1,4 @@
-/** What bearer tokens of the shared secret promise. */
+/** The contract of bearer tokens that are signed with the shared secret. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, withToken } from '../contract-tokens.ts'
 
@@ -98,7 +98,7 @@ export const contract: Contract = defineContract({
       },
     },
     {
-      name: 'a token that is not valid is not made up for by an API key beside it',
+      name: 'an invalid token is refused even if the request has an API key too',
       given,
       steps: async (target) => {
         const send = { path: '/no-such-path', headers: { 'x-api-key': 'svc_x' } }
@@ -107,7 +107,7 @@ export const contract: Contract = defineContract({
       },
     },
     {
-      name: 'nbf is left alone where the settings say so',
+      name: 'nbf is ignored if the settings say so',
       given: { ...given, 'security.jwt_validate_nbf': false },
       steps: async (target) => expectAnswer(await withToken(target, await mint({ ...good, nbf: seconds(600) })), 404),
     },

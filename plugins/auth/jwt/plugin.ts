@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../../transport/node-http/capabilities.ts'
 import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { ClaimPolicy } from '../token/claims.ts'
@@ -6,18 +7,22 @@ import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 import { jwtSettings } from './settings.ts'
 import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
 
-/** Bearer tokens: signed with the shared secret, or, where a JWKS is configured, with a key of it and nothing else. */
+/** Bearer tokens: signed with the shared secret or, if a JWKS is configured, with a key of that JWKS only. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwt',
   feature: 'auth.jwt',
   requires: ['Authentication'],
   wants: ['JwksKeys'],
+  wantsLater: ['HttpServer'],
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
-  // Where a JWKS is configured no token is made with the secret, and a profile without a guard requires none.
+  // No secret is needed where tokens come from a JWKS, where no credential is required, or where no runtime surface is served.
   checkSettings: (settings, all) =>
     all['security.jwks_url'] == null
-      ? refuseJwtSecret(settings['security.jwt_secret'], all['security.jwt_required'] === true)
+      ? refuseJwtSecret(
+          settings['security.jwt_secret'],
+          all['security.jwt_required'] === true && all['server.mode'] !== 'sync',
+        )
       : [],
   setup(ctx) {
     const { settings } = ctx
@@ -37,7 +42,13 @@ export const plugin: Plugin = definePlugin({
       return
     }
     const secret = readJwtSecret(settings['security.jwt_secret'])
-    if (secret === null) ctx.log.warn('Neither a secret nor a JWKS is configured: no bearer token is accepted.')
+    if (secret === null) {
+      const http = ctx.findLater('HttpServer')
+      ctx.onStart(() => {
+        if (http()?.mode !== 'sync')
+          ctx.log.warn('Neither a secret nor a JWKS is configured: no bearer token is accepted.')
+      })
+    }
     let key: HmacKey | null = null
     const getKey = (): HmacKey | null => {
       if (secret !== null) key ??= authentication.crypto().hmacKey(secret)

@@ -2,8 +2,8 @@ import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 
 /**
- * The secret of a service that was given none. It stands in a public repository, so it verifies nothing; it exists to
- * be recognized by value where somebody copied it into a configuration.
+ * A placeholder for a missing secret. It is public, so it verifies nothing. It has a fixed value so that it is recognized in a
+ * configuration into which somebody copied it.
  */
 export const FALLBACK_JWT_SECRET = 'svc-fallback-jwt-secret-change-me-now'
 
@@ -13,13 +13,13 @@ const MIN_SECRET_BYTES = 32
 const KEY = 'security.jwt_secret'
 const RANDOM_BYTES = `at least ${MIN_SECRET_BYTES} random bytes (openssl rand -base64 48)`
 
-/** The bytes of the configured HS256 secret; null for none and for the fallback, which is none. */
+/** Returns the bytes of the configured HS256 secret, or null without a secret or with the fallback secret. */
 export function readJwtSecret(configured: Secret | null): Uint8Array<ArrayBuffer> | null {
   const text = configured?.reveal() ?? FALLBACK_JWT_SECRET
   return text === FALLBACK_JWT_SECRET ? null : new TextEncoder().encode(text)
 }
 
-/** What is wrong with the secret; `required` says that without one nobody could come in. */
+/** Validates the secret. `required` says whether a missing secret is an error. */
 export function refuseJwtSecret(configured: Secret | null, required: boolean): readonly SettingRefusal[] {
   const bytes = readJwtSecret(configured)
   if (bytes === null) {

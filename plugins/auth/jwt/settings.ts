@@ -2,7 +2,7 @@ import { documented } from '../../../core/documented.ts'
 import { flag, integer, list, type Setting, secret, text } from '../../../core/settings/kinds.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 
-/** Settings of tokens, shared by the feature and its command. */
+/** The settings of feature `auth.jwt` and of its command. */
 export const jwtSettings: {
   readonly 'security.jwt_secret': Setting<Secret | null>
   readonly 'security.jwt_issuer': Setting<string | null>

@@ -6,10 +6,10 @@ import type { JwksCache } from '../jwks/jwks-cache.ts'
 import { type ClaimPolicy, checkRegisteredClaims, parseClaims, readSubject } from '../token/claims.ts'
 import type { CompactJws } from '../token/compact-jws.ts'
 
-/** Credential id of a token; it cannot be revoked, so nothing ever has to find it by its id. */
+/** Credential id of all tokens. A token cannot be revoked, so it needs no id of its own. */
 const TOKEN_CREDENTIAL = 'token'
 
-/** Verifies tokens with the shared secret (HS256). `key` is null where none is configured: then nothing verifies. */
+/** Creates the verifier for the shared secret (HS256). Without a configured secret `key` returns null and no token is valid. */
 export function createSecretVerifier(key: () => HmacKey | null, policy: ClaimPolicy, now: () => number): TokenVerifier {
   const finish = (jws: CompactJws, verified: boolean): Verdict => conclude(jws, verified, policy, now(), Infinity)
   return (jws) => {
@@ -19,7 +19,7 @@ export function createSecretVerifier(key: () => HmacKey | null, policy: ClaimPol
   }
 }
 
-/** Verifies tokens with the keys of a JWKS (RS256); a token must name its key. */
+/** Creates the verifier for the keys of a JWKS (RS256). A token must name its key by `kid`. */
 export function createJwksVerifier(cache: JwksCache, policy: ClaimPolicy, now: () => number): TokenVerifier {
   return async (jws) => {
     const { alg, kid } = jws.header

@@ -5,9 +5,9 @@ const VALUES: Uint8Array = new Uint8Array(128).fill(NOT_A_DIGIT)
 for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = value
 
 /**
- * The bytes of a base64url text as RFC 7515 section 2 wants it, or null: no padding, no white space, no other
- * character, and zero in the bits that encode nothing. So each byte sequence has exactly one text, and a cache keyed
- * by accepted text cannot be filled with spellings of one token.
+ * Decodes base64url as RFC 7515 section 2 defines it. Returns null for padding, white space, other characters, and bits that
+ * encode nothing but are not zero. So each byte sequence has exactly one text, and a cache with the text as its key cannot be
+ * filled with variants of one token.
  */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   const rest = text.length % 4
@@ -18,7 +18,7 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   let at = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    const value = code < 128 ? VALUES[code]! : NOT_A_DIGIT
+    const value = VALUES[code] ?? NOT_A_DIGIT
     if (value === NOT_A_DIGIT) return null
     bits = ((bits << 6) | value) & 0xffffff
     pending += 6
@@ -30,7 +30,7 @@ export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | null {
   return (bits & ((1 << pending) - 1)) === 0 ? bytes : null
 }
 
-/** The one base64url text of `bytes`, without padding. */
+/** Encodes bytes as base64url without padding. */
 export function encodeBase64url(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

@@ -1,17 +1,17 @@
 import { refuse } from '../errors.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
-/** What a verified token must say besides being signed. */
+/** Requirements on the claims of a verified token. */
 export interface ClaimPolicy {
   readonly issuer: string | undefined
   readonly audience: string | undefined
   readonly validateNbf: boolean
   readonly leewaySeconds: number
-  /** Names of the claims that may carry the tenant; the first present one decides. */
+  /** Names of the claims that may contain the tenant. The first claim that is present is used. */
   readonly tenantClaims: readonly string[]
 }
 
-/** What a verified token says about its bearer. */
+/** The caller that a verified token describes. */
 export interface TokenSubject {
   readonly user: string
   readonly tenant: string
@@ -23,7 +23,7 @@ const DEFAULT_TENANT = 'default'
 
 /**
  * Parses the payload of a token whose signature was verified.
- * @throws SvcError `token_claims_invalid` where it is not a JSON object with unique names
+ * @throws SvcError `token_claims_invalid` unless the payload is a JSON object with unique names
  */
 export function parseClaims(payload: Uint8Array): JsonObject {
   const claims = parseJsonObject(payload)
@@ -33,7 +33,7 @@ export function parseClaims(payload: Uint8Array): JsonObject {
 
 /**
  * Checks the registered claims (RFC 7519 section 4.1) against `policy` in this order: types, `exp`, `nbf`, `iss`,
- * `aud`. Gives the time from which on the token is no longer accepted, in Unix milliseconds, leeway included.
+ * `aud`. Returns the time from which on the token is not accepted any more, in Unix milliseconds, leeway included.
  * @throws SvcError with the code of the first check that fails
  */
 export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, nowMs: number): number {
@@ -56,8 +56,8 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
 }
 
 /**
- * Reads who the bearer is from claims that passed `checkRegisteredClaims`.
- * @throws SvcError `token_claims_invalid` where `sub`, a tenant claim or the scopes have the wrong type
+ * Reads the caller from claims that passed `checkRegisteredClaims`.
+ * @throws SvcError `token_claims_invalid` if `sub`, a tenant claim or the scopes have the wrong type
  */
 export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubject {
   const user = own(claims, 'sub')
@@ -72,7 +72,7 @@ function readTenant(claims: JsonObject, names: readonly string[]): string {
     if (!Object.hasOwn(claims, name)) continue
     const tenant = claims[name]
     if (typeof tenant === 'string' && tenant !== '') return tenant
-    // To fall back to the default tenant here would let a broken claim cross a tenant boundary.
+    // Falling back to the default tenant would let a broken claim cross a tenant boundary.
     throw refuse('token_claims_invalid', { message: 'the tenant claim of the token is not a name' })
   }
   return DEFAULT_TENANT
@@ -89,7 +89,7 @@ function readScopes(claims: JsonObject): readonly string[] {
   throw refuse('token_claims_invalid', { message: 'the scp claim is not a list of strings' })
 }
 
-/** The scopes in a space-separated list (RFC 6749 section 3.3), each once. */
+/** Splits a space-separated list of scopes (RFC 6749 section 3.3) and removes duplicates. */
 export function splitScope(text: string): string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))]
 }

@@ -2,29 +2,29 @@ import { refuse } from '../errors.ts'
 import { decodeBase64url } from './base64url.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
-/** The parts of the protected header that choose a key. Nothing else of an unverified token is ever looked at. */
+/** The members of the protected header that select a key. Nothing else of an unverified token is used. */
 interface JwsHeader {
   readonly alg: string
   readonly kid: string | undefined
   readonly typ: string | undefined
 }
 
-/** A token in compact serialization whose text is well formed; nothing about it is verified. */
+/** A token in compact serialization. Its text is well formed, but nothing is verified. */
 export interface CompactJws {
   /** The whole text. No other text decodes to the same three byte sequences. */
   readonly text: string
   readonly header: JwsHeader
-  /** Where the signature begins in `text`; the signing input is all before the dot in front of it. */
+  /** Index in `text` at which the signature begins. The signing input ends before the dot in front of it. */
   readonly signatureAt: number
   readonly signature: Uint8Array<ArrayBuffer>
-  /** To be parsed only after the signature was verified. */
+  /** Parse it only after the signature was verified. */
   readonly payload: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Reads a compact JWS (RFC 7515 section 7.1) strictly: three segments of unique base64url, a UTF-8 JSON object with
- * unique names as header, `alg` and `kid` strings, no `crit`, since this verifier understands no extension.
- * @throws SvcError `token_malformed`, or `token_algorithm_rejected` where `alg` is not a string
+ * Reads a compact JWS (RFC 7515 section 7.1) strictly: three segments of canonical base64url, a header that is a UTF-8 JSON
+ * object with unique names, `alg` and `kid` strings, and no `crit`, because no extension is supported.
+ * @throws SvcError `token_malformed`, or `token_algorithm_rejected` if `alg` is not a string
  */
 export function readCompactJws(text: string): CompactJws {
   const first = text.indexOf('.')

@@ -2,13 +2,12 @@ import { isObject } from '../../../core/is-object.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A parsed JSON object; read members with `own`, since the names come from a stranger. */
+/** A parsed JSON object. Read its members with `own`, because unverified input chooses the names. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * The JSON object in `bytes`, or null when they are not UTF-8, begin with a byte order mark, are not JSON, not an
- * object, or name a member twice (RFC 7515 section 4 wants header names unique; of two equal names JSON.parse would
- * silently keep the last).
+ * Parses a JSON object. Returns null if the bytes are not UTF-8, begin with a byte order mark, are not JSON, are not an object,
+ * or name a member twice. RFC 7515 section 4 requires unique names in a header, and JSON.parse silently keeps the last of two.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
   try {
@@ -20,12 +19,12 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
   }
 }
 
-/** Member `name` of `object` itself, never of its prototype. */
+/** Returns the own member `name` of `object`, never one of its prototype. */
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** How many members the outermost object of a valid JSON text has: its colons at depth 1, outside strings. */
+/** Counts the members of the outermost object of a valid JSON text: the colons at depth 1 outside of strings. */
 function countMembers(text: string): number {
   let members = 0
   let depth = 0

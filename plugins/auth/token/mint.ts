@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { encodeBase64url } from './base64url.ts'
 
-/** Signs `claims` as a compact JWS with HS256; `header` adds to `alg`. */
+/** Signs `claims` as a compact JWS with HS256. `header` has further members of the header. */
 export function mintToken(
   key: HmacKey,
   header: Readonly<Record<string, string>>,

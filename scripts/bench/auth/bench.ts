@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createKeyText } from '../../../plugins/auth/api-keys/key-text.ts'
+import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
 import { median } from '../statistics.ts'
 import { load, percentile, warmUp } from './client.ts'
 import { rsa, SECRET, tokenHeaders } from './credentials.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createKeyPrinter, type KeyPrint } from '../../../plugins/auth/api-keys/key-print.ts'
-import { createKeyText } from '../../../plugins/auth/api-keys/key-text.ts'
+import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
+import { createKeyPrinter, type KeyPrint } from '../../../plugins/auth/api-keys/verifying/key-print.ts'
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
 const isSamePrint = (a: KeyPrint, b: KeyPrint): boolean => a.one === b.one && a.two === b.two

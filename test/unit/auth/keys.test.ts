@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { crc32 } from '../../../plugins/auth/api-keys/crc32.ts'
-import { createKeyText, hasRightChecksum, readKeyId } from '../../../plugins/auth/api-keys/key-text.ts'
+import { crc32 } from '../../../plugins/auth/api-keys/key-text/crc32.ts'
+import { createKeyText, hasRightChecksum, readKeyId } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
 import { onOneNode } from '../../support/nodes.ts'
 import { allFeatures, type Service, START_MS, startService } from './service.ts'
 

@@ -148,7 +148,7 @@ test('members that do not exist are said with the nearest, in plugins, features 
 })
 
 test('operations of a route that is misspelt, a feature in `requires`, a variant', async () => {
-  const route = "{ surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'own' }"
+  const route = "{ surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'handler' }"
   const said = await refusal({
     'edge.ts': profile(
       "'edge.a': true",

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
-import type { KeyRecord } from '../../../plugins/auth/api-keys/key-store.ts'
+import type { KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
 import { migrate } from '../../../plugins/cluster/postgres/migrations.ts'

@@ -3,8 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpFail, kernelFail } from '../../../core/catalogue.ts'
 import { isSvcError, type SvcError } from '../../../core/errors.ts'
+import { readJson } from '../../../core/http/body/json-body.ts'
 import { fromFetch } from '../../../core/http/fetch.ts'
-import { readJson } from '../../../core/http/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -21,6 +21,11 @@ const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/x', summar
 const ok = () => json(200, {})
 const needs = (setup: (ctx: PluginContext) => void, parts: Partial<Plugin> = {}): Promise<void> =>
   compose([make('a', { ...parts, setup })]).start()
+/** Starts a kernel with a route whose `auth` the compiler would refuse. */
+const withAuth = (auth: string): Promise<void> => {
+  const spec: RouteSpec = { ...route, ...(JSON.parse(JSON.stringify({ auth })) as object) }
+  return needs((ctx) => ctx.route(spec, ok), { routes: [spec] })
+}
 
 /** What makes the kernel fail with each of its codes. */
 const kernelCodes: Record<keyof typeof kernelFail.rows, () => unknown> = {
@@ -57,6 +62,7 @@ const kernelCodes: Record<keyof typeof kernelFail.rows, () => unknown> = {
     const open: RouteSpec = { ...route, auth: 'none' }
     return needs((ctx) => ctx.route(open, ok), { routes: [open] })
   },
+  ERR_ROUTE_AUTH: () => withAuth('own'),
   ERR_ROUTE_LIMIT: () => compose([make('a', { routes: [{ ...route, body: { type: 'a/b', limit: 'no.key' } }] })]),
   ERR_GUARD_TWICE: () =>
     needs((ctx) => {
@@ -175,6 +181,7 @@ test('errors of composition name who is to blame', async () => {
     [kernelCodes.ERR_ROUTE_UNDECLARED, /"a" binds runtime GET \/x/],
     [kernelCodes.ERR_ROUTE_UNBOUND, /"a" declares runtime GET \/x/],
     [kernelCodes.ERR_ROUTE_OPEN, /"a" makes runtime GET \/x public, which is no open path/],
+    [kernelCodes.ERR_ROUTE_AUTH, /"a" declares runtime GET \/x with the unknown `auth` "own"/],
     [kernelCodes.ERR_GUARD_TWICE, /Both "a" and "a" guard the runtime surface/],
     [kernelCodes.ERR_SETTING_TWICE, /"b" declares a\.size/],
   ]
@@ -182,6 +189,11 @@ test('errors of composition name who is to blame', async () => {
     const error = await failureOf(produce)
     assert.match(error.message, message)
   }
+})
+
+test('an unknown `auth` is refused, and the former name of `handler` is named', async () => {
+  assert.match((await failureOf(() => withAuth('own'))).hint ?? '', "'handler'")
+  assert.match((await failureOf(() => withAuth('gaurd'))).hint ?? '', 'guard, handler or none')
 })
 
 test.run()

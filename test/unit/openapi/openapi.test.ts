@@ -57,7 +57,7 @@ test('every route of the matrix is described', () => {
 })
 
 test('a route without an operation says of itself what it can; an operation without a route is refused', () => {
-  const route = { surface: 'runtime', method: 'GET', path: '/edge/:id', auth: 'own', summary: 'Edge.' } as const
+  const route = { surface: 'runtime', method: 'GET', path: '/edge/:id', auth: 'handler', summary: 'Edge.' } as const
   const bare = openApiDocument([{ id: 'edge', routes: [route], operations: {} }], '1.0.0')
   const operation = (bare['paths'] as Record<string, Record<string, Record<string, unknown>>>)['/edge/{id}']!['get']!
   assert.is(operation['operationId'], 'runtimeGetEdgeId')

@@ -1,4 +1,4 @@
-/** Argon2id by @noble/hashes, in JavaScript alone. */
+/** Argon2id by @noble/hashes, in JavaScript without WebAssembly. */
 import { argon2id } from '@noble/hashes/argon2.js'
 import { HASH_BYTES } from './argon2-cost.ts'
 import type { Argon2 } from './hasher.ts'

@@ -1,5 +1,5 @@
 /**
- * Where the code of a hashing thread comes from: the file beside this one. A bundle has no such file; its build puts
- * the bundled text of that file here instead.
+ * The code of a hashing thread: the address of a file in the source tree. The build replaces it with the bundled text of
+ * that file, because a bundle has no such file.
  */
 export const workerSource: URL | string = new URL('./argon2-worker.ts', import.meta.url)

@@ -1,4 +1,4 @@
-/** A hashing thread: takes one job at a time and answers each. */
+/** A hashing thread: takes one job at a time and answers each job. */
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
@@ -20,16 +20,16 @@ parentPort!.on('message', async (job: HashJob) => {
 })
 
 /**
- * Lowers the priority of this thread, where threads have one of their own and it can be found: a hash takes a core for
- * 80 ms, and with few cores the event loop would have to share with it.
+ * Lowers the priority of this thread on Linux, where threads have their own priority. A hash occupies a core for some 60 ms,
+ * and on a machine with few cores the event loop would compete with it.
  */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return
   try {
-    // `<pid>/task/<tid>`; to Linux a thread is a process that shares its memory.
+    // The link is `<pid>/task/<tid>`. Linux schedules a thread like a process, by its tid.
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
     setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Without /proc, or where a sandbox forbids it, hashes run at the priority of the rest.
+    // Without /proc, or in a sandbox that forbids the call, hashes run at normal priority.
   }
 }

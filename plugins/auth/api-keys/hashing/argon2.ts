@@ -1,4 +1,4 @@
-/** Argon2id (RFC 9106) for API keys: by WebAssembly where the platform compiles it, else by JavaScript. */
+/** Argon2id (RFC 9106) for API keys: in WebAssembly if the platform compiles it, otherwise in JavaScript. */
 import type { Awaitable } from '../../../../core/awaitable.ts'
 import { later } from '../../../../core/later.ts'
 import { compilesWasm } from './compiles-wasm.ts'

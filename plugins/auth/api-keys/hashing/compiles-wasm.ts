@@ -1,4 +1,4 @@
-/** Whether WebAssembly can be used. Apart from Argon2, so that to ask loads none of it. */
+/** Whether WebAssembly can be used. In a file without imports, so that its users do not load Argon2. */
 
 /** The smallest WebAssembly module: magic number and version (WebAssembly Core Specification, section 5.5.16). */
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)

@@ -1,16 +1,16 @@
 import { httpFail } from '../../../../core/catalogue.ts'
 
-/** Runs jobs, so many at a time, with a bounded line behind them that is fair by lane. */
+/** Runs a limited number of jobs at a time and lets a limited number wait, in lanes that take turns. */
 export interface HashQueue {
   /**
-   * Runs `job` when it is the turn of its lane: lanes with somebody waiting take turns. Where the line is full, the
-   * longest lane gives way, so that no lane fills the line for the others.
-   * @throws SvcError `overloaded`, at once or when the job gave way
+   * Runs `job` when its lane has a turn. If too many jobs wait, the last job of the longest lane is refused, so that no
+   * lane can fill the queue.
+   * @throws SvcError `overloaded`, at once or while the job waits
    */
   run<T>(lane: string, job: () => Promise<T>): Promise<T>
 }
 
-/** Seconds after which a client that was turned away may come again: the line is worked off in about that time. */
+/** Seconds after which a refused client may try again. A full queue is processed in about that time. */
 const RETRY_AFTER_SECONDS = '3'
 
 interface Waiting {
@@ -18,9 +18,9 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-/** A queue that runs `parallel` jobs at a time and lets `waiting` more wait. */
+/** Creates a queue that runs `parallel` jobs at a time and lets `waiting` more wait. */
 export function createHashQueue(limits: { readonly parallel: number; readonly waiting: number }): HashQueue {
-  /** Who waits, by lane. The first lane is the next to have a turn; none is empty. */
+  /** The waiting jobs by lane. The first lane has the next turn. No lane is empty. */
   const lanes = new Map<string, Waiting[]>()
   let running = 0
   let waiting = 0
@@ -37,13 +37,13 @@ export function createHashQueue(limits: { readonly parallel: number; readonly wa
     line.shift()!.begin()
     if (line.length > 0) lanes.set(lane, line)
   }
-  /** Lets one who waits go, in favour of somebody in a lane where `own` wait. */
+  /** Refuses one waiting job in favour of a job whose lane has `own` waiting jobs. */
   const makeRoom = (own: number): void => {
     let longest: Waiting[] = []
     for (const line of lanes.values()) if (line.length > longest.length) longest = line
     const overloaded = httpFail('overloaded', { headers: { 'retry-after': RETRY_AFTER_SECONDS } })
     if (longest.length <= own + 1) throw overloaded
-    // Who came last has waited least.
+    // The last job has waited for the shortest time.
     longest.pop()!.refuse(overloaded)
     waiting--
   }

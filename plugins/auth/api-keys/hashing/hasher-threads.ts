@@ -3,17 +3,17 @@ import { SALT_BYTES } from './argon2-cost.ts'
 import { workerSource } from './argon2-worker-source.ts'
 import type { CreateHasher, HashCost } from './hasher.ts'
 
-/** What a thread is asked. */
+/** A message to a hashing thread. */
 export type HashJob =
   | { readonly kind: 'hash'; readonly text: string; readonly salt: Uint8Array; readonly cost: HashCost }
   | { readonly kind: 'verify'; readonly text: string; readonly encoded: string }
 
-/** What a thread answers. */
+/** The answer of a hashing thread. */
 export type HashResult = { readonly value: string | boolean } | { readonly problem: string }
 
 /**
- * The hasher of the servers: each hash runs in a thread of its own, off the event loop. Threads are started when there
- * is work, kept for the next, and do not keep the process alive. As many run as the caller asks for at a time.
+ * The hasher of the servers: each hash runs in a worker thread, off the event loop. Threads start on demand, are reused, and
+ * do not keep the process alive. The caller limits how many run at a time.
  */
 export const createThreadedHasher: CreateHasher = (cost, random) => {
   const idle: Worker[] = []

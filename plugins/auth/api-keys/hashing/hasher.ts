@@ -7,21 +7,21 @@ export interface HashCost {
 
 /** An implementation of Argon2id. It holds the thread while it hashes. */
 export interface Argon2 {
-  /** The encoded hash of `text`, which names its cost. Throws where Argon2 does not allow the cost or the salt. */
+  /** Returns the encoded hash of `text`, which contains the cost. Throws if Argon2 does not allow the cost or the salt. */
   hash(text: string, salt: Uint8Array, cost: HashCost): Promise<string>
-  /** Whether `text` has the hash `encoded`, at the cost that `encoded` names. Throws where that is no hash of Argon2id. */
+  /** Whether `text` has the hash `encoded`, at the cost in `encoded`. Throws if `encoded` is not an Argon2id hash. */
   verify(text: string, encoded: string): Promise<boolean>
 }
 
-/** Hashes API keys. Implementations differ by platform; callers keep to the limits of `HashQueue`. */
+/** Hashes API keys. Implementations differ by platform; callers go through a `HashQueue`. */
 export interface KeyHasher {
-  /** The Argon2id hash of `text` under a random salt of 16 bytes, in the encoded form that names its own cost. */
+  /** Returns the Argon2id hash of `text` with a random salt of 16 bytes, in the encoded form, which contains the cost. */
   hash(text: string): Promise<string>
   /** Whether `text` has the hash `encoded`. */
   verify(text: string, encoded: string): Promise<boolean>
-  /** Frees what the hasher holds; afterwards it can still be used. */
+  /** Ends the threads of the hasher, which can still be used afterwards. */
   close(): Promise<void>
 }
 
-/** Makes the hasher of a platform. `random` gives as many random bytes as it is asked for. */
+/** Creates the hasher of a platform. `random` returns the given number of random bytes. */
 export type CreateHasher = (cost: HashCost, random: (length: number) => Uint8Array) => KeyHasher

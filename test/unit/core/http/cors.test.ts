@@ -98,7 +98,7 @@ test('a surface exposes what its routes say, and nothing of a route that is not 
     await kernel.stop()
     return reply.headers!['access-control-expose-headers']
   }
-  const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/a', auth: 'own', summary: '' }
+  const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/a', auth: 'handler', summary: '' }
   assert.is(await exposed([route]), 'location, retry-after')
   const more = { ...route, path: '/b', exposes: ['x-edge'] }
   assert.is(await exposed([{ ...route, exposes: ['x-edge'] }, more]), 'location, retry-after, x-edge')

@@ -1,19 +1,19 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import { refuse } from '../errors.ts'
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import { refuse } from '../../errors.ts'
 
-/** Whose keys: each key belongs to one user of one tenant. */
+/** The owner of a key: one user of one tenant. */
 export interface KeyOwner {
   readonly user: string
   readonly tenant: string
 }
 
-/** An API key as it is kept. Times are Unix milliseconds. */
+/** The stored form of an API key. Times are Unix milliseconds. */
 export interface KeyRecord {
   readonly id: string
   readonly name: string
   readonly owner: KeyOwner
   readonly scopes: readonly string[]
-  /** Argon2id hash in its encoded form; the key itself is nowhere. */
+  /** Argon2id hash in its encoded form. The key itself is not stored. */
   readonly hash: string
   readonly createdAtMs: number
   readonly expiresAtMs: number
@@ -21,41 +21,41 @@ export interface KeyRecord {
   readonly revokedAtMs: number | null
 }
 
-/** A key that is about to be made. */
+/** A key that is being created and has no hash yet. */
 export type KeyDraft = Omit<KeyRecord, 'hash'>
 
-/** How many keys there may be. */
+/** Limits of a store. */
 export interface KeyBounds {
   readonly maxKeys: number
   readonly maxKeysPerOwner: number
-  /** Of one owner's keys as a list shows them, in bytes. */
+  /** Size of the list of one owner's keys, in bytes. */
   readonly maxBytesPerOwner: number
 }
 
 /**
- * Where API keys are kept. A store that answers `get` at once keeps the path of cached keys free of promises; a store
- * behind a network may answer with promises throughout.
+ * A store of API keys. A local store should answer `get` without a promise, which makes requests with a cached key faster; a
+ * store behind a network may return promises everywhere.
  */
 export interface KeyStore {
-  /** Whether keys are still there after a restart of the process. */
+  /** Whether keys survive a restart of the process. */
   readonly durable: boolean
-  /** The record of a key; asked for at every use of the key and of the tokens exchanged for it. */
+  /** Returns the record of a key. Called at every use of the key and of the tokens exchanged for it. */
   get(id: string): Awaitable<KeyRecord | undefined>
-  /** The keys of an owner, oldest first. */
+  /** Returns the keys of an owner, oldest first. */
   list(owner: KeyOwner): Awaitable<readonly KeyRecord[]>
-  /** Whether there is room for the key; asked before its hash is made, which is dear. */
+  /** Whether there is room for the key. Called before its hash is computed, which is expensive. */
   hasRoom(draft: KeyDraft, bounds: KeyBounds): Awaitable<boolean>
-  /** Keeps a new key; false where there is no room for another. */
+  /** Stores a new key; returns false if there is no room for it. */
   add(record: KeyRecord, bounds: KeyBounds): Awaitable<boolean>
-  /** Notes that the key is revoked. A second time changes nothing. */
+  /** Marks a key as revoked. A second time changes nothing. */
   revoke(id: string, atMs: number): Awaitable<void>
-  /** Notes a use of the key. */
+  /** Writes the time of the last use of a key. */
   touch(id: string, atMs: number): Awaitable<void>
-  /** Calls `listener` with the id of each key that is revoked elsewhere, where others than this process can do so. */
+  /** Calls `listener` with the id of each key that another process revokes. Only for stores that several processes share. */
   onRevoked?(listener: (id: string) => void): void
 }
 
-/** Tenant and user as one text; JSON keeps the pair apart whatever is in the two. */
+/** Returns tenant and user as one text. JSON keeps the two apart, whatever characters they contain. */
 export function ownerKey(owner: KeyOwner): string {
   return JSON.stringify([owner.tenant, owner.user])
 }
@@ -66,7 +66,7 @@ export function isLive(record: KeyRecord, nowMs: number): boolean {
 }
 
 /**
- * The record of a key that may be used at `nowMs`.
+ * Returns the record if the key may be used at `nowMs`.
  * @throws SvcError `api_key_invalid`
  */
 export function requireLive(record: KeyRecord | undefined, nowMs: number): KeyRecord {

@@ -5,17 +5,17 @@ const BASE = 62n
 
 const PREFIX = 'svc_'
 const ID_LENGTH = 16
-/** The least number of base62 digits that holds 256 bits. */
+/** The smallest number of base62 digits that holds 256 bits. */
 const SECRET_LENGTH = 43
-/** The least number of base62 digits that holds 32 bits. */
+/** The smallest number of base62 digits that holds 32 bits. */
 const CHECK_LENGTH = 6
 
-/** Where the secret begins in a text. */
+/** Index at which the secret begins in the text of a key. */
 export const SECRET_AT: number = PREFIX.length + ID_LENGTH + 1
 
 const PATTERN = /^svc_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/
 
-/** Random bytes for an id: 95.3 bits of them are used, so that no two ids ever meet. */
+/** Random bytes for an id. 95.3 bits of them are used, so that two ids are never equal. */
 const ID_BYTES = 24
 const SECRET_BYTES = 32
 
@@ -26,7 +26,7 @@ export interface NewKey {
   readonly id: string
 }
 
-/** Makes a key from `random`, a source of as many random bytes as it is asked for; the id too, where none is given. */
+/** Creates a key. `random` returns the given number of random bytes; without `id` a random id is drawn too. */
 export function createKeyText(
   random: (length: number) => Uint8Array,
   id: string = toBase62(random(ID_BYTES), ID_LENGTH),
@@ -35,18 +35,18 @@ export function createKeyText(
   return { id, text: body + checksum(body) }
 }
 
-/** The id in a text of a key's shape, or null. */
+/** Returns the id in a text that has the shape of a key, or null for other texts. */
 export function readKeyId(text: string): string | null {
   return PATTERN.test(text) ? text.slice(PREFIX.length, SECRET_AT - 1) : null
 }
 
-/** Whether the checksum of a text of a key's shape is right: a typing error costs no hash and no look-up. */
+/** Whether the checksum in a text that has the shape of a key is right, so that a typing error costs no hash and no look-up. */
 export function hasRightChecksum(text: string): boolean {
   const checkAt = text.length - CHECK_LENGTH
   return checksum(text.slice(0, checkAt)) === text.slice(checkAt)
 }
 
-/** The public part of a key's text, by which its owner recognizes it. */
+/** Returns the public part of a key's text, by which its owner recognizes the key. */
 export function keyPrefix(id: string): string {
   return PREFIX + id
 }
@@ -61,7 +61,7 @@ function toBase62(bytes: Uint8Array, length: number): string {
   return digits(value, length)
 }
 
-/** The last `length` base62 digits of `value`. */
+/** Returns the last `length` base62 digits of `value`. */
 function digits(value: bigint, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest /= BASE) text = DIGITS[Number(rest % BASE)] + text

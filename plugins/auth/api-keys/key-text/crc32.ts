@@ -1,4 +1,4 @@
-/** The reversed polynomial of ISO 3309, as in zip and PNG. */
+/** The reversed polynomial of ISO 3309, as in zip and PNG files. */
 const POLYNOMIAL = 0xedb88320
 
 const TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -7,7 +7,7 @@ const TABLE: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** The CRC-32 of an ASCII text, as an unsigned integer. It finds typing errors; it is no protection against anybody. */
+/** Returns the CRC-32 of an ASCII text as an unsigned integer. It detects typing errors, not forgeries. */
 export function crc32(text: string): number {
   let value = 0xffffffff
   for (let index = 0; index < text.length; index++) {

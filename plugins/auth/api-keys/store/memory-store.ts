@@ -1,6 +1,6 @@
 import { isLive, type KeyBounds, type KeyDraft, type KeyRecord, type KeyStore, ownerKey } from './key-store.ts'
 
-/** The clocks of an in-memory store. */
+/** The clocks of the store. */
 export interface MemoryStoreOptions {
   /** Unix milliseconds. */
   readonly now: () => number
@@ -15,14 +15,14 @@ interface Owned {
   bytes: number
 }
 
-/** What a list shows of a key beside its texts. */
+/** Size of a listed key without its texts, in bytes. */
 const FRAME_BYTES = 300
 
-/** A full store is searched for dead keys once in so long: all keys are looked at, and anybody can make us look. */
+/** A full store is searched for unusable keys at most once in this time: the search reads all keys, and any caller can cause it. */
 const SEARCH_INTERVAL_MS = 1_000
 
 /**
- * A store that lives as long as the process. Where it is full, expired and revoked keys make room, the oldest first.
+ * Creates a store in memory, which ends with the process. A full store removes expired and revoked keys, the oldest first.
  */
 export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
   const records = new Map<string, Mutable>()
@@ -31,45 +31,49 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
 
   const ownedBy = (record: KeyDraft): Owned => byOwner.get(ownerKey(record.owner)) ?? { ids: new Set(), bytes: 0 }
   const remove = (record: Mutable): void => {
-    const mine = ownedBy(record)
+    const owned = ownedBy(record)
     records.delete(record.id)
-    mine.ids.delete(record.id)
-    mine.bytes -= sizeOf(record)
-    if (mine.ids.size === 0) byOwner.delete(ownerKey(record.owner))
+    owned.ids.delete(record.id)
+    owned.bytes -= sizeOf(record)
+    if (owned.ids.size === 0) byOwner.delete(ownerKey(record.owner))
   }
-  const removeDead = (ids: Iterable<string>): boolean => {
+  const removeUnusable = (ids: Iterable<string>): boolean => {
     for (const id of ids) {
-      const record = records.get(id)!
-      if (isLive(record, options.now())) continue
+      const record = records.get(id)
+      if (record === undefined || isLive(record, options.now())) continue
       remove(record)
       return true
     }
     return false
   }
   const hasRoom = (draft: KeyDraft, bounds: KeyBounds): boolean => {
-    const mine = ownedBy(draft)
+    const owned = ownedBy(draft)
     const bytes = sizeOf(draft)
-    while (mine.ids.size >= bounds.maxKeysPerOwner || mine.bytes + bytes > bounds.maxBytesPerOwner) {
-      if (!removeDead(mine.ids)) return false
+    while (owned.ids.size >= bounds.maxKeysPerOwner || owned.bytes + bytes > bounds.maxBytesPerOwner) {
+      if (!removeUnusable(owned.ids)) return false
     }
     if (records.size < bounds.maxKeys) return true
     if (options.monotonic() < searchedAtMs + SEARCH_INTERVAL_MS) return false
-    if (removeDead(records.keys())) return true
+    if (removeUnusable(records.keys())) return true
     searchedAtMs = options.monotonic()
     return false
   }
   return {
     durable: false,
     get: (id) => records.get(id),
-    list: (owner) => [...(byOwner.get(ownerKey(owner))?.ids ?? [])].map((id) => ({ ...records.get(id)! })),
+    list: (owner) =>
+      [...(byOwner.get(ownerKey(owner))?.ids ?? [])].flatMap((id) => {
+        const record = records.get(id)
+        return record === undefined ? [] : [{ ...record }]
+      }),
     hasRoom,
     add: (record, bounds) => {
       if (!hasRoom(record, bounds)) return false
-      const mine = ownedBy(record)
+      const owned = ownedBy(record)
       records.set(record.id, { ...record })
-      mine.ids.add(record.id)
-      mine.bytes += sizeOf(record)
-      byOwner.set(ownerKey(record.owner), mine)
+      owned.ids.add(record.id)
+      owned.bytes += sizeOf(record)
+      byOwner.set(ownerKey(record.owner), owned)
       return true
     },
     revoke: (id, atMs) => {

@@ -1,0 +1,141 @@
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
+import type { SvcError } from '../../../../core/errors.ts'
+import type { Identity } from '../../../../core/identity.ts'
+import { refuse } from '../../errors.ts'
+import type { HashQueue } from '../hashing/hash-queue.ts'
+import type { KeyHasher } from '../hashing/hasher.ts'
+import { readKeyCredential } from '../key-identity.ts'
+import { createKeyText } from '../key-text/key-text.ts'
+import { type KeyBounds, type KeyOwner, type KeyRecord, type KeyStore, requireLive } from '../store/key-store.ts'
+import { createCreationSlots } from './creation-slots.ts'
+import type { KeyRequest } from './key-request.ts'
+
+/** Dependencies and limits of the service. */
+export interface KeyServiceOptions {
+  readonly store: KeyStore
+  readonly bounds: KeyBounds
+  readonly hasher: KeyHasher
+  readonly queue: HashQueue
+  readonly random: (length: number) => Uint8Array
+  /** How many keys an owner may create at a time. */
+  readonly maxMaking: number
+  /** Longest life of a key in milliseconds. */
+  readonly maxLifeMs: number
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Called after a key was created. */
+  readonly onCreated: () => void
+  /** Called with the id of a key after it was revoked. */
+  readonly onRevoked: (id: string) => void
+}
+
+/** Creates, lists and revokes the keys of a caller. */
+export interface KeyService {
+  /**
+   * Creates a key; the returned text is not stored anywhere.
+   * @throws SvcError `forbidden` for scopes beyond the caller's, `rate_limited` if the caller has too many keys or
+   * creates too many at a time, `overloaded`, `api_key_invalid` or `token_expired` if the caller's credential ended
+   * after the request was admitted
+   */
+  create(
+    owner: KeyOwner,
+    caller: Identity,
+    request: KeyRequest,
+  ): Promise<{ readonly key: string; readonly record: KeyRecord }>
+  list(owner: KeyOwner): Promise<readonly KeyRecord[]>
+  /**
+   * Revokes a key; a second time changes nothing.
+   * @throws SvcError `not_found` for a key that is not the owner's
+   */
+  revoke(owner: KeyOwner, id: string): Promise<void>
+}
+
+/** The hashes of all new keys share one lane of the queue, so that they get one turn among those of the owners. */
+const CREATION_LANE = 'making'
+
+/** Creates the service. */
+export function createKeyService(options: KeyServiceOptions): KeyService {
+  const { store, bounds, now } = options
+  const slots = createCreationSlots(options.maxMaking)
+
+  const hash = (owner: KeyOwner, text: string): Promise<string> =>
+    slots.run(
+      owner,
+      () => options.queue.run(CREATION_LANE, () => options.hasher.hash(text)),
+      () => {
+        throw rateLimited('Too many API keys at a time.', '1')
+      },
+    )
+  /**
+   * Returns when the API key behind a caller expires: the key that was presented, or that was exchanged for a token. Infinity
+   * for a caller without a key. A new key must not outlive it, or a key could live on in its descendants for ever. The caller
+   * was admitted before the body arrived and before the hash was computed; the credential may have ended since.
+   */
+  const endOfCaller = ({ credential }: Identity): Awaitable<number> => {
+    const end = (parent: KeyRecord | null): number => {
+      if (now() >= (credential?.expiresAtMs ?? Infinity)) throw refuse('token_expired')
+      return parent?.expiresAtMs ?? Infinity
+    }
+    const parentId = readKeyCredential(credential)
+    if (parentId === null) return end(null)
+    const live = (record: KeyRecord | undefined): number => end(requireLive(record, now()))
+    const found = store.get(parentId)
+    return found instanceof Promise ? found.then(live) : live(found)
+  }
+  const create: KeyService['create'] = async (owner, caller, request) => {
+    const { id, text } = createKeyText(options.random)
+    const createdAtMs = now()
+    const lifeMs = Math.min((request.expires_in ?? Infinity) * 1000, options.maxLifeMs)
+    const draft = {
+      id,
+      name: request.name,
+      owner,
+      scopes: grantScopes(request, caller),
+      createdAtMs,
+      expiresAtMs: Math.min(createdAtMs + lifeMs, await endOfCaller(caller)),
+      lastUsedAtMs: null,
+      revokedAtMs: null,
+    }
+    if (!(await store.hasRoom(draft, bounds))) throw noRoom()
+    const record = { ...draft, hash: await hash(owner, text) }
+    await endOfCaller(caller)
+    if (!(await store.add(record, bounds))) throw noRoom()
+    try {
+      await endOfCaller(caller)
+    } catch (error) {
+      // The credential ended while the store was writing. The key has not been returned, and must not be usable.
+      await store.revoke(id, now())
+      throw error
+    }
+    options.onCreated()
+    return { key: text, record }
+  }
+  return {
+    create,
+    list: async (owner) => store.list(owner),
+    revoke: async (owner, id) => {
+      const record = await store.get(id)
+      if (record === undefined || record.owner.user !== owner.user || record.owner.tenant !== owner.tenant) {
+        throw httpFail('not_found', { message: 'You have no such API key.' })
+      }
+      await store.revoke(id, now())
+      options.onRevoked(id)
+    },
+  }
+}
+
+/** @throws SvcError `forbidden` if a scope is not among the caller's */
+function grantScopes(request: KeyRequest, caller: Identity): readonly string[] {
+  const scopes = [...new Set(request.scopes ?? caller.scopes)]
+  if (scopes.every((scope) => caller.scopes.includes(scope))) return scopes
+  throw httpFail('forbidden', { message: 'A key cannot have a scope that its creator does not have.' })
+}
+
+function noRoom(): SvcError {
+  return rateLimited('There is no room for another key; revoke one first.', '60')
+}
+
+function rateLimited(message: string, seconds: string): SvcError {
+  return httpFail('rate_limited', { message, headers: { 'retry-after': seconds } })
+}
