@@ -6,7 +6,7 @@ import { type ReadCommand, readEnvelope, requireValid } from '../commands/envelo
 import { askDevice, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from '../engine-parts.ts'
 import type { KbdLedger } from '../ledger.ts'
 import { createMay, type FindDevice, findVouchers, type May, requireVouched } from './vouchers.ts'
-import { belowHeads } from './vouching.ts'
+import { belowHeads, type PinnedBy } from './vouching.ts'
 import { requireWhole } from './whole.ts'
 
 /** What came of a set of commands. */
@@ -17,12 +17,6 @@ export interface Admitted extends Standing {
   readonly added: number
   /** Why the next command was refused; undefined if none was. */
   readonly refusal: { readonly index: number; readonly commandId: string; readonly error: Error } | undefined
-}
-
-/** The heads that a push names, and who signed it. */
-export interface PinnedBy {
-  readonly heads: readonly string[]
-  readonly signerKeyId: string
 }
 
 /** How a set is admitted. */

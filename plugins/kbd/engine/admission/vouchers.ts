@@ -4,8 +4,7 @@ import type { ReadCommand } from '../commands/envelope.ts'
 import { allows } from '../commands/scopes.ts'
 import { isActive, type KbdDevice } from '../engine-parts.ts'
 import type { KbdReads } from '../reads/reads.ts'
-import type { PinnedBy } from './admission.ts'
-import { findHeads, type Head } from './vouching.ts'
+import { findHeads, type Head, type PinnedBy } from './vouching.ts'
 
 /** The device of a key, whatever its status. */
 export type FindDevice = (keyId: string) => KbdDevice | undefined

@@ -11,6 +11,12 @@ export interface Vouched {
   readonly envelope: CommandEnvelope
 }
 
+/** The heads that a push names, and who signed it. */
+export interface PinnedBy {
+  readonly heads: readonly string[]
+  readonly signerKeyId: string
+}
+
 /** A head of a set: a device in scope signed it, or a push that a device in scope signed pins it. */
 export interface Head<T extends Vouched = Vouched> {
   /** The index in the set. */
