@@ -69,6 +69,7 @@ export const plugin: Plugin = definePlugin({
       book: desk.book,
       tallies,
       maxExchanges: settings['peer.max_exchanges'],
+      reachable: (endpointId) => sync().resume(endpointId),
       answered: (status, bytes) => telemetry?.peerExchange('in', status < 400 ? 'ok' : 'refused', bytes),
     })
     ctx.guard('peer', guard)

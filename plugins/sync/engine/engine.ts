@@ -41,6 +41,8 @@ export interface SyncEngine {
   acknowledge(ack: Acknowledgement, told?: WordTold, about?: DeliveredPush): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
+  /** Tries what waits for a peer now, without the rest of its pause. */
+  resume(endpointId: string): void
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */
   start(): void
   /** Ends deliveries; the store stays open. */
@@ -160,6 +162,7 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
     },
     acknowledge,
     deliver,
+    resume: (endpointId) => automation?.resume(endpointId),
     start: () => automation?.start(),
     async stop() {
       made?.stop()

@@ -1,6 +1,7 @@
 /** What peers say of pushes of this node: believed where it is theirs, about that push, and not against what is known. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
+import { isConsistent } from '../../../protocol/acknowledgement.ts'
 import type { Acknowledgement, DeliveredPush, PeerRecord } from '../../../sync/api.ts'
 import type { SyncEngine, WordTold } from '../../../sync/capabilities.ts'
 import type { Fault, Faults } from '../statistics/audit-faults.ts'
@@ -52,6 +53,8 @@ export function createHear({ sync, boards, tallies, faults, count }: WordParts):
     const known = receipt.perPeer[peer]
     if (known?.ack?.signature === ack.signature) return
     const project = projectOf(receipt)
+    if (!isConsistent(ack, receipt.domain))
+      return refuse(receipt, peer, 'The failure or the frontier of the acknowledgement contradicts its state.')
     if (ack.state === 'applied' && receipt.domain.startsWith('kbd-control:')) {
       const { appliedFrontier } = ack
       const heads = appliedFrontier?.heads ?? []

@@ -30,6 +30,8 @@ export interface Question {
   readonly body?: unknown
   /** The trace that it belongs to; one of its own where it is absent. */
   readonly trace?: TraceContext | undefined
+  /** Waits as long as the peer asks for by 429. Without it 429 is a refusal at once. */
+  readonly waits?: true
 }
 
 /** Asks peers. */
@@ -114,7 +116,7 @@ export function createAsking({ linkTo, tallies, tracing, ownId, parse: read, wai
     for (let pauses = 0; ; pauses++) {
       try {
         const answer = await send(entry, question)
-        if (answer.status === 429 && pauses < MAX_PAUSES) {
+        if (answer.status === 429 && question.waits === true && pauses < MAX_PAUSES) {
           await wait(Math.min(MAX_PAUSE_MS, Math.max(0, answer.after) * 1_000 || 100))
           continue
         }

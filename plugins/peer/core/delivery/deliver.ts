@@ -35,6 +35,8 @@ const HEAD_BYTES = 4_096
 /** Rounds of commands before the peer is taken to be one that never has enough. */
 const MAX_ROUNDS = 2
 const MAX_CONTENT = 1_000
+/** Stands for the answer to commands of a push that has its final acknowledgement. */
+const FINISHED = Symbol('finished')
 
 /** Makes the deliveries of a node; each resolves once the peer's last word is written, and rejects with why there is none. */
 export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
@@ -62,13 +64,19 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
       const page = await boards.read((reads) => reads.missing(project, have, maxBodyBytes - HEAD_BYTES, from, pinned))
       if (page.commands.length === 0) return { given, over: false }
       const commands = page.commands.map(({ envelope }) => envelope)
-      const answer = await asking.ask(entry, {
+      const question = {
         method: 'POST',
         path: paths.commands,
         body: { project, pushId, commands },
         trace: parts.traceOf(pushId),
+      } as const
+      const answer = await asking.ask(entry, question).catch((error: unknown) => {
+        // The push was finished by another connection: the push is sent again to read its acknowledgement.
+        if (error instanceof PeerRefusal && error.code === 'push_finished') return FINISHED
+        throw error
       })
       given += commands.length
+      if (answer === FINISHED) return { given, over: false }
       after = page.commands.at(-1)!.id
       const { ack } = isObject(answer) ? answer : { ack: null }
       if (ack != null && (await heard(ack, entry.endpointId))) return { given, over: true }
@@ -138,6 +146,8 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
     try {
       return await deliver(envelope, endpointId, about)
     } catch (error) {
+      if (error instanceof PeerRefusal && error.code === 'bad_answer')
+        tallies.failed(endpointId, error.code, error.message)
       await parts.faults.refused(endpointId, projectOf(envelope.domain), error)
       throw error
     }

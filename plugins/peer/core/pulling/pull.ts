@@ -32,6 +32,14 @@ export interface PullParts {
 /** Bytes of commands that wait for somebody who vouches for them: in memory they take some six times that. */
 const MAX_WAITING_BYTES = 16_777_216
 const MAX_CONTENT = 1_000
+/** Refusals of commands that no honest peer gives: they follow from the command and the page alone. */
+const WRONG: ReadonlySet<string> = new Set([
+  'signature_invalid',
+  'malformed_request',
+  'canonicalization_failed',
+  'command_invalid',
+  'frontier_unknown',
+])
 /** Commands of one pull: as many as a project may have. */
 const MAX_GIVEN = 1_000_000
 
@@ -53,7 +61,11 @@ export function createPull({
       const have = (await boards.read((reads) => reads.have(project))).slice(0, MAX_IDS - 1)
       const known = after === undefined ? have : [after, ...have.filter((id) => id !== after)]
       const query = `have=${known.join()}${after === undefined ? '' : `&after=${after}`}`
-      const answer = await asking.ask(entry, { method: 'GET', path: `${paths.project(project)}/commands?${query}` })
+      const answer = await asking.ask(entry, {
+        method: 'GET',
+        waits: true,
+        path: `${paths.project(project)}/commands?${query}`,
+      })
       const { commands, frontier, more } = readPage(answer)
       const before = given.size
       const proven = await proveAll(boards, project, commands)
@@ -90,7 +102,11 @@ export function createPull({
     let taken = 0
     for (const hash of wanted) {
       try {
-        const bytes = await asking.fetch(entry, { method: 'GET', path: `${paths.project(project)}/content/${hash}` })
+        const bytes = await asking.fetch(entry, {
+          method: 'GET',
+          waits: true,
+          path: `${paths.project(project)}/content/${hash}`,
+        })
         if (door.sha256(bytes) !== hash) throw bad('The peer gave another text than the one that was asked for.')
         if (await boards.putContent(hash, bytes)) taken++
       } catch (error) {
@@ -109,6 +125,9 @@ export function createPull({
       return { commands, content, frontier }
     } catch (error) {
       // What it gave was refused here. What it refused itself, or was no answer, stands among its figures.
+      const { code, message } = error as { readonly code?: unknown; readonly message: string }
+      if (code === 'bad_answer' || (isSvcError(error) && WRONG.has(error.code)))
+        tallies.failed(entry.endpointId, 'bad_answer', message)
       await faults.refused(entry.endpointId, project, error)
       throw error
     }

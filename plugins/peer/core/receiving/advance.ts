@@ -6,7 +6,7 @@ import { isSvcError, type SvcError } from '../../../../core/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { IncomingPush } from '../../../sync/capabilities.ts'
 import type { Inboxed, PeerDesk } from '../../registry/capabilities.ts'
-import { located, type Proven, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
+import { admitAll, type Proven, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
 import { MAX_IDS } from '../wire/bodies.ts'
 import { belowHeads, judge, toNode } from './check-parents.ts'
 
@@ -20,6 +20,8 @@ export interface Need {
 /** How far a push has come. */
 export interface Advanced {
   readonly inboxed: Inboxed
+  /** Whether the push had its final acknowledgement before, so that the commands were neither judged nor kept. */
+  readonly wasFinished?: boolean
   /** Hashes of texts that are still to come, where nothing else is. */
   readonly content: readonly string[]
 }
@@ -92,8 +94,7 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
       if (again.bad !== undefined) throw again.bad
       for (const command of again.commands) found.set(command.id, command)
       const commands = slice.map((id) => found.get(id)!)
-      const { refusal } = await boards.engine.admit(project, commands, { heads: slice, signerKeyId })
-      if (refusal !== undefined) throw located(refusal.error, refusal.index, refusal.commandId)
+      await admitAll(boards, project, commands, { heads: slice, signerKeyId })
       forget(slice)
     }
   }
@@ -110,7 +111,7 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerDesk): Adva
 
   const step = async (push: IncomingPush, inboxed: Inboxed, proven: Proven): Promise<Advanced> => {
     const { no, project, peer, heads } = inboxed
-    if (inboxed.ack.state !== 'received') return { inboxed, content: [] }
+    if (inboxed.ack.state !== 'received') return { inboxed, wasFinished: true, content: [] }
     const { fresh, bad } = await judge(boards, staged, inboxed, proven)
     const reject = async (error: unknown): Promise<Advanced> => {
       const { code, message } = error as SvcError

@@ -31,7 +31,7 @@ export async function judge(
       const isThere = (one: string): boolean => before.has(one) || waiting.has(one) || here.has(one)
       const isOther = parents.length === 0 && root !== null && root !== id
       if (isOther || !parents.every(isThere))
-        return { fresh, bad: located(fail(isOther ? 'project_mismatch' : 'frontier_unknown'), at + i, id) }
+        return { fresh, bad: located(fail(isOther ? 'project_mismatch' : 'frontier_unknown'), at + i, command) }
       before.add(id)
       if (!here.has(id)) fresh.push(command)
     }

@@ -15,6 +15,8 @@ export interface GuardParts {
   readonly tallies: Tallies
   readonly faults: Pick<Faults, 'refused'>
   readonly maxExchanges: number
+  /** Called with a peer that calls in after it could not be reached. */
+  readonly reachable: (endpointId: string) => void
   /** Hears of each answer. */
   readonly answered: (status: number, bytes: number) => void
 }
@@ -23,7 +25,7 @@ export interface GuardParts {
 const FORBIDDEN = /^\/api\/(?:v1|v2\/sync)\//
 
 /** Makes the guard, and the hook that goes with it. */
-export function createPeerGuard({ book, tallies, faults, maxExchanges, answered }: GuardParts): {
+export function createPeerGuard({ book, tallies, faults, maxExchanges, reachable, answered }: GuardParts): {
   readonly guard: Guard
   readonly hook: Hook
 } {
@@ -55,7 +57,7 @@ export function createPeerGuard({ book, tallies, faults, maxExchanges, answered 
       if (connection.transport !== 'peer') throw fail('transport_forbidden')
       try {
         const scopes = await judge(request, connection)
-        tallies.seen(id)
+        if (tallies.seen(id)) reachable(id)
         return { kind: 'peer', user: id, tenant: null, scopes, credential: null }
       } catch (error) {
         await faults.refused(id, null, error)

@@ -10,7 +10,7 @@ import { fail } from '../../errors.ts'
 import type { PeerDesk } from '../../registry/capabilities.ts'
 import { FalseWord } from '../acknowledgements/accept.ts'
 import type { Tell } from '../acknowledgements/send.ts'
-import { located, proveAll } from '../proving/prove-commands.ts'
+import { admitAll, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
 import type { PeerRoute } from '../routes.ts'
 import type { Tallies } from '../statistics/peer-statistics.ts'
 import { isHash, listOf, MAX_IDS, malformed, members, type ReadBody, readAck, readFrontier } from '../wire/bodies.ts'
@@ -111,9 +111,13 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
       const waiting = await inbox.find(pushId.toLowerCase(), peerOf(request))
       if (waiting === undefined || waiting.project !== project) throw fail('push_not_found')
       const push = waiting.ack.state === 'received' ? await inbox.kept(waiting) : undefined
-      const proven = push === undefined ? undefined : await proveAll(boards, project, commands)
-      const { ack } = proven === undefined ? waiting : (await advance(push!, waiting, proven)).inboxed
-      return answer(request, project, { accepted: commands.length, frontier: (await standing(project)).frontier, ack })
+      if (push === undefined) throw fail('push_finished')
+      const proven = await proveAll(boards, project, commands)
+      const { inboxed, wasFinished } = await advance(push, waiting, proven)
+      if (wasFinished) throw fail('push_finished')
+      const { ack } = inboxed
+      const accepted = ack.state === 'received' ? commands.length : await countKnown(project, proven.commands)
+      return answer(request, project, { accepted, frontier: (await standing(project)).frontier, ack })
     },
 
     async take(request) {
@@ -168,10 +172,17 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<Peer
   /** Commands without a push: each stands by itself, and those before a bad one stay. */
   async function takeAlone(project: string, values: readonly unknown[]): Promise<number> {
     const { commands, bad } = await proveAll(boards, project, values)
-    const { accepted, refusal } = await boards.engine.admit(project, commands)
-    if (refusal !== undefined) throw located(refusal.error, refusal.index, refusal.commandId)
+    const accepted = await admitAll(boards, project, commands)
     if (bad !== undefined) throw bad
     return accepted
+  }
+
+  /** How many of the commands, from the first on, are in the project. */
+  async function countKnown(project: string, commands: readonly ReadCommand[]): Promise<number> {
+    const ids = commands.map(({ id }) => id)
+    const known = await boards.read((reads) => reads.known(project, ids))
+    const missing = ids.findIndex((id) => !known.has(id))
+    return missing === -1 ? ids.length : missing
   }
 }
 

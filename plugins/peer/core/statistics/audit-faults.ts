@@ -70,8 +70,9 @@ export function createFaults(
         const { code } = error as { readonly code?: unknown }
         if (LIES.has(code)) await faults.tell({ peer, code: code as string, project, subject: null })
       } else if (error.status < 500 && !PLAIN.has(error.code)) {
-        const { commandId } = error.details ?? {}
-        const subject = typeof commandId === 'string' && commandId !== '' ? commandId : null
+        const { id, commandId = null } = error.details ?? {}
+        const named = id ?? commandId
+        const subject = typeof named === 'string' ? named : null
         await faults.tell({ peer, code: error.code, project, subject }, 'refusal')
       }
     },

@@ -24,9 +24,12 @@ export function createFigures({ book, boards, tallies, transport }: FigureParts)
       entries.map((entry) => {
         const { endpointId, label, addresses } = entry
         const tally = tallies.of(endpointId)
-        const projects = [...tally.heads].map(
-          ([project, heads]) => [project, { frontier: { heads }, behind: reads.behind(project, heads) }] as const,
-        )
+        const projects = [...tally.heads].map(([project, heads]) => {
+          const past = tally.past.get(project) ?? heads
+          // Below a head that is not here the peer may have anything: it is known to lack nothing.
+          const isKnown = reads.known(project, past).size === past.length
+          return [project, { frontier: { heads }, behind: isKnown ? reads.behind(project, past) : 0 }] as const
+        })
         return {
           endpointId,
           label,

@@ -15,6 +15,8 @@ export interface Tally {
   reached: boolean | null
   /** By project: the heads that it last had. */
   readonly heads: Map<string, readonly string[]>
+  /** By project: the heads that it ever had, the newest first. A node does not lose what lies below them. */
+  readonly past: Map<string, readonly string[]>
 }
 
 /** All peers. */
@@ -23,7 +25,8 @@ export interface Tallies {
   /** Whether the peer has bytes left; what it may have grows with time. */
   hasBytes(endpointId: string): boolean
   spend(endpointId: string, bytes: number): void
-  seen(endpointId: string): void
+  /** Records an exchange that came about. Returns whether the peer could not be reached before. */
+  seen(endpointId: string): boolean
   failed(endpointId: string, code: PeerFault['code'], message: string): void
   /** What a peer has of a project, as far as is known. */
   learn(endpointId: string, project: string, heads: readonly string[]): void
@@ -33,6 +36,10 @@ export interface Tallies {
 const MAX_PEERS = 4_096
 /** Projects of a peer whose heads are remembered. */
 const MAX_PROJECTS = 1_024
+/** Ids of earlier heads that are remembered for each project of a peer. */
+const MAX_PAST_IDS = 256
+/** Failures after which a request of the peer shows that it can be reached again. */
+const AWAY: ReadonlySet<PeerFault['code'] | undefined> = new Set(['unreachable', 'timeout', 'not_listed', 'version'])
 const MINUTE_MS = 60_000
 
 /** Makes the tallies; `bytesPerMinute` is for each peer. */
@@ -54,6 +61,7 @@ export function createTallies(bytesPerMinute: number, clock: { now(): number; mo
         lastFailure: null,
         reached: null,
         heads: new Map(),
+        past: new Map(),
       }
       tallies.set(endpointId, tally)
     }
@@ -72,8 +80,10 @@ export function createTallies(bytesPerMinute: number, clock: { now(): number; mo
     spend: (endpointId, bytes) => void (of(endpointId).spare -= bytes),
     seen(endpointId) {
       const tally = of(endpointId)
+      const wasAway = tally.reached === false && AWAY.has(tally.lastFailure?.code)
       tally.lastSeenAtMs = clock.now()
       tally.reached = true
+      return wasAway
     },
     failed(endpointId, code, message) {
       const tally = of(endpointId)
@@ -81,10 +91,13 @@ export function createTallies(bytesPerMinute: number, clock: { now(): number; mo
       tally.reached = false
     },
     learn(endpointId, project, heads) {
-      const known = of(endpointId).heads
-      known.delete(project)
-      if (known.size >= MAX_PROJECTS) known.delete(known.keys().next().value!)
-      known.set(project, heads)
+      const { heads: latest, past } = of(endpointId)
+      for (const known of [latest, past]) {
+        const before = past.get(project) ?? []
+        known.delete(project)
+        if (known.size >= MAX_PROJECTS) known.delete(known.keys().next().value!)
+        known.set(project, known === latest ? heads : [...new Set([...heads, ...before])].slice(0, MAX_PAST_IDS))
+      }
     },
   }
 }

@@ -67,7 +67,11 @@ export function createAttempts(
     if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && failure === undefined && transport.untilLastWord)
       return
     if (failure === undefined) await handOver(row)
-    else if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return
+    else {
+      if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return
+      const { pushId } = push
+      options.log.log('info', 'A delivery failed.', { pushId, endpointId: row.endpointId, failure })
+    }
     if (ack !== undefined) await acceptAcknowledgement(options, ack, changed)
     changed(push.pushId)
   }
@@ -131,7 +135,7 @@ export async function acceptAcknowledgement(
   const push =
     about === undefined
       ? await options.store.read((ledger) => ledger.push(ack.pushId))
-      : { targets: about.targets, hash: about.canonicalPayloadHash }
+      : { targets: about.targets, hash: about.canonicalPayloadHash, domain: about.domain }
   const word = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
   if (word === undefined) {
     const { pushId, endpointId } = ack

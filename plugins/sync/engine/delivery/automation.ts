@@ -17,6 +17,8 @@ export interface Automation {
   /** A push waits for these peers. */
   sent(push: { readonly pushId: string; readonly targets: readonly string[] }): void
   /** A push took a step, and may settle in its time. */
+  /** A peer can be reached again: what waits for it is tried now. */
+  resume(endpointId: string): void
   stepped(): void
   stop(): Promise<void>
 }
@@ -44,6 +46,7 @@ export function onTimers(timers: EngineTimers): MakeAutomation {
         upkeep.start()
       },
       sent: (push) => delivery()?.wake(push),
+      resume: (endpointId) => made?.resume(endpointId),
       stepped: () => upkeep.expect(options.now() + options.limits.settleAfterMs),
       async stop() {
         await Promise.all([made?.stop(), upkeep.stop()])

@@ -17,6 +17,8 @@ const PAGE = 256
 export interface Delivery {
   /** A push waits for these peers, or anything may wait for any where none is named. */
   wake(push?: { readonly pushId: string; readonly targets: readonly string[] }): void
+  /** Ends the pause of a peer's lane, where it has one: what waits for that peer is tried now. */
+  resume(endpointId: string): void
   stop(): Promise<void>
 }
 
@@ -29,8 +31,10 @@ interface Lane {
   /** The first receipt whose envelope may wait for it and was never tried; Infinity where none does. */
   from: number
   timer: unknown
+  /** The receipt that the lane waits for during its pause. */
+  pausedFor: number | undefined
   /** The receipt whose pause is over by the timer's count, whatever the clock of the day says. */
-  ripe: number | undefined
+  dueNow: number | undefined
 }
 
 /** Makes the delivery of an engine. */
@@ -47,7 +51,7 @@ export function createDelivery(
   const visit = (endpointId: string, from = Infinity): void => {
     let lane = lanes.get(endpointId)
     if (lane === undefined) {
-      lane = { endpointId, busy: false, again: false, from, timer: undefined, ripe: undefined }
+      lane = { endpointId, busy: false, again: false, from, timer: undefined, pausedFor: undefined, dueNow: undefined }
       lanes.set(endpointId, lane)
     }
     lane.from = Math.min(lane.from, from)
@@ -85,7 +89,7 @@ export function createDelivery(
       if (stopped) return
       const { row } = due
       const pauseMs = row === undefined ? 0 : pauseOf(row, lane)
-      lane.ripe = undefined
+      lane.dueNow = undefined
       if (row !== undefined && pauseMs === 0) await attempts.once(row)
       else if (!lane.again && !due.more)
         return row === undefined ? void lanes.delete(lane.endpointId) : rest(lane, pauseMs, row)
@@ -100,16 +104,19 @@ export function createDelivery(
   /** A time further away than the longest pause comes from a clock that has been set back since. */
   const pauseOf = (row: OutboxRow, lane: Lane): number => {
     const leftMs = row.nextAttemptAtMs - now()
-    return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === lane.ripe ? 0 : leftMs
+    return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === lane.dueNow ? 0 : leftMs
   }
 
   const rest = (lane: Lane, pauseMs: number, row?: OutboxRow): void => {
     lane.busy = false
     if (stopped) return
-    lane.timer = timers.setTimeout(() => {
-      lane.ripe = row?.receiptNo
-      visit(lane.endpointId)
-    }, pauseMs)
+    lane.pausedFor = row?.receiptNo
+    lane.timer = timers.setTimeout(() => endPause(lane), pauseMs)
+  }
+
+  const endPause = (lane: Lane): void => {
+    lane.dueNow = lane.pausedFor
+    visit(lane.endpointId)
   }
 
   const visitAll = async (): Promise<void> => {
@@ -134,6 +141,10 @@ export function createDelivery(
         log.log('warn', 'Deliveries wait: the store cannot be used.', { error })
         if (!stopped) timer = timers.setTimeout(() => delivery.wake(), limits.retryFirstMs)
       })
+    },
+    resume(endpointId) {
+      const lane = lanes.get(endpointId)
+      if (!stopped && lane !== undefined && !lane.busy) endPause(lane)
     },
     async stop() {
       stopped = true

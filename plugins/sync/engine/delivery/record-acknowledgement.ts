@@ -1,6 +1,11 @@
 /** What a peer confirms: checked, put in order, written with its event. */
 
-import { ACKNOWLEDGEMENT_CONTEXT, type Acknowledgement, acknowledgedText } from '../../../protocol/acknowledgement.ts'
+import {
+  ACKNOWLEDGEMENT_CONTEXT,
+  type Acknowledgement,
+  acknowledgedText,
+  isConsistent,
+} from '../../../protocol/acknowledgement.ts'
 import { fromBase64 } from '../../../protocol/codecs.ts'
 import { fromEndpointId, toKeyId } from '../../../protocol/key-ids.ts'
 import type { Failure, Frontier, PeerAck, PeerRecord, PeerState } from '../../api.ts'
@@ -38,14 +43,15 @@ const encoder = new TextEncoder()
 /** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
 export async function verifyAcknowledgement(
   ack: Acknowledgement,
-  push: Pick<StoredPush, 'targets' | 'hash'>,
+  push: Pick<StoredPush, 'targets' | 'hash' | 'domain'>,
   { ed25519 }: Pick<EngineOptions, 'ed25519'>,
 ): Promise<PeerWord | undefined> {
   const key = fromEndpointId(ack.endpointId)
   const signature = fromBase64(ack.signature)
   // Only targets were admitted as keys; a stranger's word is not verified at all.
   if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
-  if (ack.failure !== null && !isTidy(ack.failure)) return undefined
+  // A contradiction would be stored changed, so that its signature would not fit what the receipt shows.
+  if (!isConsistent(ack, push.domain) || (ack.failure !== null && !isTidy(ack.failure))) return undefined
   if (ack.context !== ACKNOWLEDGEMENT_CONTEXT || ack.canonicalPayloadHash !== push.hash) return undefined
   if (!(await ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key))) return undefined
   const { pushId, endpointId, state, failure, appliedFrontier, auditHead } = ack
