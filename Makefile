@@ -49,14 +49,24 @@ matrix: install ## features and profiles with sizes, or one profile; WRITE=1 ren
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
 	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
 
-test: install ## every check and test; with PROFILE only that profile's conformance
-ifeq ($(PROFILE),)
-# The packages and the executables are of all profiles: each is built and proved for them.
-	@$(MAKE) package binary
-	@$(NODE) test/run.ts
-else
+test: install ## every check and test; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
+ifneq ($(PROFILE),)
 	@$(TOOL) test $(PROFILE)
+else ifneq ($(ONLY),)
+	@$(NODE) test/run.ts $(ONLY)
+else
+# The packages and the executables are of all profiles: each is built and proved for them, beside the tests that need none.
+	@$(NODE) test/run.ts --build
 endif
+
+check: install ## types, lint, dead code, architecture and unit tests, for while you work
+	@$(NODE) test/run.ts quality/tools architecture/ unit/
+
+test-deep: install ## every check and test with the full numbers of seeds, graphs, inputs and kills; SHARD=n/m a part of the files
+	@SVC_TEST_LIMIT_MS=3600000 $(NODE) test/run.ts --build --deep --timeout-ms 7200000 $(if $(SHARD),--shard $(SHARD))
+
+test-times: install ## keep how long each test file took in the last runs, so that a fresh clone starts the longest first
+	@$(NODE) test/runner/keep-times.ts
 
 fuzz: install ## give each parser, and the graphs of boards, RUNS inputs (100000; half a day); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
 	@SVC_FUZZ_RUNS=$(or $(RUNS),100000) SVC_FUZZ_SEED=$(SEED) SVC_FUZZ_PATH=$(FUZZ_PATH) SVC_TEST_LIMIT_MS=3600000 \
@@ -90,4 +100,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run cluster build binary package matrix combos test fuzz soak simulate bench coverage dead pins openapi format clean
+.PHONY: help install run cluster build binary package matrix combos test check test-deep test-times fuzz soak simulate bench coverage dead pins openapi format clean

@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli,openapi/write}.ts',
-    'test/{run,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
+    'test/{run,runner/keep-times,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
     'plugins/kbd/cli/commands.ts',

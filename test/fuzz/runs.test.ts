@@ -1,11 +1,11 @@
-/** A fuzzer runs as often as it is told, and a failure can be gone to again by what it prints. */
+/** A fuzzer tries as many inputs as the environment says, and a failure prints what repeats it. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runs } from './runs.ts'
 
 const test = suite('fuzz: runs')
-const VARIABLES = ['SVC_FUZZ_RUNS', 'SVC_FUZZ_SEED', 'SVC_FUZZ_PATH'] as const
+const VARIABLES = ['SVC_TEST_DEEP', 'SVC_FUZZ_RUNS', 'SVC_FUZZ_SEED', 'SVC_FUZZ_PATH'] as const
 const kept = VARIABLES.map((name) => [name, process.env[name]] as const)
 
 function set(values: Partial<Record<(typeof VARIABLES)[number], string>>): void {
@@ -20,13 +20,15 @@ test.after.each(() => {
   }
 })
 
-test('2 000 inputs, or as many as the environment says', () => {
+test('500 inputs, or as many as the environment says', () => {
   set({})
+  assert.equal(runs(), { numRuns: 500 })
+  set({ SVC_TEST_DEEP: '1' })
   assert.equal(runs(), { numRuns: 2_000 })
   set({ SVC_FUZZ_RUNS: '100000', SVC_FUZZ_SEED: '', SVC_FUZZ_PATH: '' })
   assert.equal(runs(), { numRuns: 100_000 })
   set({ SVC_FUZZ_RUNS: 'many' })
-  assert.throws(runs, /SVC_FUZZ_RUNS wants an integer, got "many"/)
+  assert.throws(runs, /SVC_FUZZ_RUNS wants a positive integer, got "many"/)
 })
 
 test('a failure names its seed and path, and they lead to the same input', () => {

@@ -1,7 +1,5 @@
-/** How often a fuzzer runs, and from which seed. */
-
-/** Inputs of each fuzzer in `make test`; `make fuzz` tries more. */
-const DEFAULT_RUNS = 2_000
+/** How many inputs a fuzzer tries, and from which seed. */
+import { countOf } from '../support/count.ts'
 
 /** Parameters for `fc.assert`. */
 export interface Runs {
@@ -11,16 +9,15 @@ export interface Runs {
 }
 
 /**
- * The number of inputs, 2 000 or that of `SVC_FUZZ_RUNS`. A failure names its seed and path; `SVC_FUZZ_SEED` and
- * `SVC_FUZZ_PATH` go there again.
- * @throws TypeError for a variable that is no integer
+ * The number of inputs: 500, 2 000 in a deep run, or that of `SVC_FUZZ_RUNS`. A failure names its seed and path;
+ * `SVC_FUZZ_SEED` and `SVC_FUZZ_PATH` repeat it.
+ * @throws TypeError for a variable that is not an integer
  */
 export function runs(): Runs {
-  const count = integer('SVC_FUZZ_RUNS') ?? DEFAULT_RUNS
   const seed = integer('SVC_FUZZ_SEED')
   const path = process.env['SVC_FUZZ_PATH'] ?? ''
   return {
-    numRuns: Math.max(1, count),
+    numRuns: countOf({ quick: 500, deep: 2_000, variable: 'SVC_FUZZ_RUNS' }),
     ...(seed === undefined ? {} : { seed }),
     ...(path === '' ? {} : { path }),
   }

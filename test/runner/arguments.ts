@@ -2,24 +2,39 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 
-/** What a run was asked for. */
+/** A part of the files: the `index`th of `of`, counted from 1. */
+export interface Shard {
+  readonly index: number
+  readonly of: number
+}
+
+/** The options of a run. */
 export interface RunArguments {
-  /** Parts of paths; a file runs when its path contains one of them, every file where there is none. */
+  /** Parts of paths; a file runs when its path contains one of them. Every file runs where the list is empty. */
   readonly only: readonly string[]
   readonly grep: string | undefined
+  /** Test files that run at one time. */
   readonly jobs: number
   readonly timeoutMs: number
+  /** Whether the packages and executables are built first, where `dist/` does not have them from these sources. */
+  readonly build: boolean
+  /** Whether tests take their full numbers. */
+  readonly deep: boolean
+  readonly shard: Shard | undefined
 }
 
 /** The usage, for `--help` and for a wrong command line. */
-export const usage: string = `usage: node test/run.ts [part of a path …] [--grep text] [--jobs N] [--timeout-ms N]
+export const usage: string = `usage: node test/run.ts [part of a path …] [--grep text] [--jobs N] [--timeout-ms N] [--build] [--deep] [--shard n/m]
 
   node test/run.ts                    every test file
   node test/run.ts unit/core          those whose path contains unit/core
   node test/run.ts --grep 'time out'  the tests whose name contains "time out"
+  node test/run.ts --build            builds the packages and executables first, unless dist/ is up to date
+  node test/run.ts --deep             with the full numbers of seeds, graphs, inputs and kills
+  node test/run.ts --shard 2/8        the second of eight parts of the files
 `
 
-/** Reads the command line; undefined asks for the usage. @throws TypeError for an option that does not exist */
+/** Reads the command line. Returns undefined for `--help`. @throws TypeError for a wrong option or value */
 export function readArguments(args: readonly string[]): RunArguments | undefined {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -28,6 +43,9 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
       grep: { type: 'string' },
       jobs: { type: 'string' },
       'timeout-ms': { type: 'string' },
+      build: { type: 'boolean' },
+      deep: { type: 'boolean' },
+      shard: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -35,8 +53,11 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
   return {
     only: positionals,
     grep: values.grep,
-    jobs: positive('jobs', values.jobs) ?? Math.min(2, availableParallelism()),
+    jobs: positive('jobs', values.jobs) ?? availableParallelism(),
     timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 420_000,
+    build: values.build === true,
+    deep: values.deep === true,
+    shard: toShard(values.shard),
   }
 }
 
@@ -44,4 +65,11 @@ function positive(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (!/^[1-9]\d*$/.test(value)) throw new TypeError(`--${name} wants a positive number, got "${value}"`)
   return Number(value)
+}
+
+function toShard(value: string | undefined): Shard | undefined {
+  if (value === undefined) return undefined
+  const [index = 0, of = 0] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(value) ?? []).slice(1).map(Number)
+  if (index === 0 || index > of) throw new TypeError(`--shard wants n/m with n of 1 to m, got "${value}"`)
+  return { index, of }
 }

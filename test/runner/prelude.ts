@@ -1,5 +1,7 @@
 /** Loaded before every test file that the runner runs. */
+import { readFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
 
 const limited = new URL('./limited-uvu.ts', import.meta.url).href
 
@@ -10,13 +12,29 @@ registerHooks({
   },
 })
 
-// Heard even where the file under test has a handler of its own.
+// A monitor sees an error even where the file under test has a handler of its own.
 process.on('uncaughtExceptionMonitor', (error: unknown, origin) => {
   const shown = error instanceof Error ? error.stack : String(error)
   process.stderr.write(`# unhandled: ${origin}: ${shown}\n`)
 })
 
-// The runner asks a process that does not end what keeps it. A signal handler keeps no process alive.
+/** The kernel counts in ticks of a hundredth of a second, whatever its own rate (proc(5), `sysconf(_SC_CLK_TCK)`). */
+const TICKS_PER_S = 100
+
+/** Processor time of this process and of the children it waited for, as Linux counts it. */
+function processorSeconds(): number {
+  // proc(5): pid (name) state ppid …; fields 14 to 17 are utime, stime, cutime, cstime. The name may have spaces and brackets.
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ').slice(11, 15) ?? []
+  return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_S
+}
+
+// Threads and processes that a test starts may load this file too; only the process that the runner started reports.
+if (process.platform === 'linux' && isMainThread && process.env['SVC_TEST_RUNNER'] === String(process.ppid))
+  process.on('exit', () => {
+    writeSync(2, `# processor seconds: ${processorSeconds().toFixed(2)}\n`)
+  })
+
+// When a process does not end, the runner asks for its open handles by this signal. A signal handler keeps no process alive.
 process.on('SIGUSR2', () => {
   const open = process.getActiveResourcesInfo().filter((kind) => kind !== 'SignalWrap' && !kind.startsWith('TTY'))
   process.stderr.write(`# still open: ${open.join(', ')}\n`, () => process.kill(process.pid, 'SIGKILL'))

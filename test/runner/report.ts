@@ -1,39 +1,61 @@
-/** The runner's words for what happened. */
+/** What the runner prints about results. */
 import type { FileResult } from './run-file.ts'
 
-/** The table: one line a file. */
+/** Files that are listed as the slowest. */
+const SLOWEST = 20
+
+/** The table: one line for each file. */
 export function toTable(results: readonly FileResult[]): string {
   const rows = results.map((result) => [
     result.file,
     String(result.passed),
     String(result.failed),
     String(result.skipped),
-    `${(result.durationMs / 1_000).toFixed(1)} s`,
+    seconds(result.durationMs / 1_000),
+    result.processorS === undefined ? '-' : seconds(result.processorS),
   ])
-  const head = ['file', 'passed', 'failed', 'skipped', 'time']
+  const head = ['file', 'passed', 'failed', 'skipped', 'time', 'processor']
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)))
   const line = (row: readonly string[]): string =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')
   return [head, ...rows].map(line).join('\n')
 }
 
-/** What a failed file wrote and what is wrong with it; empty for one that passed. */
+/** The files that took longest, with their share of the time of all. Empty where a few files ran, since the table shows them. */
+export function toSlowest(results: readonly FileResult[]): string {
+  if (results.length <= SLOWEST) return ''
+  const sumMs = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  const rows = [...results]
+    .sort((a, b) => b.durationMs - a.durationMs)
+    .slice(0, SLOWEST)
+    .map(({ file, durationMs }) => {
+      const share = `${((100 * durationMs) / sumMs).toFixed(1)} %`
+      return `${seconds(durationMs / 1_000).padStart(9)}  ${share.padStart(6)}  ${file}`
+    })
+  return [`the ${SLOWEST} slowest of ${results.length} files (${seconds(sumMs / 1_000)} together)`, ...rows].join('\n')
+}
+
+/** The output of a failed file and its problems. Empty for a file that passed. */
 export function toDetails(result: FileResult): string {
   if (result.failed === 0) return ''
   const problems = result.problems.map((problem) => `  ${problem}\n`).join('')
   return `\n=== ${result.file}\n${result.output.trim()}\n${problems}`
 }
 
-/** What was tried again and what was left out, each with its reason. */
+/** The retries and the skips, each with its reason. */
 export function toNotes(results: readonly FileResult[]): string {
   const notes = (kind: 'retries' | 'skips', word: string): string[] =>
     results.flatMap((result) => result[kind].map((reason) => `${word}: ${result.file}: ${reason}`))
   return [...notes('retries', 'tried again'), ...notes('skips', 'skipped')].join('\n')
 }
 
-/** The last line: `12 passed, 0 failed`, and `, 1 skipped` where some were. */
-export function toSummary(results: readonly FileResult[]): string {
+/** The last line: `12 passed, 0 failed`, and `, 1 skipped` where some were. `more` failures belong to no file. */
+export function toSummary(results: readonly FileResult[], more = 0): string {
   const sum = (of: (result: FileResult) => number): number => results.reduce((total, result) => total + of(result), 0)
   const skipped = sum((result) => result.skipped)
-  return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  return `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed) + more} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(1)} s`
 }

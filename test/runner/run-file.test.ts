@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { saySkipped } from '../support/skip.ts'
 import { type FileResult, type RunOptions, runFile } from './run-file.ts'
 
 const test = suite('runner: files')
@@ -74,6 +75,20 @@ test('an error behind the last test fails the file', async () => {
     test('a', () => { setTimeout(() => { throw new Error('late') }, 50) })
     test.run()`)
   assert.equal(counts(result), [1, 1, 0])
+})
+
+test('the processor time of a file includes the processes it waited for', async () => {
+  if (process.platform !== 'linux') return saySkipped('processor time', 'only Linux counts it for processes that ended')
+  const idle = await run(`test('a', () => {})\ntest.run()`)
+  const busy = await run(`
+    import { spawnSync } from 'node:child_process'
+    import { test } from 'uvu'
+    const burn = 'while (process.cpuUsage().user < 700_000) {}'
+    test('a', () => { spawnSync(process.execPath, ['-e', burn], { stdio: 'inherit' }) })
+    test.run()`)
+  assert.ok((idle.processorS ?? 0) > 0)
+  assert.ok((busy.processorS ?? 0) > (idle.processorS ?? 0) + 0.5, `${busy.processorS} and ${idle.processorS}`)
+  assert.not.match(idle.output, /processor seconds[\s\S]*processor seconds/)
 })
 
 test('an exit code that is not 0 fails the file', async () => {

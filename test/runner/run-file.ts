@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { groupEnds, signalGroup } from './process-group.ts'
-import { type Ended, hasSummary, judge, type Verdict } from './verdict.ts'
+import { type Ended, hasSummary, judge, processorSeconds, type Verdict } from './verdict.ts'
 
 /** How a file is run. */
 export interface RunOptions {
@@ -18,21 +18,23 @@ export interface RunOptions {
 export interface FileResult extends Verdict {
   readonly file: string
   readonly durationMs: number
+  /** Seconds of processor time of the file and of the processes it waited for; undefined where the system does not count it. */
+  readonly processorS?: number | undefined
   readonly output: string
 }
 
-/** Long enough for a busy machine to close sockets and to remove folders; a handle that is left open stays open for ever. */
+/** Long enough for a busy machine to close sockets and to remove folders. */
 const GRACE_MS = 10_000
 
-/** Output kept of one file, in characters; the end of it tells what went wrong. */
+/** Output kept of one file, in characters: the end, where the errors are. */
 const KEPT = 1_000_000
 
 const prelude = new URL('./prelude.ts', import.meta.url).href
 
-/** The groups of processes that are under way, so that an interrupted run leaves none behind. */
+/** Test processes that run now. Each leads a process group, so that an interrupted run can end all of them. */
 const running = new Set<ChildProcess>()
 
-/** Ends every file that is under way. */
+/** Kills every test file that runs now, with the processes it started. */
 export function abandonAll(): void {
   for (const child of running) signalGroup(child.pid!, 'SIGKILL')
 }
@@ -42,12 +44,23 @@ export async function runFile(file: string, options: RunOptions): Promise<FileRe
   const startedMs = performance.now()
   const ended = await execute(file, options)
   const verdict = judge(ended, options.grep !== undefined)
-  return { ...verdict, file, durationMs: performance.now() - startedMs, output: ended.stdout + ended.stderr }
+  return {
+    ...verdict,
+    file,
+    durationMs: performance.now() - startedMs,
+    processorS: processorSeconds(ended.stderr),
+    output: ended.stdout + ended.stderr,
+  }
 }
 
 function execute(file: string, options: RunOptions): Promise<Ended> {
   const { timeoutMs, grep, graceMs = GRACE_MS } = options
-  const env = { ...process.env, NO_COLOR: '1', ...(grep === undefined ? {} : { SVC_TEST_GREP: grep }) }
+  const env = {
+    ...process.env,
+    NO_COLOR: '1',
+    SVC_TEST_RUNNER: String(process.pid),
+    ...(grep === undefined ? {} : { SVC_TEST_GREP: grep }),
+  }
   // A group of its own: what the file starts and forgets can be found and ended.
   const child = spawn(process.execPath, ['--import', prelude, file], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,7 +106,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
         child.stderr.destroy()
         resolve({ stdout, stderr, code, signal, ended: why, leftovers: leftovers && why === undefined })
       }
-      // `close` waits for everyone who holds the pipes; a process that was left behind would hold them for ever.
+      // `close` comes when every holder of the pipes has closed them; a process that was left behind never does.
       const late = setTimeout(() => void finish(), graceMs)
       child.once('close', () => void finish())
     })

@@ -86,6 +86,12 @@ export function hasSummary(stdout: string): boolean {
   return /^ {2}Duration: /m.test(plain(stdout))
 }
 
+/** The processor time that the prelude reports, in seconds; undefined where it could not. */
+export function processorSeconds(stderr: string): number | undefined {
+  const text = match(stderr, /^# processor seconds: ([\d.]+)$/m)
+  return text === undefined ? undefined : Number(text)
+}
+
 function marked(stdout: string, mark: string): string[] {
   return [...stdout.matchAll(new RegExp(`^# ${mark} (.*)$`, 'gm'))].map((line) => line[1]!)
 }

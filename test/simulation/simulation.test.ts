@@ -1,19 +1,20 @@
-/** Seeds of the simulation: nothing that must hold is broken, a seed is the same twice, and a broken node is found. */
+/** Seeds of the simulation: every invariant holds, a seed gives the same run twice, and a broken node is found. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { countOf } from '../support/count.ts'
 import { type Figures, sumOf } from './figures.ts'
 import { BROKEN, mutants } from './mutants.ts'
 import { simulate } from './run.ts'
 
 const test = suite('simulation')
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
-/** Seeds that are run each time; more by `make simulate`. */
-const SEEDS = 200
+/** Seeds that are run each time; `make simulate` runs more. */
+const SEEDS = countOf({ quick: 40, deep: 200 })
 /** Seeds of one test: each has the time limit of a test. */
-const PART = 50
-/** Seeds in which a broken node has to be found at the latest. */
+const PART = 20
+/** A broken node is found within this many seeds. */
 const MOST = 20
 
 const told: Figures[] = []
@@ -27,12 +28,12 @@ for (let from = 1; from < SEEDS; from += PART)
     }
   })
 
-test('in these seeds everything happens that is to happen', () => {
+test('every kind of event happens in these seeds', () => {
   const never = Object.entries(sumOf(told)).filter(([, count]) => count === 0)
   if (told.length === SEEDS) assert.equal(never, [])
 })
 
-test('a seed is the same in another process, byte for byte, and another than the next', async () => {
+test('a seed gives the same trace in another process, byte for byte; another seed gives another trace', async () => {
   const trace = async (seed: number): Promise<string> => {
     let text = ''
     const { traceHash } = await simulate(seed, { line: (line) => (text += line) })

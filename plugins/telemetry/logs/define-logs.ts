@@ -1,6 +1,7 @@
 /** The log plugin. Its variants differ in the sink and in the destination of lines. */
+
+import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { Hook } from '../../../core/http/surface.ts'
 import type { Logger, LogSink } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { type ContextSource, createContextSource } from '../local-context.ts'

@@ -12,6 +12,7 @@ import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
+import { countOf } from '../../support/count.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, sendTo } from '../sync/daemon.ts'
@@ -20,7 +21,7 @@ import { isLostConnection, startShipped, unbuilt, untilHealthy } from '../sync/s
 const test = suite('boards under kill -9')
 
 /** Kills; more of them by the environment. */
-const ROUNDS = Number(process.env['SVC_KBD_KILLS'] ?? 20)
+const ROUNDS = countOf({ quick: 8, deep: 40, variable: 'SVC_KBD_KILLS' })
 const LANES = 4
 /** The kill comes so long after a life's first acknowledgement, at most. */
 const LONGEST_LIFE_MS = 60

@@ -11,10 +11,11 @@ import type { Exchange, LinkError, PeerAnswer, PeerEntry } from '../../../plugin
 import { createLink } from '../../../plugins/peer/tls/link.ts'
 import { verifyAcknowledgement } from '../../../plugins/protocol/sign/index.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
+import { countOf } from '../../support/count.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 
-const ROUNDS = Number(process.env['SVC_PEER_CHAOS'] ?? 5)
+const ROUNDS = countOf({ quick: 5, deep: 40, variable: 'SVC_PEER_CHAOS' })
 const alice = createSigner()
 const boardId = randomUUID()
 

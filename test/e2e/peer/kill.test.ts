@@ -13,6 +13,7 @@ import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { EndpointKey, PushReceipt } from '../../../plugins/sync/api.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import type { Child } from '../../support/child.ts'
+import { countOf } from '../../support/count.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, createServer as createStore, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, type Send, sendTo } from '../sync/daemon.ts'
@@ -22,7 +23,7 @@ import { FATES, openWay, type Way } from './exchange-proxy.ts'
 const test = suite('nodes under kill -9')
 
 /** Rounds of kills; more of them by the environment. */
-const ROUNDS = Number(process.env['SVC_PEER_KILLS'] ?? 3)
+const ROUNDS = countOf({ quick: 3, deep: 50, variable: 'SVC_PEER_KILLS' })
 /** The kill comes so long after a round's first acknowledgement, at most. */
 const LONGEST_LIFE_MS = 150
 /** Pushes of a node in one round, at most: what waits in the end is settled one after the other. */

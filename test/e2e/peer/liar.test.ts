@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { definePlugin } from '../../../core/plugin.ts'
 import { createLink } from '../../../plugins/peer/tls/link.ts'
 import type { Acknowledgement } from '../../../plugins/sync/api.ts'
+import { countOf } from '../../support/count.ts'
 import { alice, boardId, CREATE, callerOf, entries, envelope, idOf, mallory, pushFor, withCaller } from './caller.ts'
 import { startLiar, wordOf } from './lying-node.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
@@ -18,7 +19,7 @@ const count = (node: Node, table: string): Promise<number> =>
   node.kernel.capability('ReceiptStore').read(({ rows }) => rows<[n: number]>(`SELECT count(*) FROM ${table}`)[0]![0])
 
 /** Projects that are asked for; more of them by the environment. */
-const PROJECTS = Number(process.env['SVC_PEER_PROJECTS'] ?? 1_000)
+const PROJECTS = countOf({ quick: 200, deep: 1_000, variable: 'SVC_PEER_PROJECTS' })
 
 test(`${PROJECTS} projects that its entry does not name: each is 404, nothing is kept of them, one entry of the chain tells`, async () => {
   const { node, caller } = await withCaller({ 'peer.bytes_per_minute': 1_048_576_000 })

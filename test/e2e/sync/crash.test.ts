@@ -5,13 +5,14 @@ import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { outboxAfter } from '../../../plugins/sync/engine/store/walks.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { countOf } from '../../support/count.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Reply, sendTo } from './daemon.ts'
 import { isLostConnection, startShipped, unbuilt, untilHealthy } from './shipped.ts'
 
 /** A fault that shows in one kill of fifty stays hidden through so many with a probability of 2 %. */
-const ROUNDS = 200
+const ROUNDS = countOf({ quick: 25, deep: 200, variable: 'SVC_SYNC_KILLS' })
 /** Pushes in flight: each lane has one, to a project of its own. */
 const LANES = 8
 /** The kill comes so long after a life's first acknowledgement, at most: some tens of group commits. */

@@ -7,11 +7,12 @@ import { eventsOf, runFinished, runStarted, stateSnapshot } from '../../../plugi
 import { createMirror } from '../../../plugins/kbd/agent-ui/mirror.ts'
 import type { Command, Conflict, Project } from '../../../plugins/kbd/api.ts'
 import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
+import { countOf } from '../../support/count.ts'
 import { naivePatch } from '../realtime/naive-patch.ts'
 import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
 import { step, tell } from './story.ts'
 
-const RUNS = Number(process.env['SVC_FUZZ_RUNS'] ?? 60)
+const RUNS = countOf({ quick: 20, deep: 60, variable: 'SVC_FUZZ_RUNS' })
 const open = drivers['node:sqlite']!
 
 /** A client that knows nothing but the events. */

@@ -7,11 +7,12 @@ import { createFollowers, type Followers } from '../../../plugins/kbd/agent-ui/f
 import type { Applied, Command, Project } from '../../../plugins/kbd/api.ts'
 import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
 import { Connection } from '../../../plugins/realtime/streams/connection.ts'
+import { countOf } from '../../support/count.ts'
 import { FakeSink } from '../realtime/fakes.ts'
 import { naivePatch } from '../realtime/naive-patch.ts'
 import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
 
-const RUNS = Number(process.env['SVC_FUZZ_RUNS'] ?? 60)
+const RUNS = countOf({ quick: 20, deep: 60, variable: 'SVC_FUZZ_RUNS' })
 
 interface Event {
   readonly type: string

@@ -11,10 +11,11 @@ import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search
 import { snippetOf, wordsOf } from '../../../plugins/kbd/search/snippet.ts'
 import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
 import { boards as tables } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
+import { countOf } from '../../support/count.ts'
 import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
 import { type Step, tell } from './story.ts'
 
-const RUNS = Number(process.env['SVC_FUZZ_RUNS'] ?? 300)
+const RUNS = countOf({ quick: 80, deep: 300, variable: 'SVC_FUZZ_RUNS' })
 
 /** No command is older than its parents. */
 const LATER_MS = START_MS + 1_000_000

@@ -6,13 +6,14 @@ import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { outboxAfter } from '../../../plugins/sync/engine/store/walks.ts'
+import { countOf } from '../../support/count.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 /**
  * The service itself is killed in test/e2e/sync/crash.test.ts. It has no peer transport yet; the engine here has one, so
  * that the kill also meets pushes on their way to peers.
  */
-const ROUNDS = Number(process.env['SVC_CRASH_ROUNDS'] ?? 200)
+const ROUNDS = countOf({ quick: 25, deep: 200, variable: 'SVC_CRASH_ROUNDS' })
 
 test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, nothing is executed twice`, async () => {
   const folder = createFolder()

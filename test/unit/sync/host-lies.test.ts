@@ -8,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
+import { countOf } from '../../support/count.ts'
 import { createHostRig, deferred } from './host-rig.ts'
 import { settleLoop } from './platforms.ts'
 
@@ -212,7 +213,7 @@ test('nothing acknowledged is lost, nothing is executed twice, and afterwards al
       for (const push of pushes) if (push.acknowledged) assert.is(await submit(next, push, rest), '200')
       await rest(next.close())
     }),
-    { numRuns: Number(process.env['SVC_LIES_RUNS'] ?? 80) },
+    { numRuns: countOf({ quick: 20, deep: 80, variable: 'SVC_LIES_RUNS' }) },
   )
   assert.ok(lied > 20, 'the host did lie')
 })

@@ -1,0 +1,17 @@
+/** `make test-times`: writes the times of the last runs on this machine to the file that is committed. */
+import { globSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, workDir } from '../../scripts/build/paths.ts'
+import { readTimes } from './order.ts'
+
+/** Files that take less are left out: their order does not matter. */
+const LEAST_S = 3
+
+const known = readTimes(join(workDir, '.build', 'test-times.json'))
+const files = globSync('test/**/*.test.ts', { cwd: root }).sort()
+const kept = files.flatMap((file) => {
+  const seconds = Math.round(known[file] ?? 0)
+  return seconds >= LEAST_S ? [[file, seconds] as const] : []
+})
+writeFileSync(join(import.meta.dirname, 'times.json'), `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`)
+console.log(`test/runner/times.json: ${kept.length} files of ${LEAST_S} s and more`)

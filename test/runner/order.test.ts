@@ -1,0 +1,97 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { folderWith } from '../support/folder.ts'
+import { folderOf, overBudget } from './budgets.ts'
+import { filesOf, longestFirst, readTimes, runsAlone, writeTimes } from './order.ts'
+import { runAll } from './pool.ts'
+import { resultOf } from './result.ts'
+import { needsNoBuild } from './ships.ts'
+
+const test = suite('runner: order')
+const times = { 'a.ts': 1, 'b.ts': 30, 'c.ts': 8 }
+
+test('the longest files come first; a file without a time comes between', () => {
+  assert.equal(longestFirst(['a.ts', 'b.ts', 'new.ts', 'c.ts'], times), ['b.ts', 'c.ts', 'new.ts', 'a.ts'])
+})
+
+test('shards have every file once and take about the same time', () => {
+  const files = Array.from({ length: 40 }, (_, n) => `${n}.ts`)
+  const known = Object.fromEntries(files.map((file, n) => [file, n % 7]))
+  const shards = [1, 2, 3].map((index) => filesOf(files, known, { index, of: 3 }))
+  assert.equal(shards.flat().sort(), [...files].sort())
+  const seconds = shards.map((shard) => shard.reduce((sum, file) => sum + known[file]!, 0))
+  assert.ok(Math.max(...seconds) - Math.min(...seconds) <= 6, seconds.join())
+})
+
+test('times are kept between runs; a failed file keeps its former time, a damaged record is none', () => {
+  const kept = join(folderWith({ 'times.json': '{"x.ts": 3, "y.ts": 4, "z.ts": "soon"}' }), 'times.json')
+  writeTimes(kept, [
+    resultOf({ file: 'x.ts', durationMs: 12_340, passed: 1 }),
+    resultOf({ file: 'y.ts', durationMs: 1, failed: 1 }),
+  ])
+  assert.equal(JSON.parse(readFileSync(kept, 'utf8')), { 'x.ts': 12.3, 'y.ts': 4 })
+  assert.is(readTimes(kept)['x.ts'], 12.3)
+  writeFileSync(kept, '{"x.ts": 3,')
+  assert.is(readTimes(kept)['x.ts'], undefined)
+})
+
+test('a file says that it runs alone, with its reason', () => {
+  assert.ok(runsAlone('/** Doc. */\n// Runs alone: it compares times of two requests.\n'))
+  assert.not(runsAlone('// Runs alone:\n'))
+  assert.not(runsAlone('const text = "// Runs alone: no"\n'))
+})
+
+test('files that need no build run while it is built, timing-sensitive ones when all others are done', async () => {
+  const order: string[] = []
+  let inFlight = 0
+  let built = (): void => undefined
+  const run = async (file: string): Promise<ReturnType<typeof resultOf>> => {
+    inFlight++
+    order.push(file)
+    if (file === 'early 2') built()
+    await new Promise((resolve) => setImmediate(resolve))
+    if (file.startsWith('alone')) assert.is(inFlight, 1)
+    inFlight--
+    return resultOf({ file })
+  }
+  const plan = { early: ['early 1', 'early 2'], late: ['late 1', 'late 2'], alone: ['alone 1', 'alone 2'] }
+  const build = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      built = () => resolve(true)
+    })
+  assert.ok(await runAll(plan, { jobs: 3, build, run }))
+  assert.equal(order, ['early 1', 'early 2', 'late 1', 'late 2', 'alone 1', 'alone 2'])
+  order.length = 0
+  assert.not(await runAll(plan, { jobs: 2, build: async () => false, run }))
+  assert.equal([...order].sort(), ['early 1', 'early 2'])
+  order.length = 0
+  assert.ok(await runAll(plan, { jobs: 1, build: async () => true, run }))
+  assert.is(order.length, 6)
+})
+
+test('what tests of built files need is not run while it is built', () => {
+  for (const file of ['test/unit/core/kernel.test.ts', 'test/fuzz/kbd-1.test.ts']) assert.ok(needsNoBuild(file), file)
+  for (const file of ['test/unit/build/plan.test.ts', 'test/e2e/cli.test.ts', 'test/toolkit/golden.test.ts'])
+    assert.not(needsNoBuild(file), file)
+})
+
+test('a folder over its budget of processor time is named with both numbers', () => {
+  assert.is(folderOf('test/fuzz/auth.test.ts'), 'test/fuzz')
+  assert.is(folderOf('test/unit/kbd/deep/fold.test.ts'), 'test/unit/kbd')
+  assert.is(folderOf('test/e2e/cli.test.ts'), 'test/e2e')
+  const results = [
+    resultOf({ file: 'test/fuzz/a.test.ts', processorS: 6 }),
+    resultOf({ file: 'test/fuzz/b.test.ts', processorS: 5 }),
+    resultOf({ file: 'test/docs/c.test.ts' }),
+    resultOf({ file: 'test/new/c.test.ts', processorS: 61 }),
+  ]
+  assert.equal(overBudget(results, { 'test/fuzz': 10, 'test/docs': 1 }), [
+    'test/fuzz took 11 s of processor time, its budget is 10 s (test/runner/budgets.ts)',
+    'test/new took 61 s of processor time, its budget is 60 s (test/runner/budgets.ts)',
+  ])
+  assert.equal(overBudget(results, { 'test/fuzz': 11, 'test/new': 61 }), [])
+})
+
+test.run()

@@ -1,0 +1,27 @@
+/** How many of something a test tries: a small fixed number in `make test`, the full one in `make test-deep`. */
+
+/** The numbers of one test. */
+export interface Counts {
+  /** In `make test`. */
+  readonly quick: number
+  /** In `make test-deep`. */
+  readonly deep: number
+  /** An environment variable that sets the number by hand. */
+  readonly variable?: string
+}
+
+/** Whether this run takes the full numbers. */
+export function isDeep(): boolean {
+  return process.env['SVC_TEST_DEEP'] === '1'
+}
+
+/**
+ * The number that holds in this run: that of the variable where it is set, else the quick or the deep one.
+ * @throws TypeError for a variable that is not a positive integer
+ */
+export function countOf({ quick, deep, variable }: Counts): number {
+  const text = variable === undefined ? '' : (process.env[variable] ?? '')
+  if (text === '') return isDeep() ? deep : quick
+  if (!/^[1-9]\d*$/.test(text)) throw new TypeError(`${variable} wants a positive integer, got "${text}"`)
+  return Number(text)
+}
