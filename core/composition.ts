@@ -2,8 +2,10 @@
 
 import { kernelFail } from './catalogue.ts'
 import { documented } from './documented.ts'
-import { type Handler, type Route, type RouteSpec, routeAuths, routeId, type SurfaceName } from './http/route.ts'
-import type { Guard, Hook } from './http/surface.ts'
+import type { Guard } from './http/access/guard.ts'
+import { checkAuth } from './http/access/public-routes.ts'
+import type { Hook } from './http/hooks.ts'
+import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
 import type { LogHub } from './log.ts'
 import type { Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
@@ -85,23 +87,7 @@ export class Composition {
     if (owner !== undefined) {
       throw kernelFail('ERR_ROUTE_TWICE', { message: `Both "${owner.name}" and "${plugin.name}" bind ${id}.` })
     }
-    const auth: string = spec.auth ?? 'guard'
-    if (!routeAuths.some((known) => known === auth)) {
-      throw kernelFail('ERR_ROUTE_AUTH', {
-        message: `"${plugin.name}" declares ${id} with the unknown \`auth\` "${auth}".`,
-        hint: documented(
-          auth === 'own'
-            ? "`own` is now called 'handler'. A handler with it must check the caller by itself."
-            : 'Choose guard, handler or none.',
-        ),
-      })
-    }
-    if (spec.auth === 'none' && !this.open(spec.surface).has(spec.path)) {
-      throw kernelFail('ERR_ROUTE_OPEN', {
-        message: `"${plugin.name}" makes ${id} public, which is no open path.`,
-        hint: documented('The row of a feature names the open paths of the runtime surface: `open`. Others have none.'),
-      })
-    }
+    checkAuth(plugin.name, spec, this.open(spec.surface))
     this.#routeOwners.set(shape, plugin)
     this.routes.push({ ...spec, handler })
   }

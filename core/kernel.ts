@@ -4,14 +4,16 @@ import { Composition } from './composition.ts'
 import { createContext, type PluginState } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { type Environment, systemClock, systemRandom } from './environment.ts'
-import { type Route, type SurfaceName, surfaceNames } from './http/route.ts'
+import { bodyLimitOf } from './http/body/body-limit.ts'
+import { checkLimits } from './http/body/check-limits.ts'
+import { type SurfaceName, surfaceNames } from './http/route.ts'
 import { compileSurface, type Surface } from './http/surface.ts'
 import { type Logger, LogHub, type LogSink } from './log.ts'
 import type { BuildInfo, Registry } from './manifest.ts'
 import { orderPlugins } from './order.ts'
 import { phaseRunner, timeout } from './phase.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
-import { checkLimits, readSettings } from './settings/of-plugins.ts'
+import { readSettings } from './settings/of-plugins.ts'
 import type { SettingsSources } from './settings/resolve.ts'
 
 declare const __PROGRAM__: boolean
@@ -121,7 +123,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
         log: hub.logger('svc::http'),
         monotonic: environment.clock.monotonic,
         newId: () => environment.random.uuid().replaceAll('-', ''),
-        bodyLimit: (route: Route) => settings.values[route.body?.limit ?? 'server.max_body_bytes'] as number,
+        bodyLimit: (route) => bodyLimitOf(route, settings.values),
         cors: name === 'runtime' && origins.size > 0 ? { origins } : undefined,
       })
       surfaces.set(name, compiled)

@@ -14,7 +14,7 @@ export {
 } from './contract.ts'
 export { defineErrors, type ErrorCatalogue, isSvcError, SvcError } from './errors.ts'
 export { defineProfile, type Feature, type Platform, type Profile } from './feature.ts'
-export { checkShape, parseJson, readJson, type Schema } from './http/json-body.ts'
+export { checkShape, parseJson, readJson, type Schema } from './http/body/json-body.ts'
 export { empty, json, type Reply, type StreamSink } from './http/reply.ts'
 export type { SvcRequest } from './http/request.ts'
 export type { RouteSpec } from './http/route.ts'

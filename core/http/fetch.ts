@@ -1,10 +1,11 @@
 /** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
 import { joinBytes } from '../bytes.ts'
 import { httpFail } from '../catalogue.ts'
+import { tooLarge } from './body/body-limit.ts'
 import { readAddress } from './ip-address.ts'
 import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
-import { type Surface, tooLarge } from './surface.ts'
+import type { Surface } from './surface.ts'
 
 /** What a host knows of a request beside the request itself. */
 export interface FetchInfo {
@@ -63,17 +64,30 @@ class FetchRequest extends SvcRequest {
     const chunks: Uint8Array[] = []
     let size = 0
     const reader = stream.getReader()
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        size += next.value.byteLength
-        if (size > this.bodyLimit) throw tooLarge(this.bodyLimit)
-        chunks.push(next.value)
+    for (let next = await readPiece(reader); !next.done; next = await readPiece(reader)) {
+      size += next.value.byteLength
+      if (size > this.bodyLimit) {
+        await reader.cancel().catch(() => undefined)
+        throw tooLarge(this.bodyLimit)
       }
-    } catch (error) {
-      await reader.cancel().catch(() => undefined)
-      throw error instanceof Error && error.name === 'AbortError' ? httpFail('client_gone', { cause: error }) : error
+      chunks.push(next.value)
     }
     return joinBytes(chunks)
+  }
+}
+
+type Piece = { readonly done: false; readonly value: Uint8Array } | { readonly done: true }
+
+/**
+ * Reads the next piece of a body. Hosts report a body that breaks off by errors of many kinds; all mean that the client sent
+ * only a part.
+ * @throws SvcError `client_gone`
+ */
+async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Piece> {
+  try {
+    return await reader.read()
+  } catch (cause) {
+    throw httpFail('client_gone', { cause })
   }
 }
 

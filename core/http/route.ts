@@ -1,5 +1,6 @@
 /** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
 import type { Awaitable } from '../awaitable.ts'
+import type { BodySpec } from './body/body-spec.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
@@ -11,16 +12,6 @@ export type SurfaceName = (typeof surfaceNames)[number]
 
 /** The values of `auth` of a route. */
 export const routeAuths = ['guard', 'handler', 'none'] as const
-
-/** What a route takes as its body. */
-export interface BodySpec {
-  /** The media type, without parameters; any other is 415 `unsupported_media_type`. */
-  readonly type: string
-  /** Key of the setting that holds the largest size in bytes; `server.max_body_bytes` where absent. */
-  readonly limit?: string
-  /** Whether a request without a body is fine, whatever its content type. */
-  readonly optional?: boolean
-}
 
 /** One route, without its handler. */
 export interface RouteSpec {

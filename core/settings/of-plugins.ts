@@ -2,12 +2,10 @@
 import { kernelFail } from '../catalogue.ts'
 import { ownSettings } from '../context.ts'
 import { documented } from '../documented.ts'
-import { routeId } from '../http/route.ts'
 import type { Registry } from '../manifest.ts'
 import type { Plugin } from '../plugin.ts'
 import { type ResolvedSettings, resolveSettings, type SettingsCheck, type SettingsSources } from './resolve.ts'
 import { serverSettings } from './server.ts'
-import { nearest } from './suggest.ts'
 
 /**
  * The settings of a registry from their sources, with everything that its plugins find wrong with them.
@@ -39,23 +37,4 @@ export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNul
     }
   }
   return table
-}
-
-/**
- * That each route limits its body by a number: any other limit would let every size pass.
- * @throws SvcError `ERR_ROUTE_LIMIT`
- */
-export function checkLimits(plugins: readonly Plugin[], values: Readonly<Record<string, unknown>>): void {
-  for (const plugin of plugins) {
-    for (const route of plugin.routes ?? []) {
-      const key = route.body?.limit
-      if (key !== undefined && !(Object.hasOwn(values, key) && typeof values[key] === 'number')) {
-        const near = nearest(key, Object.keys(values))
-        throw kernelFail('ERR_ROUTE_LIMIT', {
-          message: `"${plugin.name}" limits the body of ${routeId(route)} by ${key}, which is not a declared number.`,
-          ...(near === undefined ? {} : { hint: `Did you mean ${near}?` }),
-        })
-      }
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { httpFail } from '../../core/catalogue.ts'
-import { parseJson } from '../../core/http/json-body.ts'
+import { parseJson } from '../../core/http/body/json-body.ts'
 import { isObject } from '../../core/is-object.ts'
 import { parseJsonObject } from './token/json-object.ts'
 

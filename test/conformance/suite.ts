@@ -22,6 +22,7 @@ interface Planned {
   readonly name: string
   /** Whether the feature is the user's own: our OpenAPI contract knows nothing of it. */
   readonly own: boolean
+  readonly side: 'present' | 'absent'
   readonly one: Case
 }
 
@@ -83,7 +84,7 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
       const kind = kindOf(one)
       if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
       if (form.nodes !== undefined && !isShared(id)) return []
-      return kinds.includes(kind) ? [{ name: `${id} (${side}): ${one.name}`, own: id in profile.own, one }] : []
+      return kinds.includes(kind) ? [{ name: `${id} (${side}): ${one.name}`, own: id in profile.own, side, one }] : []
     })
   })
 }
@@ -130,13 +131,13 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   }
   for (const [settings, group] of groups) {
     let started: Started | undefined
-    for (const { name, own, one } of group as (Planned & { readonly one: HttpCase })[]) {
+    for (const { name, own, side, one } of group as (Planned & { readonly one: HttpCase })[]) {
       register(name, async () => {
         if (started === undefined) freshEngines()
         started ??= await form.start!(JSON.parse(settings) as Record<string, unknown>)
         const found = started.on(one.surface ?? 'runtime')
         assert.ok(found, `this form does not serve the ${one.surface ?? 'runtime'} surface`)
-        const target = own ? found : checkedTarget(found, one.surface ?? 'runtime')
+        const target = own ? found : checkedTarget(found, one.surface ?? 'runtime', side)
         if (one.steps !== undefined) await one.steps(target)
         else checkAnswer(await target.request(one.send!), one.expect!)
       })

@@ -81,7 +81,7 @@ for (const server of servers) {
       const { report, grownBytes, result } = await beside(target, async () => {
         const seen: number[] = []
         await eve.make('wide')
-        seen.push(await eve.append('wide', [wide(60_000)]))
+        seen.push(await eve.append('wide', [wide(60_000)]), await eve.append('wide', [wide(20_000)]))
         for (let round = 0; round < 10; round++) {
           const operations = Array.from({ length: 300 }, (_, i) => ({
             op: 'replace',
@@ -95,13 +95,13 @@ for (const server of servers) {
         const looks = Array.from({ length: 1_000 }, () => ({ op: 'test', path: '', value: {} }))
         for (let round = 0; round < 10; round++) await eve.append('wide', [{ type: 'STATE_DELTA', delta: looks }])
         await eve.make('long')
-        const messages = Array.from({ length: 8_000 }, (_, i) => ({ id: `t${i}`, role: 'reasoning', content: '' }))
+        const messages = Array.from({ length: 5_000 }, (_, i) => ({ id: `t${i}`, role: 'reasoning', content: '' }))
         await eve.append('long', [{ type: 'MESSAGES_SNAPSHOT', messages }])
         const nothing = Array.from({ length: 100 }, () => ({ type: 'MESSAGES_SNAPSHOT', messages: [] }))
         for (let round = 0; round < 10; round++) await eve.append('long', nothing)
         return seen
       })
-      assert.equal(result, [...Array.from({ length: 11 }, () => 200), 400])
+      assert.equal(result, [413, ...Array.from({ length: 11 }, () => 200), 400])
       assertServed(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
     } finally {
@@ -145,7 +145,7 @@ for (const server of servers) {
     try {
       const eve = caller(target, 'eve', 'evil')
       await eve.make('r')
-      await eve.append('r', [wide(20_000)])
+      assert.is(await eve.append('r', [wide(20_000)]), 200)
       for (let round = 0; round < 8; round++) {
         const deltas = Array.from({ length: 450 }, (_, i) => ({
           type: 'STATE_DELTA',
@@ -185,6 +185,7 @@ for (const server of servers) {
       assert.is(await eve.post('/api/svc/runs/r/events', `{"type":"CUSTOM","name":"n","value":${deep}}`), 400)
       const batch = (length: number): Event[] =>
         Array.from({ length }, (_, n) => ({ type: 'CUSTOM', name: 'n', value: n }))
+      assert.is(await eve.append('r', batch(5_000)), 413)
       assert.is(await eve.append('r', batch(9_000)), 413)
       const reader = read(await eve.get('/api/svc/runs/r/stream'), (text) => text.includes('"value":4095}'))
       assert.is(await eve.append('r', batch(4_096)), 200)

@@ -62,13 +62,17 @@ export function checkAnswerOf(method: string, target: string, seen: Seen, surfac
   if (type === 'application/json' && method !== 'HEAD') check(where, seen, media.schema)
 }
 
-/** A target whose answers are all checked. */
-export function checkedTarget(target: Target, surface: SurfaceName): Target {
+/**
+ * A target whose answers are all checked. On the `absent` side of a feature its paths are unknown, and a caller with a
+ * credential gets the 404 of an unknown path, which the contract does not list for a route that is there.
+ */
+export function checkedTarget(target: Target, surface: SurfaceName, side: 'present' | 'absent'): Target {
   return {
     ...target,
     request: async (send) => {
       const answer = await target.request(send)
-      checkAnswerOf(send.method ?? 'GET', send.path, answer, surface)
+      if (side === 'absent' && answer.status === 404) check(send.path, answer, contract.components.schemas['Error']!)
+      else checkAnswerOf(send.method ?? 'GET', send.path, answer, surface)
       return answer
     },
     logs: () => target.logs(),

@@ -1,7 +1,8 @@
 /** Requests for a surface, without a transport. */
+
+import { tooLarge } from '../../core/http/body/body-limit.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import { type Peer, SvcRequest } from '../../core/http/request.ts'
-import { tooLarge } from '../../core/http/surface.ts'
 
 /** What a request is made of; the rest has a default. */
 export interface RequestParts {

@@ -11,6 +11,9 @@ import type { KeyOwner, KeyRecord } from './store/key-store.ts'
 
 const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
 
+/** A name of 100 and 100 scopes of 128 characters take less. */
+const MAX_BODY_BYTES = 16_384
+
 /** Caches must not keep an answer that contains keys or records of keys. */
 const noStore = { 'cache-control': 'no-store' }
 
@@ -26,7 +29,7 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       surface: 'runtime',
       method: 'POST',
       path,
-      body: { type: 'application/json' },
+      body: { type: 'application/json', maxBytes: MAX_BODY_BYTES },
       summary: documented('Creates an API key; the answer is the only place where it is ever shown.'),
     },
     handle: (service) => async (request) => {

@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type {} from '../../transport/node-http/capabilities.ts'
 import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { ClaimPolicy } from '../token/claims.ts'
@@ -12,12 +13,16 @@ export const plugin: Plugin = definePlugin({
   feature: 'auth.jwt',
   requires: ['Authentication'],
   wants: ['JwksKeys'],
+  wantsLater: ['HttpServer'],
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
-  // With a JWKS the secret is not used. A profile without a guard needs no secret.
+  // No secret is needed where tokens come from a JWKS, where no credential is required, or where no runtime surface is served.
   checkSettings: (settings, all) =>
     all['security.jwks_url'] == null
-      ? refuseJwtSecret(settings['security.jwt_secret'], all['security.jwt_required'] === true)
+      ? refuseJwtSecret(
+          settings['security.jwt_secret'],
+          all['security.jwt_required'] === true && all['server.mode'] !== 'sync',
+        )
       : [],
   setup(ctx) {
     const { settings } = ctx
@@ -37,7 +42,13 @@ export const plugin: Plugin = definePlugin({
       return
     }
     const secret = readJwtSecret(settings['security.jwt_secret'])
-    if (secret === null) ctx.log.warn('Neither a secret nor a JWKS is configured: no bearer token is accepted.')
+    if (secret === null) {
+      const http = ctx.findLater('HttpServer')
+      ctx.onStart(() => {
+        if (http()?.mode !== 'sync')
+          ctx.log.warn('Neither a secret nor a JWKS is configured: no bearer token is accepted.')
+      })
+    }
     let key: HmacKey | null = null
     const getKey = (): HmacKey | null => {
       if (secret !== null) key ??= authentication.crypto().hmacKey(secret)

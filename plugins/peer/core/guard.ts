@@ -1,6 +1,8 @@
 /** Who may ask on the surface between peers: the key that the handshake proved, as the owner's book has it now. */
+
+import type { Guard } from '../../../core/http/access/guard.ts'
+import type { Hook } from '../../../core/http/hooks.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Guard, Hook } from '../../../core/http/surface.ts'
 import { PEER_VERSION, type PeerConnection } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { PeerBook } from '../registry/capabilities.ts'

@@ -1,8 +1,8 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
+import { parseJson, refuseOtherMembers } from '../../../core/http/body/json-body.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { parseJson } from '../../../core/http/json-body.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -11,6 +11,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, list } from '../../../core/settings/kinds.ts'
 import type { EntityOperation } from '../api.ts'
 import type {} from '../capabilities.ts'
+import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
 import { createSoon } from '../streams/soon.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
@@ -28,7 +29,7 @@ const publish: RouteSpec = {
   surface: 'runtime',
   method: 'POST',
   path: '/api/live/:topic',
-  body: { type: 'application/json' },
+  body: { type: 'application/json', json: largeJson },
   summary: documented('Publishes a change in the tenant of the caller, who needs the scope live:publish.'),
 }
 
@@ -128,6 +129,7 @@ export const plugin: Plugin = definePlugin({
       const body = parseJson(await request.body())
       if (!isObject(body))
         throw httpFail('malformed_request', { message: 'The body is an object: identifier, operation, data.' })
+      refuseOtherMembers(body, ['identifier', 'operation', 'data'])
       const { identifier, operation, data } = body
       if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
         if (hub.away) throw httpFail('overloaded', { headers: { 'retry-after': '1' } })

@@ -1,6 +1,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
-import { parseJson } from '../../../core/http/json-body.ts'
+import type { SvcError } from '../../../core/errors.ts'
+import { parseJson, refuseOtherMembers } from '../../../core/http/body/json-body.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -10,6 +11,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { RunOwner, RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
+import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
 import { createSoon } from '../streams/soon.ts'
 import type { RunIds, RunManagerOptions } from './manager.ts'
@@ -25,7 +27,7 @@ const create: RouteSpec = {
   surface,
   method: 'POST',
   path: runs,
-  body: { ...body, optional: true },
+  body: { ...body, maxBytes: 65_536, optional: true },
   summary: documented('Opens a run of the caller.'),
 }
 const list: RouteSpec = {
@@ -44,7 +46,7 @@ const append: RouteSpec = {
   surface,
   method: 'POST',
   path: `${runs}/:run_id/events`,
-  body,
+  body: { ...body, json: largeJson },
   summary: documented('Appends an AG-UI event, or a list of them, to a run of the caller: all or none.'),
 }
 const stream: RouteSpec = {
@@ -127,15 +129,15 @@ function entries(records: readonly RunRecord[]): readonly SnapshotEntry[] {
 function wishes(bytes: Uint8Array): Partial<RunIds> {
   if (bytes.length === 0) return {}
   const given = parseJson(bytes)
-  const { run_id, thread_id } = isObject(given) ? given : { run_id: null }
-  for (const id of [run_id, thread_id]) {
-    if (id !== undefined && typeof id !== 'string') {
-      throw httpFail('malformed_request', {
-        message: 'The body is an object: run_id, thread_id.',
-      })
-    }
-  }
+  if (!isObject(given)) throw noWishes()
+  refuseOtherMembers(given, ['run_id', 'thread_id'])
+  const { run_id, thread_id } = given
+  for (const id of [run_id, thread_id]) if (id !== undefined && typeof id !== 'string') throw noWishes()
   return { run_id, thread_id } as Partial<RunIds>
+}
+
+function noWishes(): SvcError {
+  return httpFail('malformed_request', { message: 'The body is an object: run_id, thread_id.' })
 }
 
 function ownerOf({ identity }: SvcRequest): RunOwner {

@@ -1,5 +1,5 @@
 /** What every answer of the first version's push says of its end. */
-import type { Hook } from '../../../core/http/surface.ts'
+import type { Hook } from '../../../core/http/hooks.ts'
 import { PUSHES_PATH, UNSIGNED_PATH } from './routes.ts'
 
 /** Since the release of schema 1.7: 2026-11-01T00:00:00Z. */

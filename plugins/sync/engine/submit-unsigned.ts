@@ -1,5 +1,6 @@
 /** The first version's push: unsigned, so its caller is whoever may use the socket, and control domains are closed to it. */
 
+import { createTurns } from '../../../core/http/body/turns.ts'
 import type { JsonSchema } from '../../../core/json-schema.ts'
 import { toCanonical } from '../../protocol/canonical.ts'
 import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
@@ -11,7 +12,6 @@ import { findMisfit } from './json-schema.ts'
 import type { EngineOptions } from './options.ts'
 import { malformed } from './push-request.ts'
 import { requireCarrier } from './submit.ts'
-import { createTurns } from './turns.ts'
 
 interface UnsignedPush {
   readonly domain: string

@@ -1,5 +1,6 @@
 /** The order of checks 3 to 18: what a request hears first is the same on every platform. */
 import { isSvcError } from '../../../core/errors.ts'
+import { createTurns } from '../../../core/http/body/turns.ts'
 import { toCanonical, withoutSignature } from '../../protocol/canonical.ts'
 import { PUSH_SCHEMA_VERSION } from '../../protocol/pushes.ts'
 import type { PushRequest, SigningDevice } from '../api.ts'
@@ -12,7 +13,6 @@ import type { EngineOptions } from './options.ts'
 import { readPushRequest } from './push-request.ts'
 import { createReplays, keepAnswer, type Proof } from './replay.ts'
 import type { StoredPush } from './store/api.ts'
-import { createTurns } from './turns.ts'
 
 declare const __SYNC_API__: boolean
 

@@ -1,6 +1,7 @@
 /** The log plugin; its variants differ in the sink and in where lines go. */
+
+import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { Hook } from '../../../core/http/surface.ts'
 import type { LogSink } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { createContextSource } from '../local-context.ts'

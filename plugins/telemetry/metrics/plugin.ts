@@ -1,8 +1,8 @@
 /** Metrics: every family of the service, scraped at `/metrics`. */
 
 import { documented } from '../../../core/documented.ts'
+import type { Hook } from '../../../core/http/hooks.ts'
 import { type RouteSpec, surfaceNames } from '../../../core/http/route.ts'
-import type { Hook } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Share } from '../../../core/process-slot.ts'
 import type {} from '../capabilities.ts'

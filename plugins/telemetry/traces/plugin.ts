@@ -1,6 +1,7 @@
 /** Traces: W3C trace context in and out, and the export of spans where it is asked for. */
+
+import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { Hook } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Span, Tracing } from '../api.ts'

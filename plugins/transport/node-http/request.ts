@@ -1,8 +1,8 @@
 /** The light request over an `IncomingMessage`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
+import { tooLarge } from '../../../core/http/body/body-limit.ts'
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
-import { tooLarge } from '../../../core/http/surface.ts'
 import type { Target } from '../target.ts'
 import { fieldOf } from './message.ts'
 

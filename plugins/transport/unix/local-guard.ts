@@ -1,7 +1,7 @@
 /** Who may use the local surface: the same user over the Unix socket, the holder of the token over loopback TCP. */
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import type { Guard } from '../../../core/http/access/guard.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Guard } from '../../../core/http/surface.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { credential_missing, transport_forbidden } from '../../../core/shared-codes.ts'
 import type { TokenCheck } from './token-file.ts'

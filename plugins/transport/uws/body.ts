@@ -1,7 +1,7 @@
 /** The body of a request over uWebSockets.js, which drops what nobody listens to. */
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
-import { tooLarge } from '../../../core/http/surface.ts'
+import { tooLarge } from '../../../core/http/body/body-limit.ts'
 import type { UwsResponse } from './addon.ts'
 
 /** Keeps the pieces of one body until they are asked for. */

@@ -73,6 +73,7 @@ test('publishing over HTTP needs the scope, a known topic and the form', async (
   assert.is(await publish({ ...good, operation: 'upsert' }), '400 malformed_request')
   assert.is(await publish({ ...good, identifier: 7 }), '400 malformed_request')
   assert.is(await publish([good]), '400 malformed_request')
+  assert.is(await publish({ ...good, topic: 'todos' }), '400 malformed_request')
   assert.is(await publish('{'), '400 malformed_json')
   assert.is(await publish({ ...good, data: 'x'.repeat(1000) }), '413 payload_too_large')
   assert.is((await rig.fetch('/api/live/nope', { as: 'acme/ann' })).status, 404)

@@ -53,6 +53,10 @@ test('a run is created, listed, found, and named anew by nobody', async () => {
   )
   assert.match(record['epoch'] as string, /^[a-z2-7]{8}$/)
   assert.is(await code(rig.fetch('/api/svc/runs', { as: ann, body: { run_id: 'r' } })), '409 run_exists')
+  const misspelt = { as: ann, body: { run_id: 'r2', threadId: 't' } }
+  assert.is(await code(rig.fetch('/api/svc/runs', misspelt)), '400 malformed_request')
+  const large = { as: ann, body: { run_id: 'r2', thread_id: 't'.repeat(66_000) } }
+  assert.is(await code(rig.fetch('/api/svc/runs', large)), '413 payload_too_large')
   assert.is(
     (await rig.fetch('/api/svc/runs', { as: 'acme/bob', body: { run_id: 'r' } })).status,
     201,

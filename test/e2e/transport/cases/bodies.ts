@@ -1,7 +1,7 @@
 /** Bodies of requests: read, refused, dropped, expected, broken off. */
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../../core/errors.ts'
-import { readJson } from '../../../../core/http/json-body.ts'
+import { readJson } from '../../../../core/http/body/json-body.ts'
 import { json } from '../../../../core/http/reply.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, code, echo, get, later, post, whole } from './common.ts'

@@ -1,9 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpFail, kernelFail } from '../../../../core/catalogue.ts'
+import type { Guard } from '../../../../core/http/access/guard.ts'
+import type { BodySpec } from '../../../../core/http/body/body-spec.ts'
 import { json, type Reply } from '../../../../core/http/reply.ts'
-import type { BodySpec, Handler, Route } from '../../../../core/http/route.ts'
-import { compileSurface, type Guard, type Surface, type SurfaceParts } from '../../../../core/http/surface.ts'
+import type { Handler, Route } from '../../../../core/http/route.ts'
+import { compileSurface, type Surface, type SurfaceParts } from '../../../../core/http/surface.ts'
 import { anonymous, type Identity } from '../../../../core/identity.ts'
 import { LogHub } from '../../../../core/log.ts'
 import { keepLog, openPaths } from '../../../support/kernels.ts'
@@ -334,6 +336,22 @@ test('a hook that throws is logged, and changes nothing', async () => {
   assert.is(await status(surface, '/y'), 200)
   assert.is(heard, 2)
   assert.equal(log.messages(), Array(4).fill('A hook failed.'))
+})
+
+test('a client that went away in mid-body is answered 499 and logged at debug', async () => {
+  const gone = new Error('terminated')
+  const surface = surfaceOf([
+    route({
+      handler: () => {
+        throw httpFail('client_gone', { cause: gone })
+      },
+    }),
+  ])
+  assert.is(await status(surface, '/x'), 499)
+  assert.equal(
+    log.records.map(({ level, message }) => [level, message]),
+    [['debug', 'A client went away before its request was complete.']],
+  )
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /** Reads a JSON body against a schema. */
-import { httpFail } from '../catalogue.ts'
-import type { SvcRequest } from './request.ts'
+import { httpFail } from '../../catalogue.ts'
+import type { SvcRequest } from '../request.ts'
 
 /**
  * The part of Standard Schema 1.0 that is used here, so that a plugin can bring the schema library it likes. Only
@@ -51,6 +51,15 @@ export function checkShape<T>(value: unknown, schema: Schema<T>): T {
   if (result.issues === undefined) return result.value
   const problems = result.issues.map(({ path, message }) => `${toPath(path)}: ${message}`)
   throw httpFail('malformed_request', { message: `The body does not have the expected shape. ${problems.join('; ')}` })
+}
+
+/**
+ * Checks that an object has no members but `names`, so that a misspelt member is an error and not a default.
+ * @throws SvcError `malformed_request`
+ */
+export function refuseOtherMembers(object: object, names: readonly string[]): void {
+  if (Object.keys(object).every((name) => names.includes(name))) return
+  throw httpFail('malformed_request', { message: `The body has members other than ${names.join(', ')}.` })
 }
 
 function toPath(path: SchemaIssue['path']): string {

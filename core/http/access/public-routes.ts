@@ -1,0 +1,37 @@
+/**
+ * Which routes are public. A route is answered without the guard if it has `auth: 'none'` on an open path of the profile, or
+ * if it has `auth: 'handler'`, where the handler checks the caller.
+ */
+import { kernelFail } from '../../catalogue.ts'
+import { documented } from '../../documented.ts'
+import { type RouteSpec, routeAuths, routeId } from '../route.ts'
+
+/** Whether the guard of the surface checks the callers of a route. */
+export function isGuarded({ auth }: Pick<RouteSpec, 'auth'>): boolean {
+  return auth !== 'none' && auth !== 'handler'
+}
+
+/**
+ * Checks `auth` of a route of the plugin `owner`. `open` are the paths of its surface that may be public.
+ * @throws SvcError `ERR_ROUTE_AUTH`, `ERR_ROUTE_OPEN`
+ */
+export function checkAuth(owner: string, spec: RouteSpec, open: ReadonlySet<string>): void {
+  const id = `${spec.surface} ${routeId(spec)}`
+  const auth: string = spec.auth ?? 'guard'
+  if (!routeAuths.some((known) => known === auth)) {
+    throw kernelFail('ERR_ROUTE_AUTH', {
+      message: `"${owner}" declares ${id} with the unknown \`auth\` "${auth}".`,
+      hint: documented(
+        auth === 'own'
+          ? "`own` is now called 'handler'. A handler with it must check the caller by itself."
+          : 'Choose guard, handler or none.',
+      ),
+    })
+  }
+  if (auth === 'none' && !open.has(spec.path)) {
+    throw kernelFail('ERR_ROUTE_OPEN', {
+      message: `"${owner}" makes ${id} public, which is no open path.`,
+      hint: documented('The row of a feature names the open paths of the runtime surface: `open`. Others have none.'),
+    })
+  }
+}

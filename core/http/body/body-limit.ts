@@ -1,0 +1,32 @@
+/** Which bodies a route takes: their media type and their largest size. */
+import { httpFail } from '../../catalogue.ts'
+import type { SvcError } from '../../errors.ts'
+import type { SvcRequest } from '../request.ts'
+import type { RouteSpec } from '../route.ts'
+import type { BodySpec } from './body-spec.ts'
+
+/**
+ * Largest body of a route in bytes: the value of the setting that the route names, `server.max_body_bytes` where it names
+ * none, and never more than the route's own `maxBytes`.
+ */
+export function bodyLimitOf({ body }: Pick<RouteSpec, 'body'>, settings: Readonly<Record<string, unknown>>): number {
+  const setting = settings[body?.limit ?? 'server.max_body_bytes'] as number
+  return Math.min(setting, body?.maxBytes ?? Infinity)
+}
+
+/**
+ * Checks the head of a request against the body that its route takes, before the body is read.
+ * @throws SvcError `unsupported_media_type`, `payload_too_large`
+ */
+export function checkBody(request: SvcRequest, { type, optional }: BodySpec, limit: number): void {
+  const given = (request.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  if (given !== type && (optional !== true || request.hasBody)) {
+    throw httpFail('unsupported_media_type', { message: `This route takes a body of type ${type}.` })
+  }
+  if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge(limit)
+}
+
+/** The 413 of a body over `limit` bytes, for transports that notice it while they read. */
+export function tooLarge(limit: number): SvcError {
+  return httpFail('payload_too_large', { message: `The body is larger than the ${limit} bytes that this route takes.` })
+}

@@ -1,0 +1,65 @@
+/** Compiles a route into one function: guard, parameters, body checks, handler. */
+import type { Awaitable } from '../awaitable.ts'
+import { admitAgain, behindGuard, type Guard } from './access/guard.ts'
+import { isGuarded } from './access/public-routes.ts'
+import { checkBody } from './body/body-limit.ts'
+import { checkJsonBounds, jsonBoundsOf } from './body/json-bounds.ts'
+import type { Turns } from './body/turns.ts'
+import { decodeParams } from './match.ts'
+import type { Reply } from './reply.ts'
+import type { SvcRequest } from './request.ts'
+import type { Route } from './route.ts'
+
+/** What the routes of one surface share. */
+export interface RouteParts {
+  readonly guard: Guard
+  /** Largest body of a route in bytes. */
+  readonly bodyLimit: (route: Route) => number
+  /** The queue of large JSON bodies; they are bounded and queued where there is one. */
+  readonly turns: Turns | undefined
+  readonly monotonic: () => number
+}
+
+/**
+ * Milliseconds up to which a body counts as having arrived with its head. After a longer time the guard runs again; for a body
+ * that was there at once the second run would repeat the first.
+ */
+const AT_ONCE_MS = 1
+
+/** Compiles a route. */
+export function compileRoute(route: Route, parts: RouteParts): (request: SvcRequest) => Awaitable<Reply> {
+  const { handler, body } = route
+  const limit = parts.bodyLimit(route)
+  const readBody = bodyReader(route, parts)
+  const parametric = route.path.includes(':')
+  const act = (request: SvcRequest): Awaitable<Reply> => {
+    if (parametric) decodeParams(request)
+    if (body !== undefined) checkBody(request, body, limit)
+    request.bodyLimit = limit
+    if (readBody !== undefined) request.whenRead = readBody(request)
+    return handler(request)
+  }
+  return isGuarded(route) ? behindGuard(parts.guard, act) : act
+}
+
+type WhenRead = (bytes: Uint8Array) => Awaitable<Uint8Array>
+
+/** What happens between the arrival of a body and its handler; undefined where that is nothing. */
+function bodyReader(route: Route, parts: RouteParts): ((request: SvcRequest) => WhenRead) | undefined {
+  const { guard, turns, monotonic } = parts
+  if (route.body === undefined) return undefined
+  const bounds = turns === undefined ? undefined : jsonBoundsOf(route.body)
+  const guarded = isGuarded(route)
+  if (!guarded && bounds === undefined) return undefined
+  return (request) => {
+    const admittedMs = monotonic()
+    const admit: WhenRead = (bytes) => {
+      if (bounds !== undefined) checkJsonBounds(bytes, bounds)
+      return !guarded || monotonic() - admittedMs <= AT_ONCE_MS ? bytes : admitAgain(request, guard, bytes)
+    }
+    return (bytes) => {
+      const turn = bounds === undefined ? undefined : turns?.(bytes.length)
+      return turn === undefined ? admit(bytes) : turn.then(() => admit(bytes))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** JSON bodies of a MiB that are cheap to send and dear to parse, on every route that takes JSON. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { timeOf } from '../support/process-time.ts'
+import { servers, startTarget, type Target, testAttack } from './rig.ts'
+
+const test = suite('hostile: JSON bodies')
+
+/** Processor time in ms that the server may use between a stranger's request and its answer. */
+const STRANGER_MS = 50
+const CONNECTIONS = 6
+const ROUNDS = 5
+
+const wide = `{${Array.from({ length: 80_000 }, (_, n) => `"m${n}":1`).join(',')}}`
+const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
+const shapes = `[${Array.from({ length: 60_000 }, (_, n) => `{"a${n}":1}`).join(',')}]`
+
+/** The most processor time in ms that the server used during one of a stranger's requests, while `attack` runs. */
+async function worstFor(target: Target, attack: () => Promise<unknown>): Promise<number> {
+  let over = false
+  const attacking = attack().finally(() => {
+    over = true
+  })
+  let worstMs = 0
+  while (!over) {
+    const before = timeOf(target.child.pid).ranMs
+    const answer = await target.ask('/health')
+    worstMs = Math.max(worstMs, timeOf(target.child.pid).ranMs - before)
+    assert.is(answer.status, 200)
+    await answer.arrayBuffer()
+  }
+  await attacking
+  return worstMs
+}
+
+for (const server of servers) {
+  testAttack(test, `${server}: bodies of a MiB that are deep, wide or of many shapes`, async () => {
+    const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'todos', SVC_SERVER__MODE: 'runtime' })
+    try {
+      const headers = { ...target.bearer('eve', ['live:publish'], 'evil'), 'content-type': 'application/json' }
+      const post = async (path: string, body: string): Promise<number> => {
+        const answer = await target.ask(path, { method: 'POST', headers, body })
+        await answer.arrayBuffer()
+        return answer.status
+      }
+      assert.is(await post('/api/svc/runs', '{"run_id":"r"}'), 201)
+      for (const path of ['/api/svc/auth/keys', '/api/svc/runs', '/api/live/todos', '/api/svc/runs/r/events']) {
+        for (const [name, body] of Object.entries({ deep, wide, shapes })) {
+          const statuses = new Set<number>()
+          const worstMs = await worstFor(target, async () => {
+            const send = async (): Promise<void> => {
+              for (let round = 0; round < ROUNDS; round++) statuses.add(await post(path, body))
+            }
+            await Promise.all(Array.from({ length: CONNECTIONS }, send))
+          })
+          const seen = `${path}, ${name}: ${[...statuses]}, ${worstMs.toFixed(1)} ms`
+          assert.ok(
+            [...statuses].every((status) => status === 400 || status === 413),
+            seen,
+          )
+          assert.ok(worstMs < STRANGER_MS, seen)
+        }
+      }
+    } finally {
+      await target.stop()
+    }
+  })
+}
+
+test.run()
