@@ -11,7 +11,7 @@ export interface Peers {
   /** A connection that was admitted has ended. */
   left(connection: PeerConnection): void
   /** What is known of each peer, as `GET /api/v1/peers` shows it. */
-  figures(): Promise<readonly PeerOverview[]>
+  overview(): Promise<readonly PeerOverview[]>
   /** Connections between two nodes in one direction, at most. */
   readonly maxConnections: number
   /** Limits of the surface on connections of peers. */

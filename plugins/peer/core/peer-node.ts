@@ -79,7 +79,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
     boards,
     statistics,
     faults,
-    count: (state) => telemetry?.peerWord(state),
+    count: (state) => telemetry?.peerAcknowledgement(state),
   })
   const advance = createAdvance(boards, peerStore)
   const sender = createAcknowledgementSender({

@@ -146,7 +146,7 @@ test('an answer that is not of the right form is the last failure of the peer', 
 })
 
 test('forged commands of a pull are the last failure of the peer', async () => {
-  const root = await envelope(alice, { ...CREATE, boardId: randomUUID() }, [])
+  const root = await envelope(alice, { type: 'board.create', boardId: randomUUID(), title: 'Other' }, [])
   const forged = { ...root, command: { ...root.command, title: 'Forged' } }
   const { node, liar, stop } = await withLiar(() => ({ commands: [forged], frontier: { heads: [] }, more: false }))
   const pulled = await node.send({
