@@ -1,4 +1,4 @@
-/** Step 16 of the order of checks: targets are few, real keys, and unique. */
+/** Check 16 of the list in submit.ts: targets are few, valid keys, and unique. */
 
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'

@@ -1,4 +1,4 @@
-/** Steps 5 and 6 of the order of checks: the version, then the shape of a push request. */
+/** Checks 5 and 6 of the list in submit.ts: the version, then the shape of a push request. */
 
 import { fromBase64 } from '../../../protocol/codecs.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'

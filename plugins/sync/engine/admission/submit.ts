@@ -1,4 +1,28 @@
-/** The order of checks 3 to 18: what a request hears first is the same on every platform. */
+/**
+ * Admits a signed push. The order of its checks is the same on every platform, so that a request with several faults gets the
+ * same error everywhere:
+ *
+ *  1. method and path: 404, 405
+ *  2. content type: 415
+ *  3. size of the body: 413
+ *  4. JSON admission (json-admission.ts): 400
+ *  5. schema version (push-request.ts): 400
+ *  6. shape (push-request.ts): 400
+ *  7. canonical form and its hash
+ *  8. the signer is enrolled: 403
+ *  9. the signature: 401
+ * 10. the signer is neither revoked nor expired: 403
+ * 11. idempotency: 200 for the same hash, 409 for another
+ * 12. the domain: 403, 404
+ * 13. the signer's scope: 403
+ * 14. no frontier for a family that takes none: 422
+ * 15. the time window: 422
+ * 16. the targets (endpoint-admission.ts): 422
+ * 17. a transport for the targets (`requireCarrier`): 503
+ * 18. the transaction (../execution/execute.ts): frontier 409, preparation 503, then 201
+ *
+ * The routes of the API make checks 1 and 2; this file makes the others.
+ */
 import { isSvcError } from '../../../../core/errors.ts'
 import { createTurns } from '../../../../core/http/body/turns.ts'
 import { toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
@@ -129,7 +153,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
   }
 }
 
-/** Step 17, and that no push is for the node that it is handed to. */
+/** Check 17, and that a push does not name this node among its targets. */
 export function requireCarrier({ transport, ownId }: EngineOptions, targets: readonly string[]): void {
   if (targets.length === 0) return
   // Embedded hosts have no endpoint of their own: their library is without this.

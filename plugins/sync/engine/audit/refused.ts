@@ -1,4 +1,4 @@
-/** Pushes that were refused although their signer was proven: from step 10 of the order of checks on, for the audit chain. */
+/** Records pushes that were refused after their signature was verified: from check 10 of the list in admission/submit.ts on. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { RefusedPush } from '../../api.ts'
 import type { SyncCode } from '../../errors.ts'

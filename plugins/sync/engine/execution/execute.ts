@@ -1,5 +1,5 @@
 /**
- * Step 18: the frontier, the preparation, the application, three events and the outbox, all or nothing.
+ * Check 18 of the list in ../admission/submit.ts: the frontier, the preparation, the application, three events and the outbox, all or nothing.
  * What was asked before may have changed since, so the idempotency key is asked again where nobody can come between.
  */
 import { type Execute, findReplay, insertPush, requireFrontier, unprepared } from '../admission/admitted.ts'
