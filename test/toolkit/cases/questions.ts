@@ -60,6 +60,12 @@ export const questionCases: readonly Case[] = [
       const { code, err } = run(['explain', 'edge.ts', 'telemetry.metric'])
       assert.is(code, 1)
       assert.match(err, 'Did you mean telemetry.metrics?')
+      assert.match(run(['explain', 'edge.ts', '/metriks']).err, 'Did you mean /metrics?')
+      assert.match(run(['explain', 'edge.ts', 'node:cripto']).err, 'Did you mean node:crypto?')
+      assert.match(
+        good('explain', 'edge.ts', 'node:sqlite'),
+        /^built-in node:sqlite is not in edge\n[\s\S]* {2}profile server-full: (?:uses it in .*svc\.mjs|not built here)\n/,
+      )
     },
   ],
   [
@@ -190,7 +196,8 @@ export const questionCases: readonly Case[] = [
         'fixed.json',
         osv('TEST-4', 'jose', { ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '6.0.0' }] }] }),
       )
-      const files = ['in.json', 'out.json', 'absent.json', 'fixed.json']
+      write('misspelled.json', osv('TEST-5', 'prom-cleint'))
+      const files = ['in.json', 'out.json', 'absent.json', 'fixed.json', 'misspelled.json']
       const { verdicts } = json<{ verdicts: Verdict[] }>(['advisory', 'edge.ts', ...files, '--openvex', 'vex.json'], 1)
       assert.equal(
         verdicts.map(({ id, status, justification }) => [id, status, justification]),
@@ -199,6 +206,7 @@ export const questionCases: readonly Case[] = [
           ['TEST-2', 'not_affected', 'vulnerable_code_not_present'],
           ['TEST-3', 'not_affected', 'component_not_present'],
           ['TEST-4', 'fixed', undefined],
+          ['TEST-5', 'unknown', undefined],
         ],
       )
       assert.match(verdicts[2]!.controls['svc.mjs telemetry.metrics']!.mutation, 'plugins/telemetry/')
