@@ -1,6 +1,6 @@
 /** Listens without what only names and node:cluster need. */
 import type { Server } from 'node:http'
-import { readAddress } from '../../../core/http/ip-address.ts'
+import { readAddress } from '../../../core/http/client/ip-address.ts'
 import type { OwnAddress } from './api.ts'
 
 /** What `listen` ends in, by the name that Node has kept for it from its first versions on; it is not promised. */
