@@ -5,10 +5,11 @@ export interface EmbeddedBinaries {
   /** Whether this process is a single executable. */
   readonly executable: boolean
   /**
-   * Whether V8 took the code cache that the program brings; where it did not, every start compiles anew and takes half as
-   * long again. That of `svc.mjs` is for the Node that built it, and not every build has one.
+   * Whether V8 took the code cache that the executable carries. If not, every start compiles anew and takes half as long
+   * again. `none`: the executable carries none, since the program needs settings to start, or the starts of the build
+   * did not agree on one. A script has no such member.
    */
-  readonly codeCache?: 'used' | 'rejected'
+  readonly codeCache?: 'used' | 'rejected' | 'none'
   readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
 }
 
@@ -32,7 +33,7 @@ export function embeddedSbom(): string | undefined {
 }
 
 /** What starts the program says it. */
-declare const svcCodeCache: 'used' | 'rejected' | undefined
+declare const svcCodeCache: 'used' | 'rejected' | 'none' | undefined
 
 interface Sea {
   isSea(): boolean

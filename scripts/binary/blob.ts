@@ -63,24 +63,13 @@ export function makeBlob(
  * Runs the program with its code cache, and tells it whether V8 took that. V8 takes compiled code only under the flags that it
  * was made with, and Node's own, of every built-in, was made with none: a flag would cost a start a quarter of its time. What
  * ours forbid holds for the main context from its birth, so they are taken back until the service has started; then they
- * hold again, for the contexts of threads. `node:v8` would load the streams first, without compiled code; its binding loads
- * nothing. Under Node's permission model there are no bindings.
+ * hold again, for the contexts of threads.
  */
 function bootOf(flags: readonly string[], cached: boolean): string {
   const off = flags.map((flag) => flag.replace(/^--/, '--no-'))
   return `'use strict'
-const v8 = () => {
-  const { noDeprecation } = process
-  try {
-    process.noDeprecation = true
-    return process.binding('v8')
-  } catch {
-    return require('node:v8')
-  } finally {
-    process.noDeprecation = noDeprecation
-  }
-}
-const set = (flags) => { for (const flag of flags) v8().setFlagsFromString(flag) }
+const { setFlagsFromString } = require('node:v8')
+const set = (flags) => { for (const flag of flags) setFlagsFromString(flag) }
 set(${JSON.stringify(off)})
 const sea = require('node:sea')
 const { Script } = require('node:vm')
@@ -88,7 +77,7 @@ const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(),
   filename: 'svc.cjs',
 ${cached ? "  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),\n" : ''}})
 const imported = async (name) => { const found = require(name); return Object.assign(Object.create(found), { default: found }) }
-script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : 'undefined'}, () => set(${JSON.stringify(flags)}))
+script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : "'none'"}, () => set(${JSON.stringify(flags)}))
 `
 }
 

@@ -39,7 +39,12 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   const node = pinnedNode()
   const versions = versionsOf(node)
   const program = bundles.find(({ target: { form } }) => form === 'main')!
-  const { blob, binaries } = await blobIn(join(buildDir(plan.profile.name), 'executable'), plan, program, whole)
+  const { blob, binaries, hasCache } = await blobIn(
+    join(buildDir(plan.profile.name), 'executable'),
+    plan,
+    program,
+    whole,
+  )
 
   const file = join(folder!, EXECUTABLE)
   const unfinished = `${file}.unfinished`
@@ -52,6 +57,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
     ...target.manifest,
     bundleSha256: program.sha256,
     blobSha256,
+    codeCache: hasCache ? 'carried' : 'none',
     runtime: { node: versions.node, platform: host, sha256: sha256Of(node) },
     binaries: binaries.map(({ shown: row }) => row),
   })
@@ -83,7 +89,7 @@ async function blobIn(
   plan: Plan,
   { target, text }: Bundle,
   account: Account,
-): Promise<{ blob: Blob; binaries: Carried[] }> {
+): Promise<{ blob: Blob; binaries: Carried[]; hasCache: boolean }> {
   const node = pinnedNode()
   const versions = versionsOf(node)
   const binaries = nativeBinaries(target, host, versions.abi)
@@ -93,7 +99,8 @@ async function blobIn(
   }
   const sbom = JSON.stringify(sbomOf(account, EXECUTABLE, carried), null, 2)
   const cache = await codeCacheFor(plan.profile.name, target, text, { file: node, abi: versions.abi })
-  return { blob: makeBlob(folder, node, { text, cache }, binaries, flagsOf(target), sbom), binaries }
+  const blob = makeBlob(folder, node, { text, cache }, binaries, flagsOf(target), sbom)
+  return { blob, binaries, hasCache: cache !== undefined }
 }
 
 function programOf({ profile, targets }: Plan): TargetPlan {

@@ -3,7 +3,6 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle.ts'
 import { hasKept, inputsKey, isCacheable, isKept, keep, readKept } from './cache.ts'
-import { codeCacheOf } from './code-caches.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate.ts'
 import { standardProfiles } from './load-profile.ts'
@@ -40,6 +39,8 @@ export interface Built {
   readonly proofs: readonly Proof[]
   /** Where the last stage ran. */
   readonly account: Account | undefined
+  /** Whether bundles and proofs are those that an earlier build made of the same sources: nothing was run for them. */
+  readonly reused: boolean
   /** Folder of the results, where the last stage ran. */
   readonly folder: string | undefined
 }
@@ -68,20 +69,23 @@ export async function buildProfile(
     const kept = key === undefined ? undefined : readKept(planned, key)
     const toBundle = kept === undefined && upTo >= 2
     const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
-    const program = upTo >= 4 ? bundles.find(({ target }) => target.form === 'main') : undefined
-    // Its starts wait more than they work, so they are under way while it is proved: code of ours, of which nothing is delivered
-    // unless the proof holds.
-    const starting = program && codeCacheOf(planned, program)
-    starting?.catch(() => undefined)
     const toProve = kept === undefined && upTo >= 3
     const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
     const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
     if (keyed !== undefined && kept === undefined) keep(planned, await keyed, { bundles, proofs, account: account! })
     const deliver = async (): Promise<string> => {
       throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
-      return pack(planned, { bundles, proofs, account: account!, codeCache: await starting })
+      return pack(planned, { bundles, proofs, account: account! })
     }
-    return { plan: planned, bundles, proofs, account, folder: upTo >= 4 ? await around('pack', deliver) : undefined }
+    const reused = kept !== undefined
+    return {
+      plan: planned,
+      bundles,
+      proofs,
+      account,
+      reused,
+      folder: upTo >= 4 ? await around('pack', deliver) : undefined,
+    }
   }
   const { name } = planned.profile
   const built = (underWay.get(name) ?? Promise.resolve()).catch(() => undefined).then(make)

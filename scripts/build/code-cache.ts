@@ -35,9 +35,9 @@ export interface WarmRun {
 
 /**
  * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A start on a busy
- * machine may come less far in its time, so what counts is what three starts agree on. There is none of a program that asks for
- * settings which only its user has.
- * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer, or no three starts agree
+ * machine may come less far in its time, so what counts is what three starts agree on. Undefined if no three agree, so that a busy
+ * machine fails no build, and for a program that asks for settings which only its user has.
+ * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer
  */
 export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
   const made: Buffer[] = []
@@ -48,10 +48,7 @@ export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
       if (made.filter((one) => one.equals(cache)).length === AGREEING) return cache
     }
   }
-  throw buildFail('ERR_BUILD_FAILED', {
-    message: `Of ${MOST_STARTS} starts of the program no ${AGREEING} compiled the same.`,
-    hint: 'Build on a machine that is less busy.',
-  })
+  return undefined
 }
 
 async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | undefined> {

@@ -6,7 +6,7 @@ import type { Bundle } from './bundle.ts'
 import { deliveredTypes, typesName } from './delivered-types.ts'
 import { outputName } from './generate.ts'
 import { distDir, root } from './paths.ts'
-import { type CodeCache, toProgramFile } from './program-file.ts'
+import { toProgramFile } from './program-file.ts'
 import { seal } from './prove/dist.ts'
 import type { Proof } from './prove/prove.ts'
 import { syncFolder } from './sync-folder.ts'
@@ -17,19 +17,17 @@ export interface Delivery {
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
   readonly account: Account
-  /** Of the program. */
-  readonly codeCache: CodeCache | undefined
 }
 
 /**
  * Makes `dist/<profile>/` hold what was built, and nothing else, and gives its path.
  * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
  */
-export function pack(plan: Plan, { bundles, proofs, account, codeCache }: Delivery): string {
+export function pack(plan: Plan, { bundles, proofs, account }: Delivery): string {
   const folder = distDir(plan.profile.name)
   const files: Record<string, string | Uint8Array> = {}
   for (const { target, text, parts } of bundles) {
-    files[outputName(target)] = target.form === 'main' ? toProgramFile(text, codeCache) : text
+    files[outputName(target)] = target.form === 'main' ? toProgramFile(text) : text
     for (const { name, base64 } of parts) files[name] = Buffer.from(base64, 'base64')
     for (const { feature } of target.features) {
       for (const [name, source] of Object.entries(feature.assets ?? {}))

@@ -34,7 +34,6 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
       if (form !== (entry.form ?? 'library') && !(form === 'main' && entry.profile === programProfile)) continue
-      // Whatever Node it meets there, it compiles for itself.
       if (form === 'main') writeFileSync(join(folder, 'program.js'), toProgramFile(bundle.text))
       else copyCode(entry, bundle, dist!, folder)
       for (const name of proofs[index]!.externals.used) externals.add(name)

@@ -77,7 +77,9 @@ function heldUntil(turn: Promise<unknown>): ProgressStream {
 }
 
 /** Tells what was built, how large it is, and what the proof found. */
-export function describe({ plan, bundles, proofs, folder }: Built, io: ToolIo): void {
+export function describe({ plan, bundles, proofs, reused, folder }: Built, io: ToolIo): void {
+  if (reused)
+    io.out(`${plan.profile.name}: reused; an earlier build made and proved this of the same sources and packages`)
   for (const warning of plan.warnings) io.note(`warning: ${warning}`)
   for (const { form, platform, features } of plan.targets) {
     const names = features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id))

@@ -130,7 +130,7 @@ Server.prototype.emit = function (event, ...rest) {
       assert.equal(info[key], manifests['svc']![key])
     }
     // V8 takes a cache of the same Node, flags and text only, and leaves it without a word otherwise.
-    const codeCache = needs[profile] === nowhere ? undefined : 'used'
+    const codeCache = needs[profile] === nowhere ? 'none' : 'used'
     assert.is(info.codeCache, codeCache)
     const text = await run('build-info')
     assert.is(/^code cache (.*)$/m.exec(text.out)?.[1], codeCache)

@@ -1,12 +1,13 @@
 /** A proof that was kept is used again where nothing has changed, and nowhere else. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Account, accountOf } from '../../scripts/build/account/account.ts'
-import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
+import { type Bundle, bundle, unstamped } from '../../scripts/build/bundle.ts'
 import { inputsKey, isCacheable, isKept, keep, readKept } from '../../scripts/build/cache.ts'
-import { cacheDir } from '../../scripts/build/cache-files.ts'
+import { cacheDir, readJson, secretFile, writeJson } from '../../scripts/build/cache-files.ts'
 import { generateTarget } from '../../scripts/build/generate.ts'
 import { plan } from '../../scripts/build/plan.ts'
 import type { Plan } from '../../scripts/build/target-plan.ts'
@@ -73,14 +74,49 @@ test('what was kept comes back under its key alone, and not where its text is an
     assert.is(readKept(one.plan, 'another'), undefined)
     assert.is(isKept(one.plan.profile.name, 'another'), false)
     const kept = readFileSync(file, 'utf8')
-    const entry = JSON.parse(kept) as { bundles: { text: string }[] }
+    const [seal, json] = [kept.slice(0, kept.indexOf('\n')), kept.slice(kept.indexOf('\n') + 1)]
+    // Edited with care: every hash in the file fits the edited text.
+    const entry = JSON.parse(json) as { bundles: { text: string; sha256: string }[] }
     entry.bundles[0]!.text += ';globalThis.poison=1'
-    writeFileSync(file, JSON.stringify(entry))
-    assert.is(readKept(one.plan, 'k'), undefined)
+    entry.bundles[0]!.sha256 = createHash('sha256').update(unstamped(entry.bundles[0]!.text)!).digest('hex')
+    for (const edited of [`${seal}\n${JSON.stringify(entry)}`, JSON.stringify(entry), `\n${JSON.stringify(entry)}`]) {
+      writeFileSync(file, edited)
+      assert.is(readKept(one.plan, 'k'), undefined)
+      assert.is(isKept(one.plan.profile.name, 'k'), false)
+    }
     writeFileSync(file, kept.slice(0, -100))
     assert.is(readKept(one.plan, 'k'), undefined)
+    // The file of another profile, whose seal is right, is none of this one.
+    writeFileSync(file, kept)
+    assert.is(readKept(one.plan, 'k') === undefined, false)
+    const other = join(cacheDir, `cache-test-other-${process.pid}.json`)
+    writeFileSync(other, kept)
+    assert.is(readJson(other), undefined)
+    rmSync(other)
   } finally {
     rmSync(file, { force: true })
+  }
+})
+
+test('what another user, or another secret, has sealed is not read; without a secret nothing is kept', () => {
+  const before = process.env['XDG_STATE_HOME']
+  const file = join(folderWith(), 'kept.json')
+  try {
+    process.env['XDG_STATE_HOME'] = folderWith()
+    writeJson(file, { a: 1 })
+    assert.equal(readJson(file), { a: 1 })
+    assert.is(statSync(secretFile()).mode & 0o777, 0o600)
+    chmodSync(secretFile(), 0o644)
+    assert.is(readJson(file), undefined)
+    process.env['XDG_STATE_HOME'] = folderWith()
+    assert.is(readJson(file), undefined)
+    process.env['XDG_STATE_HOME'] = join(folderWith({ file: '' }), 'file')
+    rmSync(file)
+    writeJson(file, { a: 1 })
+    assert.is(existsSync(file), false)
+  } finally {
+    if (before === undefined) delete process.env['XDG_STATE_HOME']
+    else process.env['XDG_STATE_HOME'] = before
   }
 })
 

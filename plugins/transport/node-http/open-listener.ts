@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenFailed } from '../listen-failed.ts'
 import type { ListenOptions, OwnAddress } from './api.ts'
-import { listen } from './listen.ts'
 
 /**
  * Listens where `options` say, and gives the address as a text; the port where there is one.
@@ -17,7 +16,7 @@ export async function openListener(
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      bind(() => listen(server, address))
+      bind(() => server.listen(address))
       server.once('listening', resolve)
     })
   } catch (cause) {

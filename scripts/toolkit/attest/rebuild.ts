@@ -1,6 +1,6 @@
 /** Builds a profile once more, elsewhere and without anything that was kept, and compares the files. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loaderArgs, realPath, root } from '../../build/paths.ts'
@@ -32,14 +32,29 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
     if (status !== 0) throw toolFail('ERR_TOOL_FAILED', { message: `It could not be built again:\n${stderr.trim()}` })
     const again = new Map(subjectsIn(join(elsewhere, account.profile)).map(({ name, digest }) => [name, digest.sha256]))
     const names = [...new Set([...there.map(({ name }) => name), ...again.keys()])].sort()
-    return names.flatMap((name) => {
+    const caches = [codeCacheIn(folder), codeCacheIn(join(elsewhere, account.profile))] as const
+    const differs = names.flatMap((name) => {
       const before = there.find((one) => one.name === name)?.digest.sha256
       if (before === again.get(name)) return []
       return [
         `${name} ${before === undefined ? 'is missing' : again.has(name) ? 'is another when built again' : 'is not built'}.`,
       ]
     })
+    return caches[0] === caches[1] || differs.length === 0 ? differs : [...differs, explainCaches(caches)]
   } finally {
     rmSync(elsewhere, { recursive: true, force: true })
   }
+}
+
+/** What the manifest of a build says of its executable; undefined without one. */
+function codeCacheIn(folder: string): string | undefined {
+  const file = join(folder, 'manifest.json')
+  if (!existsSync(file)) return undefined
+  const { svc } = JSON.parse(readFileSync(file, 'utf8')) as { readonly svc?: { readonly codeCache?: string } }
+  return svc?.codeCache
+}
+
+function explainCaches([before, now]: readonly [string | undefined, string | undefined]): string {
+  const without = before === 'carried' ? 'the new one' : 'this one'
+  return `One of the two executables carries a code cache (this: ${before ?? 'not told'}, new: ${now ?? 'not told'}): when ${without} was built, the machine was too busy for the starts of the program to agree on one. Their program is compared in the lines above.`
 }

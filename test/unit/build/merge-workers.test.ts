@@ -15,7 +15,7 @@ test('the files and packages of a worker are in the account, with their bytes', 
   const target = planned.targets.find(({ form }) => form === 'main')!
   const made = await bundle(generateTarget(planned, target))
   const found = attribute(planned, made.metafile)
-  const worker = found.find(({ file }) => file === 'plugins/auth/api-keys/argon2-worker.ts')
+  const worker = found.find(({ file }) => file === 'plugins/auth/api-keys/hashing/argon2-worker.ts')
   assert.ok(worker !== undefined && worker.bytes > 0)
   assert.ok(found.some(({ owner, bytes }) => owner === 'package:hash-wasm' && bytes > 1_000))
   assert.ok(found.every(({ bytes }) => bytes >= 0))
