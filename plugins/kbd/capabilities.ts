@@ -2,7 +2,7 @@
 import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
 import type { Applied, Standing } from './api.ts'
-import type { PinnedBy } from './engine/admission/admission.ts'
+import type { PinnedBy } from './engine/admission/vouching.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads/reads.ts'
 

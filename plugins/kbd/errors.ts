@@ -105,7 +105,10 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   search_query_invalid: { status: 422, message: 'A search needs a text of 1 to 1024 bytes.', hint: '?q=some+words' },
 })
 
-/** A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope. */
-export function invalid(member: string): Error {
-  return fail('command_invalid', { details: { member } })
+/**
+ * A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope; `index` is the number of the
+ * command in its set, where it has one.
+ */
+export function invalid(member: string, index?: number): Error {
+  return fail('command_invalid', { details: { member, ...(index !== undefined && { index }) } })
 }

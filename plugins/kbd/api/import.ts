@@ -1,4 +1,5 @@
-/** Boards from a file: judged like a peer's, and whole: nothing is taken of a file in which a line is wrong. */
+/** Import of exported boards. Commands are judged like those of a peer; of each project all of them are taken, or none. */
+import { httpFail } from '../../../core/catalogue.ts'
 import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { SyncDoor } from '../../sync/capabilities.ts'
@@ -14,8 +15,24 @@ export interface Imported {
   readonly content: number
 }
 
-/** Lines that are looked at before others have their turn. */
-const SLICE = 64
+/** What an import needs of the node. */
+export interface ImportParts {
+  readonly boards: Boards
+  readonly door: SyncDoor
+  /** Largest text of a card or comment: where it is set to more than its default, lines may be longer. */
+  readonly maxContentBytes: number
+  readonly monotonic: () => number
+  /** Lets other work of the event loop go on. */
+  readonly yieldLoop: () => Promise<void>
+}
+
+/** Takes a file. `read` gives its bytes; it is called only if no other import runs. */
+export type Import = (read: () => Promise<Uint8Array>) => Promise<Imported>
+
+/** Bytes of a line, at least: parsing a longer line would stop everything else. A text of 256 KiB in base64 has room. */
+const MAX_LINE_BYTES = 512 * 1024
+/** Milliseconds of reading after which other work goes on. */
+const TURN_MS = 10
 
 interface Line {
   readonly line: number
@@ -23,62 +40,97 @@ interface Line {
   readonly content?: { readonly sha256: string; readonly bytes: Uint8Array }
 }
 
-/** Makes the door for files. A refusal has the number of its line, counted from 1, as `error.line`. */
-export function createImport(
-  boards: Boards,
-  door: SyncDoor,
-  yieldLoop: () => Promise<void>,
-): (bytes: Uint8Array) => Promise<Imported> {
-  const readLine = async (bytes: Uint8Array, line: number): Promise<Line> => {
-    const value = door.admitJson(bytes)
-    if (isObject(value) && Object.keys(value).length === 1 && 'command' in value)
-      return { line, command: await boards.engine.prove(value['command']) }
-    if (!isObject(value) || Object.keys(value).length !== 2) throw fail('malformed_request')
-    const { content, sha256 } = value
-    const text = typeof content === 'string' ? door.fromBase64(content) : undefined
-    if (text === undefined || typeof sha256 !== 'string') throw fail('malformed_request')
-    if (door.sha256(text) !== sha256) throw fail('content_mismatch')
-    return { line, content: { sha256, bytes: text } }
-  }
+/** Commands of one project, with their lines. */
+type Given = readonly { readonly command: ReadCommand; readonly line: number }[]
 
-  return async (bytes) => {
-    const read: Line[] = []
-    let line = 0
-    for (const part of lines(bytes)) {
-      line++
-      if (part.length > 0) read.push(await atLine(line, () => readLine(part, line)))
-      if (line % SLICE === 0) await yieldLoop()
+/**
+ * Makes the import of a node: one at a time, further ones are refused with `overloaded`. A refusal has the number of its
+ * line, counted from 1, as `error.line`.
+ */
+export function createImport(parts: ImportParts): Import {
+  let isRunning = false
+  return async (read) => {
+    if (isRunning) throw httpFail('overloaded')
+    isRunning = true
+    try {
+      return await importLines(parts, await readLines(parts, await read()))
+    } finally {
+      isRunning = false
     }
-    const byProject = new Map<string, { readonly command: ReadCommand; readonly line: number }[]>()
-    for (const { command, line } of read) {
-      if (command === undefined) continue
-      const known = byProject.get(command.project) ?? []
-      byProject.set(command.project, known)
-      known.push({ command, line })
-    }
-    for (const [project, [first]] of byProject)
-      if (!(await boards.exists(project))) throw withLine(fail('scope_not_found'), first!.line)
-
-    const imported = { commands: 0, content: 0 }
-    for (const [project, given] of byProject) {
-      const set = given.map(({ command }) => command)
-      const lineOf = (index: unknown): number => given[typeof index === 'number' ? index : 0]!.line
-      try {
-        const { applied, refusal } = await boards.engine.admit(project, set)
-        imported.commands += applied.length
-        if (refusal !== undefined) throw withLine(refusal.error, lineOf(refusal.index))
-      } catch (error) {
-        if (!isSvcError(error) || error.details?.['line'] !== undefined) throw error
-        throw withLine(error, lineOf(error.details?.['index']))
-      }
-    }
-    for (const { content, line } of read) {
-      if (content === undefined) continue
-      const isNew = await atLine(line, () => boards.putContent(content.sha256, content.bytes))
-      if (isNew) imported.content++
-    }
-    return imported
   }
+}
+
+/** Reads and proves every line; equal lines are read once. */
+async function readLines(parts: ImportParts, bytes: Uint8Array): Promise<readonly Line[]> {
+  const { door, monotonic, yieldLoop } = parts
+  const maxLineBytes = Math.max(MAX_LINE_BYTES, Math.ceil(parts.maxContentBytes / 3) * 4 + 1_024)
+  const read: Line[] = []
+  const seen = new Set<string>()
+  let line = 0
+  let untilMs = monotonic() + TURN_MS
+  for (const part of lines(bytes)) {
+    line++
+    if (part.length > maxLineBytes) throw withLine(fail('payload_too_large'), line)
+    const hash = part.length === 0 ? undefined : door.sha256(part)
+    if (hash !== undefined && !seen.has(hash)) {
+      seen.add(hash)
+      const number = line
+      read.push(await atLine(number, () => readLine(parts, part, number)))
+    }
+    if (monotonic() < untilMs) continue
+    await yieldLoop()
+    untilMs = monotonic() + TURN_MS
+  }
+  return read
+}
+
+async function readLine({ boards, door }: ImportParts, bytes: Uint8Array, line: number): Promise<Line> {
+  const value = door.admitJson(bytes)
+  if (isObject(value) && Object.keys(value).length === 1 && 'command' in value)
+    return { line, command: await boards.engine.prove(value['command']) }
+  if (!isObject(value) || Object.keys(value).length !== 2) throw fail('malformed_request')
+  const { content, sha256 } = value
+  const text = typeof content === 'string' ? door.fromBase64(content) : undefined
+  if (text === undefined || typeof sha256 !== 'string') throw fail('malformed_request')
+  if (door.sha256(text) !== sha256) throw fail('content_mismatch')
+  return { line, content: { sha256, bytes: text } }
+}
+
+async function importLines({ boards }: ImportParts, read: readonly Line[]): Promise<Imported> {
+  const byProject = new Map<string, { readonly command: ReadCommand; readonly line: number }[]>()
+  for (const { command, line } of read) {
+    if (command === undefined) continue
+    const given = byProject.get(command.project) ?? []
+    byProject.set(command.project, given)
+    given.push({ command, line })
+  }
+  for (const [project, given] of byProject)
+    if (!(await boards.exists(project))) throw withLine(fail('scope_not_found'), lineOf(given, 0))
+  let commands = 0
+  for (const [project, given] of byProject) commands += await importProject(boards, project, given)
+  let content = 0
+  for (const { content: text, line } of read) {
+    if (text === undefined) continue
+    if (await atLine(line, () => boards.putContent(text.sha256, text.bytes))) content++
+  }
+  return { commands, content }
+}
+
+/** Takes the commands of one project; gives how many of them are new. */
+async function importProject(boards: Boards, project: string, given: Given): Promise<number> {
+  const set = given.map(({ command }) => command)
+  try {
+    const { added, refusal } = await boards.engine.admit(project, set, undefined, { isWhole: true })
+    if (refusal !== undefined) throw withLine(refusal.error, lineOf(given, refusal.index))
+    return added
+  } catch (error) {
+    if (!isSvcError(error) || error.details?.['line'] !== undefined) throw error
+    throw withLine(error, lineOf(given, error.details?.['index']))
+  }
+}
+
+function lineOf(given: Given, index: unknown): number {
+  return given[typeof index === 'number' ? index : 0]?.line ?? 1
 }
 
 async function atLine<T>(line: number, work: () => Promise<T>): Promise<T> {
@@ -89,7 +141,7 @@ async function atLine<T>(line: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A refusal that says where; anything else stays what it is. */
+/** The refusal with the number of its line; any other error stays as it is. */
 function withLine(error: unknown, line: number): unknown {
   if (!isSvcError(error) || error.status >= 500) return error
   const { code, status, message, hint, headers } = error

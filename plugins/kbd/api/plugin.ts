@@ -43,6 +43,7 @@ export const plugin: Plugin = definePlugin({
       door,
       limits,
       clock,
+      yieldLoop: () => setImmediate(),
       failed,
       folded,
       refusalQuietMs: settings['kbd.refusal_quiet_ms'],
@@ -96,8 +97,14 @@ export const plugin: Plugin = definePlugin({
       const { status, ...entered } = await measured(request, (onStage) => boards.enter(project, bytes, onStage))
       return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
     })
-    const importBoards = createImport(boards, door, () => setImmediate())
-    ctx.route(routes.import, async (request) => json(200, await importBoards(await request.body())))
+    const importBoards = createImport({
+      boards,
+      door,
+      maxContentBytes: limits.maxContentBytes,
+      monotonic: clock.monotonic,
+      yieldLoop: () => setImmediate(),
+    })
+    ctx.route(routes.import, async (request) => json(200, await importBoards(() => request.body())))
     ctx.route(routes.putContent, async (request) => {
       const name = readHash(request.params['sha256']!)
       const isNew = await boards.putContent(name, await request.body())

@@ -28,6 +28,8 @@ export interface BoardParts {
   readonly authority?: Authority
   readonly limits: KbdLimits
   readonly clock: { now(): number; monotonic(): number }
+  /** Lets other work of the event loop go on. */
+  readonly yieldLoop: () => Promise<void>
   /** Equal refusals within this time are one entry of the audit chain; a minute where absent. */
   readonly refusalQuietMs?: number
   /** Bytes of projects that are kept for who reads them next. */
@@ -58,6 +60,7 @@ export function createBoards({
   authority,
   limits,
   clock,
+  yieldLoop,
   failed,
   folded,
   refusalQuietMs,
@@ -127,6 +130,8 @@ export function createBoards({
     codecs,
     limits,
     device,
+    monotonic: clock.monotonic,
+    yieldLoop,
     onApplied(applied, standing) {
       for (const listener of watchers) {
         try {

@@ -16,6 +16,12 @@ export interface EmbeddedBoardsOptions {
   readonly limits?: Partial<KbdLimits>
 }
 
+/** What came of a set of commands. */
+export interface EmbeddedAdmitted extends Omit<Admitted, 'added'> {
+  /** The commands that were new, with what each of them changed. */
+  readonly applied: readonly Applied[]
+}
+
 /** The boards of an embedded engine. A refusal rejects with an `SvcError` that has `status` and `code` as on the server. */
 export interface EmbeddedBoards {
   /** Takes the bytes of a signed command. 200: it was here before. */
@@ -25,7 +31,7 @@ export interface EmbeddedBoards {
    * one; those before it stay. Rejects where one is not proven, with `scope_not_found` where the host has no such project,
    * and with `signer_unknown` where no device of the host vouches for them.
    */
-  admit(project: string, bytes: Uint8Array): Promise<Admitted>
+  admit(project: string, bytes: Uint8Array): Promise<EmbeddedAdmitted>
   /** Reads in one look: everything that `work` sees is of one moment. */
   read<T>(work: (boards: KbdReads) => T): Promise<T>
   /** Keeps a text of a card or comment, by its SHA-256 in lower-case hex; false where it was here. */
@@ -57,6 +63,7 @@ export function createBoards(
     // A host reads values and not bytes: none are kept.
     snapshotBytes: 0,
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
+    yieldLoop: parts.yieldLoop,
     failed: parts.failed,
   })
   parts.attach(boards)
@@ -77,7 +84,11 @@ export function createBoards(
           if (commands.length % PROOFS_PER_TURN === PROOFS_PER_TURN - 1) await parts.yieldLoop()
           commands.push(await boards.engine.prove(envelope))
         }
-        return boards.engine.admit(project, commands)
+        const applied: Applied[] = []
+        const { added: _, ...admitted } = await boards.engine.admit(project, commands, undefined, {
+          onAdded: (one) => void applied.push(one),
+        })
+        return { ...admitted, applied }
       }),
     read: (work) => asCaller(() => looking((look) => boards.read(look), work)),
     putContent: (hash, bytes) =>

@@ -37,7 +37,11 @@ export interface KbdOptions extends RefusalParts {
   readonly limits: KbdLimits
   /** The device of a key, whatever its status. A throw is 503 `authority_unavailable`. */
   readonly device: (keyId: string) => KbdDevice | undefined | Promise<KbdDevice | undefined>
-  /** Hears of every command, once it is on disk. */
+  /** Milliseconds that never go back, by which transactions of an admission are bounded. */
+  readonly monotonic: () => number
+  /** Lets other work of the event loop go on. */
+  readonly yieldLoop: () => Promise<void>
+  /** Called for every command, once it is on disk. */
   readonly onApplied?: ((applied: Applied, standing: Standing) => void) | undefined
 }
 

@@ -67,9 +67,9 @@ export function createPull({
       }
       if (bytes > MAX_WAITING_BYTES) throw bad('The peer gives more than can wait for somebody who vouches for it.')
       try {
-        const { applied, refusal } = await boards.engine.admit(project, waiting)
+        const { added, refusal } = await boards.engine.admit(project, waiting)
         if (refusal !== undefined) throw refusal.error
-        taken += applied.length
+        taken += added
         waiting = []
         bytes = 0
       } catch (error) {

@@ -202,6 +202,8 @@ export function openEngine(
     readonly limits?: Partial<KbdLimits>
     readonly codecs?: DoorCodecs
     readonly projects?: readonly string[]
+    readonly monotonic?: () => number
+    readonly yieldLoop?: () => Promise<void>
   } = {},
 ): KbdEngine {
   const { driver, ledger, audit, clock } = node
@@ -226,6 +228,8 @@ export function openEngine(
     device: (keyId) => devices.get(keyId),
     projectExists: (project) => (over.projects ?? ['demo']).includes(project),
     now: () => clock.nowMs,
+    monotonic: over.monotonic ?? (() => performance.now()),
+    yieldLoop: over.yieldLoop ?? (async () => undefined),
     coalesce: createCoalesce(() => clock.nowMs),
   })
 }

@@ -46,7 +46,7 @@ for (const [name, open] of Object.entries(drivers)) {
     }
     for (const [i, id] of ids.entries()) {
       if (i % 7 !== 0) continue
-      const unseen = graph.unseen(1, i + 1)
+      const unseen = graph.past(1).unseen(i + 1)
       for (let j = 0; j < i; j++) assert.is(contains(unseen, j + 1), !past.get(id)!.has(ids[j]!), `${j} before ${i}`)
     }
     const sql = createSql(node.driver)

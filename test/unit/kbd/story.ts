@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
-import { findUnvouched } from '../../../plugins/kbd/engine/admission/vouching.ts'
+import { findHeads } from '../../../plugins/kbd/engine/admission/vouching.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { deviceId, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
@@ -158,7 +158,7 @@ export function pull(to: TestNode, from: TestNode, { project, nowMs, told, enrol
   }
   const trusted = enrolled && new Set(enrolled.map(deviceId))
   const trusts = ({ signerKeyId }: CommandEnvelope): boolean => trusted === undefined || trusted.has(signerKeyId)
-  if (findUnvouched(set, trusts) !== undefined) return { taken: [], refused: true }
+  if (findHeads(set, new Set()).some(({ command }) => !trusts(command.envelope))) return { taken: [], refused: true }
   for (const command of set) to.ledger.admit(command, nowMs)
   return { taken: set.map(({ id }) => id), refused: false }
 }

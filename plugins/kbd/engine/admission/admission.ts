@@ -3,25 +3,28 @@ import { isSvcError } from '../../../../core/errors.ts'
 import type { Applied, Standing } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import { type ReadCommand, readEnvelope, requireValid } from '../commands/envelope.ts'
-import { allows } from '../commands/scopes.ts'
-import { askDevice, isActive, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from '../engine-parts.ts'
+import { askDevice, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from '../engine-parts.ts'
 import type { KbdLedger } from '../ledger.ts'
-import { belowHeads, findUnvouched } from './vouching.ts'
+import { createMay, type FindDevice, findVouchers, type May, requireVouched } from './vouchers.ts'
+import { belowHeads, type PinnedBy } from './vouching.ts'
+import { requireWhole } from './whole.ts'
 
 /** What came of a set of commands. */
 export interface Admitted extends Standing {
-  /** Commands that are here now; the first so many of the set. */
+  /** The number of commands that this node has now, from the start of the set. */
   readonly accepted: number
-  /** Of those, what was new. */
-  readonly applied: readonly Applied[]
-  /** Why the next one was not taken, where one was not. */
+  /** How many of them were new. */
+  readonly added: number
+  /** Why the next command was refused; undefined if none was. */
   readonly refusal: { readonly index: number; readonly commandId: string; readonly error: Error } | undefined
 }
 
-/** The heads that a push names, and who signed it. */
-export interface PinnedBy {
-  readonly heads: readonly string[]
-  readonly signerKeyId: string
+/** How a set is admitted. */
+export interface AdmitOptions {
+  /** Refuse the set before anything of it is written, if a command of it would be refused. */
+  readonly isWhole?: boolean
+  /** Called for each new command, once it is on disk. */
+  readonly onAdded?: (applied: Applied) => void
 }
 
 /** Takes commands that others have taken before. */
@@ -29,11 +32,12 @@ export interface Admission {
   /** Reads and proves one command of a peer or an import: form, key, signature. */
   prove(value: unknown): Promise<ReadCommand>
   /**
-   * Takes proven commands of a project, parents first, up to the first bad one; those before it stay. `pinned` are
+   * Takes proven commands of a project, parents first, up to the first bad one; those before it stay. They are taken in
+   * transactions of some milliseconds, between which other work goes on. `pinned` are
    * the heads of a push that is trusted; it counts for as long as the device that signed it may push here. Rejects with
    * `signer_unknown` where nobody vouches for a head of the set.
    */
-  admit(project: string, commands: readonly ReadCommand[], pinned?: PinnedBy): Promise<Admitted>
+  admit(project: string, commands: readonly ReadCommand[], pinned?: PinnedBy, how?: AdmitOptions): Promise<Admitted>
   /**
    * The same inside a transaction, for the few commands of a push that is to be had whole: all of them or none. Undefined, with
    * nothing written, where with them something pinned is still missing, or one of them lies beside what is pinned. Throws the
@@ -49,9 +53,9 @@ export interface Admission {
 
 /** Makes it. */
 export function createAdmission(options: KbdOptions): Admission {
-  const { store, codecs, limits, now } = options
+  const { store, codecs, limits, now, monotonic, yieldLoop } = options
   const admissible = new Map<string, boolean>()
-  const tell = (applied: readonly Applied[], standing: Standing): void => {
+  const notify = (applied: readonly Applied[], standing: Standing): void => {
     for (const one of applied) options.onApplied?.(one, standing)
   }
 
@@ -69,40 +73,42 @@ export function createAdmission(options: KbdOptions): Admission {
       return command
     },
 
-    async admit(project, commands, pinned) {
+    async admit(project, commands, pinned, { isWhole = false, onAdded } = {}) {
       requireOf(project, commands)
       const devices = new Map<string, KbdDevice | undefined>()
       const signers = commands.map(({ envelope }) => envelope.signerKeyId)
       for (const keyId of pinned === undefined ? signers : [...signers, pinned.signerKeyId])
         if (!devices.has(keyId)) devices.set(keyId, await askDevice(options, keyId))
-      const unknown = await store.read((ledger) => {
-        const known = ledger.known(
-          project,
-          commands.map(({ id }) => id),
-        )
-        return commands.filter(({ id }) => !known.has(id))
-      })
-      const vouch = (find: FindDevice): void => requireVouched(project, commands, unknown, find, pinned)
-      vouch((keyId) => devices.get(keyId))
+      const vouchers = await store.read((ledger) => findVouchers(ledger, project, commands, pinned))
+      const may = (find: FindDevice): May => createMay(find, project, now())
+      requireVouched(
+        vouchers,
+        may((keyId) => devices.get(keyId)),
+      )
+      if (isWhole) await requireWhole(store, project, commands, options)
 
-      const applied: Applied[] = []
       let refusal: Admitted['refusal']
       let accepted = 0
+      let added = 0
       while (refusal === undefined && accepted < commands.length) {
-        const chunk = commands.slice(accepted, accepted + CHUNK)
         const done = await store.write((transaction) => {
-          // What was asked before may have changed since.
-          if (transaction.device !== undefined) vouch(transaction.device)
-          return admitAll(transaction.ledger, chunk, now())
+          // A device may have been revoked since the transaction before.
+          if (transaction.device !== undefined) requireVouched(vouchers, may(transaction.device))
+          const untilMs = monotonic() + TURN_MS
+          return admitAll(transaction.ledger, commands, accepted, now(), () => monotonic() >= untilMs)
         })
-        applied.push(...done.applied)
-        accepted += done.accepted
+        accepted = done.accepted
+        added += done.applied.length
         const { error } = done
         if (error !== undefined) refusal = { index: accepted, commandId: commands[accepted]!.id, error }
+        // Nothing is kept for the whole set: what commands change may be a thousand times their own size.
+        const last = done.applied.at(-1)
+        if (last !== undefined) notify(done.applied, last)
+        for (const one of done.applied) onAdded?.(one)
+        await yieldLoop()
       }
       const standing = await store.read((ledger) => ledger.standing(project))
-      tell(applied, standing)
-      return { accepted, applied, refusal, ...standing }
+      return { accepted, added, refusal, ...standing }
     },
 
     admitIn({ ledger, device }, project, commands, pinned) {
@@ -113,65 +119,47 @@ export function createAdmission(options: KbdOptions): Admission {
       const given = new Set(unknown.map(({ id }) => id))
       if (!unknown.every(({ id }) => below.has(id)) || !pinned.heads.every((id) => known.has(id) || given.has(id)))
         return undefined
-      requireVouched(project, commands, unknown, device, pinned)
-      const { applied, error } = admitAll(ledger, unknown, now())
+      requireVouched(findVouchers(ledger, project, commands, pinned), createMay(device, project, now()))
+      const { applied, error } = admitAll(ledger, unknown, 0, now(), () => false)
       if (error !== undefined) throw error
       const last = applied.at(-1)
       if (last === undefined) return () => undefined
-      const { frontier, headCount, revision } = last
-      return () => tell(applied, { frontier, headCount, revision })
+      return () => notify(applied, last)
     },
   }
-
-  /** Throws `signer_unknown` for the first head of what is new that nobody vouches for. */
-  function requireVouched(
-    project: string,
-    commands: readonly ReadCommand[],
-    unknown: readonly ReadCommand[],
-    find: FindDevice,
-    pinned: PinnedBy | undefined,
-  ): void {
-    const may = (keyId: string, verb: string): boolean => {
-      const device = find(keyId)
-      return device !== undefined && isActive(device, now()) && allows(device.scopes, 'kbd-control', project, verb)
-    }
-    const heads = pinned !== undefined && may(pinned.signerKeyId, 'push') ? pinned.heads : []
-    const bad = findUnvouched(unknown, ({ signerKeyId, command }) => may(signerKeyId, command.type), heads)
-    if (bad !== undefined) throw unvouched(commands.indexOf(unknown[bad]!), unknown[bad]!)
-  }
 }
-
-type FindDevice = (keyId: string) => KbdDevice | undefined
 
 function requireOf(project: string, commands: readonly ReadCommand[]): void {
   if (commands.some((command) => command.project !== project)) throw fail('project_mismatch')
 }
 
-/** Commands of a set in one transaction, so that others have their turn between. */
-const CHUNK = 64
+/** Processor time of one transaction, after which others have their turn. */
+const TURN_MS = 10
 
-/** Adds commands up to the first that is refused: a refusal comes before anything of that command is written. */
+/**
+ * Adds commands from `first` on, up to the first that is refused, or until time is up; at least one. A command is refused
+ * before anything of it is written.
+ */
 function admitAll(
   ledger: KbdLedger,
   commands: readonly ReadCommand[],
+  first: number,
   nowMs: number,
+  isTimeUp: () => boolean,
 ): { readonly accepted: number; readonly applied: readonly Applied[]; readonly error?: Error } {
   const applied: Applied[] = []
-  for (const [accepted, command] of commands.entries()) {
+  let accepted = first
+  for (; accepted < commands.length && (accepted === first || !isTimeUp()); accepted++) {
     try {
-      const one = ledger.admit(command, nowMs)
+      const one = ledger.admit(commands[accepted]!, nowMs)
       if (one !== undefined) applied.push(one)
     } catch (error) {
       if (!isSvcError(error) || error.status >= 500) throw error
       return { accepted, applied, error }
     }
   }
-  return { accepted: commands.length, applied }
+  return { accepted, applied }
 }
 
 /** Keys whose form was judged; a judgement takes a millisecond. */
 const MAX_KEYS = 10_000
-
-function unvouched(index: number, { id }: ReadCommand): Error {
-  return fail('signer_unknown', { details: { index, commandId: id } })
-}

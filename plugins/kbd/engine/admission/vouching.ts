@@ -11,19 +11,33 @@ export interface Vouched {
   readonly envelope: CommandEnvelope
 }
 
-/**
- * Where the first head of a set stands that nobody vouches for; undefined where there is none. `trusts` says whether the
- * signer is active and in scope here for that command; `pinned` are the heads that a trusted push names.
- */
-export function findUnvouched(
-  commands: readonly Vouched[],
-  trusts: (envelope: CommandEnvelope) => boolean,
+/** The heads that a push names, and who signed it. */
+export interface PinnedBy {
+  readonly heads: readonly string[]
+  readonly signerKeyId: string
+}
+
+/** A head of a set: a device in scope signed it, or a push that a device in scope signed pins it. */
+export interface Head<T extends Vouched = Vouched> {
+  /** The index in the set. */
+  readonly index: number
+  readonly command: T
+  /** It lies below a head that the push names. */
+  readonly isPinned: boolean
+}
+
+/** The heads of what is new in a set. `pinned` are the heads that a push names. */
+export function findHeads<T extends Vouched>(
+  commands: readonly T[],
+  known: ReadonlySet<string>,
   pinned: readonly string[] = [],
-): number | undefined {
-  const named = new Set(commands.flatMap(({ envelope }) => envelope.expectedFrontier.heads))
-  const below = belowHeads(commands, pinned)
-  const bad = commands.findIndex(({ id, envelope }) => !named.has(id) && !below.has(id) && !trusts(envelope))
-  return bad < 0 ? undefined : bad
+): readonly Head<T>[] {
+  const unknown = commands.filter(({ id }) => !known.has(id))
+  const parents = new Set(unknown.flatMap(({ envelope }) => envelope.expectedFrontier.heads))
+  const below = belowHeads(unknown, pinned)
+  return commands
+    .map((command, index) => ({ index, command, isPinned: below.has(command.id) }))
+    .filter(({ command: { id } }) => !known.has(id) && !parents.has(id))
 }
 
 /** Heads, and what lies below them by way of these commands. */

@@ -8,6 +8,7 @@
 import type { Claim, Command, CommandEnvelope } from '../../api.ts'
 import type { EntityEntries } from '../fold/registers.ts'
 import type { Graph } from '../graph/graph.ts'
+import type { Past } from '../graph/past.ts'
 import { contains, type Ranges } from '../graph/ranges.ts'
 import { type Codecs, hashOf, type Sql } from '../parts.ts'
 
@@ -54,6 +55,7 @@ export interface Stand {
   readonly id: string
   readonly envelope: CommandEnvelope
   readonly unseen: Ranges
+  readonly past: Past
 }
 
 const COLUMNS = 'pos, id, claim_id, device, agent, tie, generation, lost, ended, released'
@@ -80,7 +82,7 @@ export interface Claims {
   /** What the command writes to the claim register of its card; undefined where it means nothing where it stands. */
   fold(stand: Stand, command: ClaimCommand): ClaimValue | undefined
   /** The claims of a card that have a live entry; notes when the one in force expires, for `countLive`. */
-  settle(p: number, entries: EntityEntries): readonly ShownClaim[]
+  settle(p: number, entries: EntityEntries, past: Past): readonly ShownClaim[]
   /** Whether a claim id was used in the project, as far as `seen` allows. */
   isUsed(p: number, claimId: string, seen: (pos: number) => boolean): boolean
   /** Claims of a device that are in force and not expired, in all projects, counted up to a limit. */
@@ -101,7 +103,9 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
     open: rowsWhere('p = ? AND card = ? AND ended = 0'),
     withId: rowsWhere('p = ? AND claim_id = ?'),
     ofDevice: rowsWhere('p = ? AND claim_id = ? AND card = ? AND device = ?'),
-    made: rowsWhere('p = ? AND card = ? AND id = ?'),
+    // One statement for all: a card may have thousands of concurrent claims.
+    made: rowsWhere(`p = ?1 AND card = ?2 AND pos IN
+      (SELECT pos FROM kbd_commands WHERE +p = ?1 AND id IN (SELECT value FROM json_each(?3)))`),
   }
 
   const acquire = (stand: Stand, command: Extract<ClaimCommand, { agent: unknown }>): ClaimValue | undefined => {
@@ -114,7 +118,7 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
     const last = sql('SELECT ordinal FROM kbd_claims WHERE p = ? AND card = ? ORDER BY pos DESC LIMIT 1')
     const ordinal = (last.get<[ordinal: number]>(p, cardId)?.[0] ?? 0) + 1
     const mine = { tie, id }
-    for (const rival of rivals) if (isLower(mine, rival)) mark('lost', p, cardId, rival.pos)
+    for (const rival of rivals) if (!rival.lost && isLower(mine, rival)) mark('lost', p, cardId, rival.pos)
     for (const open of rows.open(p, cardId)) if (!contains(unseen, open.pos)) mark('ended', p, cardId, open.pos)
     const lost = rivals.some((rival) => isLower(rival, mine)) ? 1 : 0
     const expiresAtMs = envelope.issuedAtMs + leaseMs
@@ -146,16 +150,16 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
   const stoodIn = (stand: Stand, card: string, claim: ClaimRow): boolean => {
     // What is in force with every command taken together was so in each past as well.
     if (!claim.lost && !claim.ended && !claim.released) return true
-    const { p, unseen } = stand
+    const { p, unseen, past } = stand
     const seen = (pos: number): boolean => !contains(unseen, pos)
     const releases = sql('SELECT pos FROM kbd_releases WHERE p = ? AND claim = ?').all<[pos: number]>(p, claim.pos)
     if (releases.some(([pos]) => seen(pos))) return false
-    const before = graph.unseen(p, claim.pos)
+    const before = past.unseen(claim.pos)
     const rivals = rows.from(p, card, before[0] ?? claim.pos)
     return !rivals.some((rival) => {
       if (rival.pos === claim.pos || !seen(rival.pos)) return false
       if (rival.pos < claim.pos) return contains(before, rival.pos) && isLower(rival, claim)
-      return !contains(graph.unseen(p, rival.pos), claim.pos) || isLower(rival, claim)
+      return !contains(past.unseen(rival.pos), claim.pos) || isLower(rival, claim)
     })
   }
 
@@ -180,17 +184,19 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
       return { ...shared, leaseMs: command.leaseMs, expiresAtMs: envelope.issuedAtMs + command.leaseMs }
     },
 
-    settle(p, { entity, byName }) {
+    settle(p, { entity, byName }, past) {
       const cardId = entity.slice(entity.indexOf('/') + 1)
       const best = new Map<string, { pos: number; value: ClaimValue }>()
       for (const { pos, value: text } of byName.get('claim') ?? []) {
         const value = JSON.parse(text) as ClaimValue
         const other = best.get(value.of)
-        if (other === undefined || isStronger({ pos, value }, other, (at) => graph.nodeAt(p, at).id))
+        if (other === undefined || isStronger({ pos, value }, other, (at) => past.nodeAt(at).id))
           best.set(value.of, { pos, value })
       }
+      const made = new Map(rows.made(p, cardId, JSON.stringify([...best.keys()])).map((row) => [row.id, row]))
       return [...best].map(([of, { pos, value }]): ShownClaim => {
-        const row = rows.made(p, cardId, of)[0]!
+        const row = made.get(of)
+        if (row === undefined) throw new Error(`The claim ${of} has no row.`)
         const state = row.lost || row.ended ? 'void' : row.released ? 'released' : 'held'
         if (state === 'held')
           sql('UPDATE kbd_claims SET expires_at_ms = ? WHERE p = ? AND card = ? AND pos = ?').run(

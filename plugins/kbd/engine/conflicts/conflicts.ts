@@ -2,9 +2,9 @@
 import type { Conflict } from '../../api.ts'
 import { conflictIdOf, isArchivable } from '../commands/commands.ts'
 import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
-import type { Graph } from '../graph/graph.ts'
-import { contains } from '../graph/ranges.ts'
+import type { Past } from '../graph/past.ts'
 import type { Codecs } from '../parts.ts'
+import { findMeanwhile } from './meanwhile.ts'
 
 interface Candidate {
   readonly pos: number
@@ -28,8 +28,8 @@ export function isTouched(name: string, written: readonly Entry[]): boolean {
  * entry of the claim in force.
  */
 export function findConflicts(
-  { graph, codecs }: { readonly graph: Graph; readonly codecs: Codecs },
-  p: number,
+  codecs: Codecs,
+  past: Past,
   entries: EntityEntries,
   written: readonly Entry[],
   inForce: number | undefined,
@@ -38,7 +38,7 @@ export function findConflicts(
   const [type, id] = entity.split('/') as [string, string]
   const conflict = (kind: Conflict['kind'], name: string, among: readonly Candidate[]): Conflict => {
     const candidates = among
-      .map(({ pos, value }) => ({ pos, value, node: graph.nodeAt(p, pos) }))
+      .map(({ pos, value }) => ({ pos, value, node: past.nodeAt(pos) }))
       .sort((one, other) => (one.node.id < other.node.id ? -1 : 1))
     const ids = candidates.map(({ node }) => node.id)
     const register = `${entity}/${name}`
@@ -68,7 +68,7 @@ export function findConflicts(
     found.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
   }
   if (isArchivable(entity)) {
-    const candidates = editedMeanwhile(graph, p, byName)
+    const candidates = editedMeanwhile(past, byName)
     if (candidates.length > 0) {
       const edit = conflict('archive_edit', 'archived', candidates)
       return [...found.filter(({ conflictId }) => conflictId !== edit.conflictId), edit]
@@ -77,23 +77,15 @@ export function findConflicts(
   return found
 }
 
-/** Who archived an entity and who edited it meanwhile; claims, comments and links are no edits. */
-function editedMeanwhile(graph: Graph, p: number, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
-  const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true')
+/** The archives and the edits of an entity that are concurrent; claims, comments and links are no edits. */
+function editedMeanwhile(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
+  const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true').map(({ pos }) => pos)
   if (archives.length === 0) return []
-  const found = new Map<number, Candidate>()
-  for (const archive of archives) {
-    const before = graph.unseen(p, archive.pos)
-    for (const [name, entries] of byName) {
-      if (name === 'archived' || name === 'claim' || name === CREATED || name === REBOARDED) continue
-      for (const { pos } of entries) {
-        const meanwhile =
-          pos < archive.pos ? contains(before, pos) : pos > archive.pos && contains(graph.unseen(p, pos), archive.pos)
-        if (!meanwhile) continue
-        found.set(archive.pos, { pos: archive.pos, value: true })
-        if (!found.has(pos)) found.set(pos, { pos, value: false })
-      }
-    }
+  const edits = new Set<number>()
+  for (const [name, entries] of byName) {
+    if (name === 'archived' || name === 'claim' || name === CREATED || name === REBOARDED) continue
+    for (const { pos } of entries) edits.add(pos)
   }
-  return [...found.values()]
+  const { first, second } = findMeanwhile(past, archives, [...edits])
+  return [...first.map((pos) => ({ pos, value: true })), ...second.map((pos) => ({ pos, value: false }))]
 }

@@ -8,7 +8,8 @@ import { candidateValue, createdBy, splitRegister, type Write, writesOf } from '
 import { findConflicts, isTouched, mayConflict } from '../conflicts/conflicts.ts'
 import type { Content } from '../content/content.ts'
 import type { Graph, NewNode, Place, ProjectRow } from '../graph/graph.ts'
-import { contains, type Ranges } from '../graph/ranges.ts'
+import type { Past } from '../graph/past.ts'
+import { contains, intersect, type Ranges } from '../graph/ranges.ts'
 import type { Codecs, Sql } from '../parts.ts'
 import { CREATED, type EntityEntries, type Entry, REBOARDED, type ReadEntity, type Registers } from './registers.ts'
 import { mapOf, render, type View } from './render.ts'
@@ -37,9 +38,13 @@ export function createFold(parts: FoldParts): Fold {
   const { sql, graph, registers, claims, content, codecs } = parts
 
   /** What a command needs to know of its past to say what it writes; undefined where it means nothing there. */
-  const derive = (p: number, command: Command, unseen: Ranges, read: ReadEntity): unknown => {
+  const derive = (p: number, command: Command, unseen: Ranges, read: ReadEntity, past: Past): unknown => {
     const seen = (pos: number): boolean => !contains(unseen, pos)
-    if (command.type === 'column.rerank') return boardIn(p, read(`column/${command.columnId}`), seen)
+    if (command.type === 'column.rerank') {
+      const column = read(`column/${command.columnId}`)
+      if (isWide(column)) past.load(column.entity)
+      return boardIn(past, column, seen)
+    }
     if (command.type !== 'conflict.resolve') return undefined
     if ('value' in command.choose) return command.choose.value
     const node = graph.node(p, command.choose.id)
@@ -47,18 +52,6 @@ export function createFold(parts: FoldParts): Fold {
     const chosen = graph.command(p, node.pos)
     const { entity, name } = splitRegister(command.register)!
     return candidateValue(chosen.command, chosen.derived, entity, name)
-  }
-
-  /** The board of a column as a past has it: of those that no other there has replaced, the one with the lowest id. */
-  const boardIn = (p: number, { byName }: EntityEntries, seen: (pos: number) => boolean): unknown => {
-    const all = [...(byName.get(CREATED) ?? []), ...(byName.get(REBOARDED) ?? [])].filter(({ pos }) => seen(pos))
-    const last = all.filter(
-      ({ pos }) => !all.some((other) => other.pos > pos && !contains(graph.unseen(p, other.pos), pos)),
-    )
-    const ordered = last
-      .map(({ pos, value }) => ({ id: graph.nodeAt(p, pos).id, value }))
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
-    return ordered.length === 0 ? undefined : JSON.parse(ordered[0]!.value)
   }
 
   /** Whether it is another than what was shown. */
@@ -100,33 +93,33 @@ export function createFold(parts: FoldParts): Fold {
     old: EntityEntries,
     entries: EntityEntries,
     written: readonly Entry[],
+    past: Past,
     changes: Change[],
     opened: string[],
   ): void => {
     const { entity, byName } = entries
+    if (isWide(entries)) past.load(entity)
     const claimed = written.some(({ name }) => name === 'claim')
-    const held = byName.has('claim') ? claims.settle(p, entries) : []
+    const held = byName.has('claim') ? claims.settle(p, entries, past) : []
     const inForce = held.find(({ claim }) => claim.state === 'held')
     if (claimed) showClaims(p, entity, held, changes)
-    const view = render(graph, p, entries, inForce?.claim.claimId ?? null)
+    const view = render(past, entries, inForce?.claim.claimId ?? null)
     if (view !== undefined && put(p, view)) changes.push({ map: view.map, id: view.id, json: view.json })
 
     if (!mayConflict(old) && !mayConflict(entries)) return
-    const now = findConflicts(parts, p, entries, written, inForce?.entryPos)
-    const rows = sql("SELECT id, json FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'")
-    const before = new Map(rows.all<[id: string, json: string]>(p, entity))
-    for (const [id, json] of before) {
+    const now = findConflicts(codecs, past, entries, written, inForce?.entryPos)
+    const rows = sql("SELECT id, substr(json, 1, 512) FROM kbd_views WHERE p = ? AND a = ? AND map = 'conflicts'")
+    const before = new Map(rows.all<[id: string, start: string]>(p, entity))
+    for (const [id, start] of before) {
       if (now.some(({ conflictId }) => conflictId === id)) continue
-      const { register } = JSON.parse(json) as Conflict
-      if (!isTouched(register.slice(entity.length + 1), written)) continue
+      if (!isTouched(registerOf(start).slice(entity.length + 1), written)) continue
       drop(p, 'conflicts', id)
       changes.push({ map: 'conflicts', id, json: null })
     }
     for (const conflict of now) {
       const json = JSON.stringify(conflict satisfies Conflict)
       const id = conflict.conflictId
-      if (json === before.get(id)) continue
-      put(p, { map: 'conflicts', id, json, archived: false, a: entity, b: null })
+      if (!put(p, { map: 'conflicts', id, json, archived: false, a: entity, b: null })) continue
       changes.push({ map: 'conflicts', id, json })
       if (!before.has(id)) opened.push(id)
     }
@@ -135,18 +128,21 @@ export function createFold(parts: FoldParts): Fold {
   const showClaims = (p: number, entity: string, held: ReturnType<Claims['settle']>, changes: Change[]): void => {
     const { id: cardId } = mapOf(entity)
     const touched = new Set<string>()
-    const known = sql("SELECT id, a FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'").all<
-      [of: string, claimId: string]
+    const known = sql("SELECT id, a, json FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'").all<
+      [of: string, claimId: string, json: string]
     >(p, cardId)
+    const shownJson = new Map(known.map(([of, , json]) => [of, json]))
+    const live = new Set(held.map(({ of }) => of))
     for (const [of, claimId] of known) {
-      if (held.some((claim) => claim.of === of)) continue
+      if (live.has(of)) continue
       drop(p, 'claims', of)
       touched.add(claimId)
     }
     for (const { of, claim } of held) {
       const json = JSON.stringify(claim)
-      if (put(p, { map: 'claims', id: of, json, archived: false, a: claim.claimId, b: cardId }))
-        touched.add(claim.claimId)
+      if (json === shownJson.get(of)) continue
+      put(p, { map: 'claims', id: of, json, archived: false, a: claim.claimId, b: cardId })
+      touched.add(claim.claimId)
     }
     for (const claimId of touched) changes.push({ map: 'claims', id: claimId, json: claimJson(sql, p, claimId) })
   }
@@ -156,9 +152,10 @@ export function createFold(parts: FoldParts): Fold {
       const { id, envelope } = command
       const { command: said } = envelope
       const { unseen } = place
-      const derived = row === undefined ? undefined : derive(row.p, said, unseen, read)
+      const derived = row === undefined ? undefined : derive(row.p, said, unseen, read, graph.past(row.p))
       const { row: after, forked } = graph.add(row, command, place, derived)
       const { p, revision: pos, project } = after
+      const past = graph.past(p)
       const seen = (other: number): boolean => !contains(unseen, other)
       const changes: Change[] = []
       const opened: string[] = []
@@ -172,7 +169,7 @@ export function createFold(parts: FoldParts): Fold {
       }
       let effective = true
       if (isClaim(said)) {
-        const stand: Stand = { p, pos, id, envelope, unseen }
+        const stand: Stand = { p, pos, id, envelope, unseen, past }
         const value = claims.fold(stand, said)
         if (value !== undefined) add(`card/${said.cardId}`, 'claim', value)
         effective = value !== undefined
@@ -185,7 +182,7 @@ export function createFold(parts: FoldParts): Fold {
       for (const [entity, entries] of byEntity) {
         const old = read(entity)
         const now = registers.write(p, old, entries, seen)
-        show(p, old, now, entries, changes, opened)
+        show(p, old, now, entries, past, changes, opened)
         content.named(p, now, entries, nowMs)
       }
       return {
@@ -205,6 +202,44 @@ export function createFold(parts: FoldParts): Fold {
     },
   }
 }
+
+/**
+ * The board of a column in the past of a command: of the boards that no later write there has replaced, that of the
+ * lowest command id. `seen` says whether a position lies in that past.
+ */
+function boardIn(past: Past, { byName }: EntityEntries, seen: (pos: number) => boolean): unknown {
+  const all = [...(byName.get(CREATED) ?? []), ...(byName.get(REBOARDED) ?? [])].filter(({ pos }) => seen(pos))
+  // From the newest on: a write is replaced exactly if a write that was not replaced has seen it.
+  const newestFirst = [...all].sort((one, other) => other.pos - one.pos)
+  let unseenByAll: Ranges | undefined
+  let found: { readonly id: string; readonly value: string } | undefined
+  for (const { pos, value } of newestFirst) {
+    if (unseenByAll !== undefined && !contains(unseenByAll, pos)) continue
+    const { id } = past.nodeAt(pos)
+    if (found === undefined || id < found.id) found = { id, value }
+    const unseen = past.unseen(pos)
+    unseenByAll = unseenByAll === undefined ? unseen : intersect(unseenByAll, unseen)
+    if (unseenByAll.length === 0) break
+  }
+  return found === undefined ? undefined : JSON.parse(found.value)
+}
+
+/** The register in the stored JSON of a conflict. With many candidates parsing the whole text costs milliseconds. */
+function registerOf(start: string): string {
+  const register = /"register":"([^"]+)"/.exec(start)?.[1]
+  if (register === undefined) throw new Error('A stored conflict names no register.')
+  return register
+}
+
+/** Whether an entity has so many live entries that their commands are read together. */
+function isWide({ byName }: EntityEntries): boolean {
+  let count = 0
+  for (const [, entries] of byName) count += entries.length
+  return count > MANY_ENTRIES
+}
+
+/** More entries than an entity has that was never edited concurrently, apart from labels. */
+const MANY_ENTRIES = 16
 
 /** Remembers creations, and the boards that columns were given, beside the registers. */
 function keepBoards(

@@ -1,5 +1,5 @@
 /** The live values of an entity's registers, and what of them is shown. */
-import type { Node } from '../graph/graph.ts'
+import type { Node } from '../graph/past.ts'
 import type { Sql } from '../parts.ts'
 
 /** A value that stands in a register until a later command that has seen it writes there. */
@@ -63,15 +63,18 @@ export function createRegisters(sql: Sql): Registers {
       for (const entry of entries) {
         const { name, pos, value } = entry
         const before = after.get(name) ?? []
-        const kept = name === CREATED || name === REBOARDED ? before : before.filter((old) => !seen(old.pos))
-        for (const old of before)
-          if (!kept.includes(old))
+        const staysAnyway = name === CREATED || name === REBOARDED
+        const kept: Entry[] = []
+        for (const old of before) {
+          if (staysAnyway || !seen(old.pos)) kept.push(old)
+          else
             sql('DELETE FROM kbd_entries WHERE p = ? AND entity = ? AND name = ? AND pos = ?').run(
               p,
               entity,
               name,
               old.pos,
             )
+        }
         sql('INSERT INTO kbd_entries VALUES (?, ?, ?, ?, ?)').run(p, entity, name, pos, value)
         after.set(name, [...kept, entry])
       }

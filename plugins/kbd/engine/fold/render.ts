@@ -1,6 +1,6 @@
 /** Entities as they are shown: one JSON text each, so that a reading of a project only joins texts. */
 import type { Board, Card, Change, Column, Comment, Link } from '../../api.ts'
-import type { Graph, Node } from '../graph/graph.ts'
+import type { Node, Past } from '../graph/past.ts'
 import { CREATED, type EntityEntries, shown } from './registers.ts'
 
 /** An entity as it is kept: `a` and `b` are what it belongs to. */
@@ -28,11 +28,11 @@ export function mapOf(entity: string): { readonly map: Change['map']; readonly i
 }
 
 /** What is shown of an entity; undefined before a creation of it is there. `claim` is the id of the claim in force. */
-export function render(graph: Graph, p: number, entries: EntityEntries, claim: string | null): View | undefined {
+export function render(past: Past, entries: EntityEntries, claim: string | null): View | undefined {
   const created = entries.byName.get(CREATED)
   if (created === undefined) return undefined
   const { map, id } = mapOf(entries.entity)
-  const nodeAt = (pos: number): Node => graph.nodeAt(p, pos)
+  const { nodeAt } = past
   const value = <T>(name: string): T | null => shown(entries, name, nodeAt) as T | null
   const archived = value<boolean>('archived')
   const view = (body: object, a: string | null, b: string | null): View => ({
@@ -78,7 +78,9 @@ export function render(graph: Graph, p: number, entries: EntityEntries, claim: s
       return view(card, card.place?.boardId ?? null, card.place?.columnId ?? null)
     }
     case 'comments': {
-      const first = created.map(({ pos }) => nodeAt(pos)).reduce((one, other) => (isEarlier(one, other) ? one : other))
+      const first = created
+        .map(({ pos }) => past.nodeAt(pos))
+        .reduce((one, other) => (isEarlier(one, other) ? one : other))
       const redacted = value<boolean>('redacted') === true
       const comment: Comment = {
         commentId: id,

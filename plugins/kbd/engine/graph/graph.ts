@@ -6,7 +6,8 @@
  */
 import type { Command, CommandEnvelope, Frontier } from '../../api.ts'
 import { MAX_HEADS, type Sql } from '../parts.ts'
-import { contains, fromText, intersect, type Ranges, sizeOf, toText, withTail } from './ranges.ts'
+import { createPast, type Node, type Past, positionsOf } from './past.ts'
+import { contains, type Ranges, sizeOf, toText } from './ranges.ts'
 
 /** A project that has commands. */
 export interface ProjectRow {
@@ -16,14 +17,6 @@ export interface ProjectRow {
   readonly root: string
   readonly revision: number
   readonly headCount: number
-}
-
-/** A command as the graph knows it. */
-export interface Node {
-  readonly pos: number
-  readonly id: string
-  readonly signer: string
-  readonly issuedAtMs: number
 }
 
 /** A command that a new one names as its parent. */
@@ -83,8 +76,8 @@ export interface Graph {
   parent(p: number, id: string): Parent | undefined
   nodeAt(p: number, pos: number): Node
   command(p: number, pos: number): { readonly command: Command; readonly derived: unknown }
-  /** Positions before `pos` that the command there had not seen. */
-  unseen(p: number, pos: number): Ranges
+  /** Reads positions of a project, each once. Good for one command: see past.ts. */
+  past(p: number): Past
   /** Where a command of a device with these parents stands if it comes next. */
   place(row: ProjectRow | undefined, parents: readonly Parent[], signer: string): Place
   /** Adds a command where it stands; `derived` is what the fold found out. */
@@ -102,19 +95,6 @@ export interface Graph {
 
 /** Makes the graph. */
 export function createGraph(sql: Sql): Graph {
-  const unseen = (p: number, pos: number): Ranges => {
-    const [text, parents] = sql('SELECT unseen, parents FROM kbd_commands WHERE p = ? AND pos = ?').get<
-      [unseen: string | null, parents: string]
-    >(p, pos)!
-    return text === null ? joined(p, positionsOf(parents), pos) : fromText(text)
-  }
-  /** What none of the parents, nor what they had seen, is. */
-  const joined = (p: number, parents: readonly number[], pos: number): Ranges => {
-    if (parents.length === 0) return withTail([], 1, pos - 1)
-    return parents
-      .map((parent) => withTail(unseen(p, parent), parent + 1, pos - 1))
-      .reduce((one, other) => (one.length === 0 ? one : intersect(one, other)))
-  }
   const parentsOf = (p: number, pos: number): readonly number[] =>
     positionsOf(sql('SELECT parents FROM kbd_commands WHERE p = ? AND pos = ?').get<[parents: string]>(p, pos)![0])
   const idAt = (p: number, pos: number): string => nodeAt(p, pos).id
@@ -152,7 +132,7 @@ export function createGraph(sql: Sql): Graph {
       const { command } = JSON.parse(envelope) as CommandEnvelope
       return { command, derived: derived === null ? undefined : (JSON.parse(derived) as unknown) }
     },
-    unseen,
+    past: (p) => createPast(sql, p),
     place(row, parents, signer) {
       if (row === undefined) return { parents, unseen: [], tips: [] }
       const { p, revision, headCount } = row
@@ -165,7 +145,7 @@ export function createGraph(sql: Sql): Graph {
       )
       return {
         parents,
-        unseen: isOnHeads ? [] : joined(p, positions, revision + 1),
+        unseen: isOnHeads ? [] : createPast(sql, p).joined(positions, revision + 1),
         tips: tips.map(([id, pos]) => ({ id, pos })),
       }
     },
@@ -217,8 +197,7 @@ export function createGraph(sql: Sql): Graph {
       return [...[...found, ...far].slice(0, MAX_HEADS - 1), idAt(p, 1)].filter((id, i, all) => all.indexOf(id) === i)
     },
     missing: (row, have) =>
-      joined(
-        row.p,
+      createPast(sql, row.p).joined(
         have.map((id) => graph.node(row.p, id)?.pos).filter((pos) => pos !== undefined),
         row.revision + 1,
       ),
@@ -242,10 +221,6 @@ export function createGraph(sql: Sql): Graph {
 /** How many commands a project has that a set of parents has not seen. */
 export function divergence(unseen: Ranges): number {
   return sizeOf(unseen)
-}
-
-function positionsOf(text: string): readonly number[] {
-  return text === '' ? [] : text.split(',').map(Number)
 }
 
 function toNode([pos, id, signer, issuedAtMs]: readonly [...NodeRow, ...unknown[]]): Node {

@@ -49,6 +49,8 @@ export interface KbdReads {
   command(project: string, id: string): ListedCommand | undefined
   /** Which of some ids are commands of the project. */
   known(project: string, ids: readonly string[]): ReadonlySet<string>
+  /** The `issuedAtMs` of a command; undefined if the project has no such command. */
+  issuedAtMs(project: string, id: string): number | undefined
   /** Where a device's command with this commandId stands, at whichever project position it came. */
   findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
   /** Heads and spaced ancestors: what to show another node so that it sends the rest. */
@@ -194,6 +196,7 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       const p = numberOf(project)
       return new Set(ids.filter((id) => graph.node(p, id) !== undefined))
     },
+    issuedAtMs: (project, id) => graph.node(numberOf(project), id)?.issuedAtMs,
     findByCommandId(project, signerKeyId, commandId) {
       const row = sql(
         'SELECT id FROM kbd_commands WHERE command_id = ? AND +p = ? AND signer = ? ORDER BY +pos LIMIT 1',
