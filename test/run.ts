@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { root, workDir } from '../scripts/build/paths.ts'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
-import { overBudget } from './runner/budgets.ts'
+import { overBudget, spentBy } from './runner/budgets.ts'
 import { filesOf, longestFirst, readTimes, runsAlone, type Times, writeTimes } from './runner/order.ts'
 import { type Plan, runAll } from './runner/pool.ts'
 import { type Progress, startProgress } from './runner/progress.ts'
-import { toDetails, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
+import { toDetails, toFolders, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
 import { abandonAll, type FileResult, runFile } from './runner/run-file.ts'
 import { build, isBuilt, isUntouched, needsNoBuild } from './runner/ships.ts'
 
@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   results.sort((a, b) => (a.file < b.file ? -1 : 1))
   const isWhole = wish.grep === undefined && !wish.deep
   if (isWhole) writeTimes(times, results)
-  if (isWhole && wish.only.length === 0 && wish.shard === undefined) problems.push(...overBudget(results))
+  if (isWhole && wish.only.length === 0 && wish.shard === undefined) problems.push(...overBudget(spentBy(results)))
   return report(results, problems, wish.grep)
 }
 
@@ -95,7 +95,12 @@ function report(results: readonly FileResult[], problems: readonly string[], gre
   const shown = grep === undefined ? results : results.filter(({ passed, failed }) => passed + failed > 0)
   process.stdout.write(`\n${toTable(shown)}\n`)
   printCounts()
-  const parts = [toSlowest(shown), toNotes(shown), problems.map((problem) => `failed: ${problem}`).join('\n')]
+  const parts = [
+    toFolders(spentBy(shown)),
+    toSlowest(shown),
+    toNotes(shown),
+    problems.map((problem) => `failed: ${problem}`).join('\n'),
+  ]
   const above = parts.filter((part) => part !== '').join('\n\n')
   process.stdout.write(`\n${above === '' ? '' : `${above}\n\n`}${toSummary(shown, problems.length)}\n`)
   if (shown.length === 0) process.stderr.write(`No test has a name that contains "${grep}".\n`)

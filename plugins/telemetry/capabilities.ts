@@ -1,11 +1,11 @@
-/** What the telemetry features give to other plugins at run time. */
+/** The capabilities that the telemetry features provide. */
 import type { LogOutput, Telemetry, Tracing } from './api.ts'
 
 /** The capabilities of the telemetry features. */
 export interface TelemetryCapabilities {
   Telemetry: Telemetry
   Tracing: Tracing
-  /** Given by a host that wants the log entries itself. */
+  /** Provided by a host that receives the log entries itself. */
   LogOutput: LogOutput
 }
 

@@ -1,4 +1,4 @@
-/** Request methods as telemetry names them. */
+/** The request methods in telemetry. */
 
 /** The methods of RFC 9110 section 9 and RFC 5789. */
 const methods: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const methods: ReadonlySet<string> = new Set([
   'TRACE',
 ])
 
-/** The method itself, or `_OTHER` for a token that a client invented (OpenTelemetry semantic conventions for HTTP). */
+/** Returns a standard method unchanged, and `_OTHER` for all others (OpenTelemetry semantic conventions for HTTP). */
 export function knownMethod(method: string): string {
   return methods.has(method) ? method : '_OTHER'
 }

@@ -1,20 +1,20 @@
-/** Trace contexts of this process: where one comes from, and what goes out with it. */
+/** The trace contexts of this process (W3C Trace Context). */
 import type { Random } from '../../core/environment.ts'
 import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
-/** Draws an id: many a request is neither logged nor traced, and then nobody asks for it. */
+/** Draws an id when it is first read, because many requests are neither logged nor traced. */
 type Draw = () => string
 
-/** A span of ours, with what the ids alone do not say. */
+/** The context of a span of this process. */
 export class LocalContext implements TraceContext {
   #traceId: string | Draw
   #spanId: string | Draw
-  /** The span it is under; undefined at the root of a trace. */
+  /** Id of the parent span; undefined for the root of a trace. */
   readonly parentId: string | undefined
-  /** Whether the trace is recorded, as its root decided. */
+  /** Whether the trace is recorded. The root of the trace decides that. */
   readonly sampled: boolean
-  /** The `tracestate` that came in; passed on as it is (section 3.3). */
+  /** The received `tracestate`, which is passed on unchanged (section 3.3). */
   readonly state: string | undefined
 
   constructor(traceId: string | Draw, spanId: string | Draw, parentId?: string, sampled = false, state?: string) {
@@ -35,22 +35,22 @@ export class LocalContext implements TraceContext {
     return this.#spanId
   }
 
-  /** The headers that continue the trace in another service. */
+  /** The headers of outgoing requests, which continue the trace in another service. */
   get headers(): Readonly<Record<string, string>> {
     const traceparent = formatTraceparent(this.traceId, this.spanId, this.sampled)
     return this.state === undefined ? { traceparent } : { traceparent, tracestate: this.state }
   }
 }
 
-/** Makes contexts. */
+/** Creates contexts. */
 export interface ContextSource {
-  /** The context of a request: under that of its caller, or of a new trace. */
+  /** Returns the context of a request: a child of the caller's, or the root of a new trace. */
   fromRequest(request: SvcRequest): LocalContext
-  /** A context under `parent`, or of a new trace. */
+  /** Returns a child of `parent`, or the root of a new trace. */
   child(parent?: TraceContext): LocalContext
 }
 
-/** Makes a source of contexts; `sampled` decides for new traces, by their id. Without it none is. */
+/** Creates a source of contexts. `sampled` decides by the trace id whether a new trace is recorded; without it none is. */
 export function createContextSource(random: Random, sampled?: (traceId: string) => boolean): ContextSource {
   const hex = createHex(random)
   const [drawTrace, drawSpan] = [() => hex(16), () => hex(8)]
@@ -74,16 +74,16 @@ export function createContextSource(random: Random, sampled?: (traceId: string) 
   }
 }
 
-/** Section 3.3.1.1: at least 512 characters must be passed on; what is longer than anyone needs is not. */
+/** Section 3.3.1.1 requires that at least 512 characters are passed on. A longer `tracestate` is dropped. */
 const MAX_STATE = 512
 
 function stateOf(request: SvcRequest): string | undefined {
   const state = request.header('tracestate')
-  // Printable ASCII only, so that it cannot end the header that it is passed on in.
+  // Only printable ASCII is accepted, so that the value cannot end the outgoing header.
   return state !== undefined && state.length <= MAX_STATE && /^[\x20-\x7e]+$/.test(state) ? state : undefined
 }
 
-/** Random ids are drawn and printed in batches: for thousands of bytes that costs little more than for eight. */
+/** Random ids are drawn and printed in batches, because thousands of bytes cost little more than eight. */
 const BATCH_BYTES = 8_192
 const digits = new TextEncoder().encode('0123456789abcdef')
 const ascii = new TextDecoder()
@@ -97,7 +97,7 @@ function createHex(random: Random): (bytes: number) => string {
       at = 0
     }
     const text = batch.slice(at, (at += 2 * bytes))
-    // All zero means "no id" (section 3.2.2.3); one in 2^64 is not never.
+    // An id of zeros means "no id" (section 3.2.2.3) and can be drawn once in 2^64 times.
     return text === noTrace || text === noSpan ? text.replace(/0$/, '1') : text
   }
 }
@@ -107,10 +107,10 @@ const noSpan = '0'.repeat(16)
 
 function toHex(bytes: Uint8Array): string {
   const text = new Uint8Array(2 * bytes.length)
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index]!
-    text[2 * index] = digits[byte >> 4]!
-    text[2 * index + 1] = digits[byte & 15]!
+  let at = 0
+  for (const byte of bytes) {
+    text[at++] = digits[byte >> 4] ?? 0
+    text[at++] = digits[byte & 15] ?? 0
   }
   return ascii.decode(text)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../support/folder.ts'
-import { folderOf, overBudget } from './budgets.ts'
+import { folderOf, overBudget, spentBy } from './budgets.ts'
 import { filesOf, longestFirst, readTimes, runsAlone, writeTimes } from './order.ts'
 import { runAll } from './pool.ts'
 import { resultOf } from './result.ts'
@@ -85,13 +85,22 @@ test('a folder over its budget of processor time is named with both numbers', ()
     resultOf({ file: 'test/fuzz/a.test.ts', processorS: 6 }),
     resultOf({ file: 'test/fuzz/b.test.ts', processorS: 5 }),
     resultOf({ file: 'test/docs/c.test.ts' }),
-    resultOf({ file: 'test/new/c.test.ts', processorS: 61 }),
+    resultOf({ file: 'test/new/c.test.ts', processorS: 95 }),
   ]
-  assert.equal(overBudget(results, { 'test/fuzz': 10, 'test/docs': 1 }), [
+  const spent = spentBy(results, { 'test/fuzz': 10, 'test/docs': 1 })
+  assert.equal(
+    spent.map(({ folder, files, seconds }) => [folder, files, seconds]),
+    [
+      ['test/new', 1, 1.25],
+      ['test/fuzz', 2, 2.5],
+      ['test/docs', 1, 1.25],
+    ],
+  )
+  assert.equal(overBudget(spent), [
+    'test/new took 95 s of processor time, its budget is 90 s (test/runner/budgets.ts)',
     'test/fuzz took 11 s of processor time, its budget is 10 s (test/runner/budgets.ts)',
-    'test/new took 61 s of processor time, its budget is 60 s (test/runner/budgets.ts)',
   ])
-  assert.equal(overBudget(results, { 'test/fuzz': 11, 'test/new': 61 }), [])
+  assert.equal(overBudget(spentBy(results, { 'test/fuzz': 11, 'test/new': 95 })), [])
 })
 
 test.run()

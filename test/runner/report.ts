@@ -1,4 +1,5 @@
 /** What the runner prints about results. */
+import type { Spent } from './budgets.ts'
 import type { FileResult } from './run-file.ts'
 
 /** Files that are listed as the slowest. */
@@ -14,11 +15,20 @@ export function toTable(results: readonly FileResult[]): string {
     seconds(result.durationMs / 1_000),
     result.processorS === undefined ? '-' : seconds(result.processorS),
   ])
-  const head = ['file', 'passed', 'failed', 'skipped', 'time', 'processor']
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)))
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')
-  return [head, ...rows].map(line).join('\n')
+  return toColumns([['file', 'passed', 'failed', 'skipped', 'time', 'processor'], ...rows])
+}
+
+/** What each folder took: one line for each. Empty for a single folder. */
+export function toFolders(spent: readonly Spent[]): string {
+  if (spent.length < 2) return ''
+  const rows = spent.map(({ folder, files, seconds: time, processorS, budgetS }) => [
+    folder,
+    String(files),
+    seconds(time),
+    seconds(processorS),
+    `${budgetS} s`,
+  ])
+  return toColumns([['folder', 'files', 'time', 'processor', 'budget'], ...rows])
 }
 
 /** The files that took longest, with their share of the time of all. Empty where a few files ran, since the table shows them. */
@@ -58,4 +68,14 @@ export function toSummary(results: readonly FileResult[], more = 0): string {
 
 function seconds(value: number): string {
   return `${value.toFixed(1)} s`
+}
+
+/** Columns of equal width: the first to the left, the others to the right. */
+function toColumns(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+  return rows.map(line).join('\n')
 }

@@ -73,6 +73,16 @@ export interface Owners {
   enter(node: SimulatedNode): Promise<void>
 }
 
+/** A device that is active, by its name. */
+export function deviceOf(name: string, enrolledAtMs = 0): Device {
+  const { endpointId, keyId } = keyOf(name)
+  const scopes = FAMILIES.map((family) => `${family.name}:${PROJECT}`)
+  return {
+    ...{ keyId, deviceId: keyId, publicKey: endpointId, endpointId, scopes, label: name, status: 'active' },
+    ...{ enrolledAtMs, expiresAtMs: null, revokedAtMs: null, revokedReason: null },
+  }
+}
+
 /** The last version of the schema without peers. */
 const FORMER_SCHEMA = 3
 const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
@@ -118,14 +128,7 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
   return {
     nodes,
     async enrol(node, devices) {
-      const records = devices.map((device): Device => {
-        const { endpointId, keyId } = keyOf(device)
-        const scopes = FAMILIES.map(({ name }) => `${name}:${PROJECT}`)
-        return {
-          ...{ keyId, deviceId: keyId, publicKey: endpointId, endpointId, scopes, label: device, status: 'active' },
-          ...{ enrolledAtMs: node.now(), expiresAtMs: null, revokedAtMs: null, revokedReason: null },
-        }
-      })
+      const records = devices.map((device) => deviceOf(device, node.now()))
       await devicesOf(node).take({ context: 'svc-device-export-1', devices: records })
     },
     async revoke(node, device) {

@@ -2,10 +2,12 @@
  * What must hold at every step. The judge reads the medium of a node whenever that has something new, before anybody hears of
  * it, and remembers what it has seen and what was acknowledged: neither may ever be otherwise.
  */
+import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type { ReceiptEvent } from '../../plugins/sync/api.ts'
 import type { SqlRow } from '../../plugins/sync/engine/store/driver.ts'
 import type { Figure } from './figures.ts'
 import type { SimulatedNode } from './node.ts'
+import { createVouching } from './vouching.ts'
 
 /** Something that must not be. */
 export interface Violation {
@@ -16,7 +18,7 @@ export interface Violation {
 }
 
 /** The invariants by name. */
-export type Invariant = 'durable' | 'once' | 'gapless' | 'signed' | 'truthful' | 'converged' | 'sound'
+export type Invariant = 'durable' | 'once' | 'gapless' | 'signed' | 'vouched' | 'truthful' | 'converged' | 'sound'
 
 /** The judge of a run. */
 export interface Judge {
@@ -65,6 +67,7 @@ export function createJudge(
 ): Judge {
   const violations: Violation[] = []
   const texts = new Map<string, string>()
+  const vouching = createVouching()
   const nodes = new Map<SimulatedNode, Seen>()
   const seenOf = (node: SimulatedNode): Seen => {
     let seen = nodes.get(node)
@@ -105,6 +108,8 @@ export function createJudge(
       const signed = texts.get(id)
       if (signed === undefined) blame('signed', node.name, `nobody signed the command ${id}`)
       else if (signed !== text) blame('signed', node.name, `the command ${id} was changed`)
+      else if (honest(node.key.endpointId) !== undefined && !vouching.isVouched(node, id))
+        blame('vouched', node.name, `no device that is active here vouches for the command ${id}`)
     }
   }
 
@@ -195,6 +200,7 @@ export function createJudge(
     blame,
     look(node) {
       const seen = seenOf(node)
+      vouching.look(node)
       lookAtCommands(node, seen)
       lookAtChain(node, seen)
       lookAtReceipts(node, seen)
@@ -219,7 +225,10 @@ export function createJudge(
           blame('durable', node.name, `the receipt ${push} lost events`)
       }
     },
-    signed: (id, text) => void texts.set(id, text),
+    signed(id, text) {
+      texts.set(id, text)
+      vouching.signed(id, JSON.parse(text) as CommandEnvelope)
+    },
     acknowledged(node, kind, id) {
       const seen = seenOf(node)
       seen.fresh.add(`${kind} ${id}`)

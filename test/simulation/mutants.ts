@@ -1,7 +1,8 @@
 /** Nodes that are broken on purpose: each breaks an invariant, by which the judge has to find it. */
 import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
+import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import { createChance } from './chance.ts'
-import type { Oddity } from './cluster.ts'
+import { deviceOf, type Oddity } from './cluster.ts'
 import type { Invariant } from './judge.ts'
 import { keyOf } from './keys.ts'
 import { createLiar, signWord } from './liar.ts'
@@ -75,6 +76,11 @@ export const mutants: readonly Mutant[] = [
     beside: { n4: { tamper: createLiar('n4', createChance('mutants'), 1) } },
   },
   {
+    says: 'ignores that a device was revoked, or was never enrolled there',
+    breaks: 'vouched',
+    oddity: { store: (store) => ({ ...store, ...trustingEveryDevice(store) }) },
+  },
+  {
     says: 'says that it applied what it has only received',
     breaks: 'truthful',
     oddity: { tamper: { answered: (_from, _exchange, answer) => alwaysApplied(answer) } },
@@ -90,6 +96,15 @@ export const mutants: readonly Mutant[] = [
     },
   },
 ]
+
+/** A store in which every device of the run is active. */
+function trustingEveryDevice({ read, write }: ReceiptStore): Pick<ReceiptStore, 'read' | 'write'> {
+  const devices = new Map(['d0', 'd1', 'd2', 'd3', 'd4', 'd5'].map((name) => [keyOf(name).keyId, deviceOf(name)]))
+  return {
+    read: (work) => read((ledger) => work({ ...ledger, device: (keyId) => devices.get(keyId) })),
+    write: (work) => write((ledger) => work({ ...ledger, device: (keyId) => devices.get(keyId) })),
+  }
+}
 
 /** With its last word in the place of the first. */
 function alwaysApplied(answer: PeerAnswer): PeerAnswer {

@@ -74,7 +74,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
     wait: (ms) => new Promise((done) => void clock.setTimeout(done, ms)),
     told: (outcome, bytes) => telemetry?.peerExchange('out', outcome, bytes),
   })
-  const hear = createHear({ sync, boards, tallies, faults, count: (state) => telemetry?.peerWord(state) })
+  const hear = createHear({ sync, boards, tallies, faults, count: (state) => telemetry?.peerAcknowledgement(state) })
   const advance = createAdvance(boards, desk)
   const tell = createTell({
     desk,

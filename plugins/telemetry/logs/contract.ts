@@ -1,9 +1,9 @@
-/** What the log promises. */
+/** The contract of the log. */
 import { type Contract, defineContract, refusesSetting, type Target } from '../../../core/contract.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-/** What the program prints by itself; a library prints warnings and errors alone. */
+/** The default filter of the program. The default of a library passes warnings and errors only. */
 const everything = { 'logs.filter': 'info,svc=debug' }
 
 /** The contract of feature `telemetry.logs`. */
@@ -64,7 +64,7 @@ export const contract: Contract = defineContract({
   absent: [refusesSetting('server.log_format', 'json')],
 })
 
-/** Lines leave a moment after the answer. */
+/** Lines are written shortly after the answer. */
 const PATIENCE_MS = 2_000
 
 async function seen(target: Target, look: (logs: string) => boolean): Promise<void> {

@@ -1,39 +1,39 @@
-/** The log plugin; its variants differ in the sink and in where lines go. */
+/** The log plugin. Its variants differ in the sink and in the destination of lines. */
 
 import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { LogSink } from '../../../core/log.ts'
+import type { Logger, LogSink } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { createContextSource } from '../local-context.ts'
+import { type ContextSource, createContextSource } from '../local-context.ts'
 import type { LogFormat } from './formats.ts'
 import { createHostSink } from './host-sink.ts'
-import { createLevelFilter } from './level-filter.ts'
+import { createLevelFilter, type LevelFilter } from './level-filter.ts'
 import { logSettings } from './settings.ts'
 import type { SinkOptions } from './sink-options.ts'
 
-/** A place for printed lines. */
+/** A destination of printed lines. */
 export interface LogDestination {
-  /** Whether a person reads it at a terminal. */
+  /** Whether lines may have colours, which is so for terminals only. */
   readonly color: boolean
   write(line: string): void
-  /** Resolves when all lines have left, or when the reader has taken nothing for a while. */
+  /** Resolves when all lines are written, or when the reader makes no progress. */
   flush?(): Promise<void>
-  /** Has lines that are dropped counted; gives what ends that. */
+  /** Calls `count` for dropped lines; returns a function that ends the calls. */
   onDropped?(count: (lines: number) => void): () => void
 }
 
-/** What makes a variant. */
+/** The parts of a variant. */
 export interface LogVariant {
   readonly createSink: (options: SinkOptions) => LogSink
   readonly open: (format: LogFormat, color: boolean) => LogDestination
 }
 
-/** Makes the plugin of a variant. */
+/** Creates the plugin of a variant. */
 export function defineLogs({ createSink, open }: LogVariant): Plugin {
   return definePlugin({
     name: 'telemetry.logs',
     feature: 'telemetry.logs',
-    // Tracing for the order of hooks: a request has its trace before it is logged.
+    // Wants Tracing for the order of hooks: a request must have its trace before it is logged.
     wants: ['Tracing', 'LogOutput', 'Telemetry'],
     provides: ['LogSink'],
     settings: logSettings,
@@ -41,39 +41,41 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       const format = ctx.settings['server.log_format']
       const filter = createLevelFilter(ctx.settings['logs.filter'])
       const output = ctx.find('LogOutput')
-      let sink: LogSink
-      if (output === undefined) {
+      const openSink = (): LogSink => {
         const { color, write, flush, onDropped } = open(format, ctx.settings['logs.color'])
         const telemetry = ctx.find('Telemetry')
         if (telemetry !== undefined && onDropped !== undefined) ctx.onStop(onDropped(telemetry.logDropped))
-        sink = createSink({ filter, format, color, write, ...(flush && { flush }) })
-      } else {
-        sink = createHostSink(filter, format, output)
+        return createSink({ filter, format, color, write, ...(flush && { flush }) })
       }
+      const sink = output === undefined ? openSink() : createHostSink(filter, format, output)
       ctx.provide('LogSink', sink)
-      // Past the filter, which they speak of.
+      // Written to the sink and not to the log, because the filter must not hide the report on itself.
       const { target } = ctx.log
       for (const message of filter.diagnostics) sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
 
-      const http = ctx.log.named('svc::http')
-      // Decided once: the filter never changes, and every request asks.
-      const [answered, failed] = [filter.enabled('info', http.target), filter.enabled('warn', http.target)]
       const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random) : undefined
-      const hook: Hook = {
-        ...(contexts && {
-          onRequest: (request) => {
-            request.traceBy = contexts.fromRequest
-          },
-        }),
-        onReply: (request, { status }, durationMs) => {
-          const level = status >= 500 ? 'warn' : 'info'
-          if (!(level === 'warn' ? failed : answered)) return
-          const { method, route, trace } = request
-          const duration_ms = Math.round(durationMs * 1_000) / 1_000
-          http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
-        },
-      }
+      const hook = requestHook(ctx.log.named('svc::http'), filter, contexts)
       for (const name of surfaceNames) ctx.hook(name, hook)
     },
   })
+}
+
+/** Creates the hook that logs each request. `contexts` gives requests a trace if no other feature does. */
+function requestHook(http: Logger, filter: LevelFilter, contexts: ContextSource | undefined): Hook {
+  // Read once, because the filter never changes and every request needs the result.
+  const [answered, failed] = [filter.enabled('info', http.target), filter.enabled('warn', http.target)]
+  return {
+    ...(contexts && {
+      onRequest: (request) => {
+        request.traceBy = contexts.fromRequest
+      },
+    }),
+    onReply: (request, { status }, durationMs) => {
+      const level = status >= 500 ? 'warn' : 'info'
+      if (!(level === 'warn' ? failed : answered)) return
+      const { method, route, trace } = request
+      const duration_ms = Math.round(durationMs * 1_000) / 1_000
+      http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
+    },
+  }
 }

@@ -4,29 +4,29 @@
  */
 import type { LogLevel } from '../../../core/log.ts'
 
-/** The most that passes: a level and all above it in severity, or nothing. */
+/** The least severe level that passes, or `off` for none. */
 export type FilterLevel = LogLevel | 'off'
 
-/** One directive as it was written. */
+/** One parsed directive. */
 export interface Directive {
-  /** A prefix of the record's target; null means every target. */
+  /** A prefix of the record's target; null stands for every target. */
   readonly target: string | null
   readonly level: FilterLevel
-  /** Name of a span, where the directive speaks of one. */
+  /** Name of the span in the directive, or null. */
   readonly span: string | null
-  /** Field conditions, unparsed. */
+  /** Field conditions, not parsed. */
   readonly fields: readonly string[]
 }
 
-/** What came of a filter text. */
+/** The result of parsing a filter text. */
 export interface ParsedDirectives {
-  /** The directives that are well formed, in order. */
+  /** The well-formed directives, in order. */
   readonly directives: readonly Directive[]
-  /** The pieces that are not, as they were written. */
+  /** The texts that are not directives. */
   readonly refused: readonly string[]
 }
 
-/** Reads a filter text leniently: a bad piece is set aside, the rest counts. */
+/** Parses a filter text. Directives that are not well formed are skipped and returned as `refused`. */
 export function parseDirectives(text: string): ParsedDirectives {
   const directives: Directive[] = []
   const refused: string[] = []
@@ -40,7 +40,7 @@ export function parseDirectives(text: string): ParsedDirectives {
   return { directives, refused }
 }
 
-/** What a target may begin with; the rest of it is anything but `=` and `[`. Tables of Unicode are read for other letters only. */
+/** Whether a text may begin a target. The Unicode tables are used only for characters beyond ASCII, because they are slow. */
 function startsTarget(text: string): boolean {
   return /^[-:\w]/.test(text) || /^[\p{Alphabetic}\p{N}]/u.test(text)
 }
@@ -50,7 +50,7 @@ function parseDirective(text: string): Directive | undefined {
   const end = text.search(/[=[]/)
   if (end === -1) {
     const level = toLevel(text)
-    // A target without a level lets everything of it through.
+    // A target without a level passes all records of the target.
     return level === undefined ? plain(text, 'trace') : plain(null, level)
   }
   const target = end === 0 ? null : text.slice(0, end)
@@ -61,7 +61,7 @@ function parseDirective(text: string): Directive | undefined {
   return parseSpanDirective(target, text.slice(end + 1))
 }
 
-/** `rest` is what follows the opening bracket: `span{field,…}]=level`, each part optional but the closing bracket. */
+/** Parses `span{field,…}]=level`, the text after the opening bracket. Only the closing bracket is required. */
 function parseSpanDirective(target: string | null, rest: string): Directive | undefined {
   const end = rest.search(/[\]{]/)
   if (end === -1) return undefined
@@ -84,7 +84,7 @@ function withSpan(
   return level === undefined ? undefined : { target, level, span, fields }
 }
 
-/** The level in `=level`; `=` and nothing at all both mean everything. */
+/** Returns the level in `=level`. A missing level means `trace`. */
 function levelAfter(tail: string): FilterLevel | undefined {
   if (tail === '' || tail === '=') return 'trace'
   return tail.startsWith('=') ? toLevel(tail.slice(1)) : undefined

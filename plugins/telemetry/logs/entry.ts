@@ -1,4 +1,4 @@
-/** The one shape of a log entry, which both sinks write and every format prints. */
+/** The log entry that both sinks write and that all formats print. */
 import type { LogRecord } from '../../../core/log.ts'
 import { type LogValue, toLogValue } from './log-value.ts'
 
@@ -16,13 +16,13 @@ export interface TimedEntry extends LogBody {
   readonly target: string
 }
 
-/** The entry of a record. */
+/** Converts a record to an entry. */
 export function toEntry(record: LogRecord): TimedEntry {
   const { timeMs, level, target } = record
   return { timestamp: toTimestamp(timeMs), level: level.toUpperCase(), target, ...toBody(record) }
 }
 
-/** What follows the head. A field that has the name of a fixed member is put behind `field_`. */
+/** Converts a record to the body of an entry. A field with the name of a fixed member gets the prefix `field_`. */
 export function toBody({ message, fields, trace }: LogRecord): LogBody {
   const body: { message: string; [field: string]: LogValue } = { message }
   if (fields !== undefined) {
@@ -39,7 +39,7 @@ export function toBody({ message, fields, trace }: LogRecord): LogBody {
   return body
 }
 
-/** A time as RFC 3339 text. A clock that is out of range prints the epoch, so that writing never throws. */
+/** Formats a time as RFC 3339. A time out of range is printed as the epoch, so that writing never throws. */
 export function toTimestamp(timeMs: number): string {
   if (timeMs === lastMs) return lastText
   const time = new Date(timeMs)
@@ -48,11 +48,11 @@ export function toTimestamp(timeMs: number): string {
   return lastText
 }
 
-/** Many records fall into one millisecond under load, and printing a date costs a microsecond. */
+/** The last printed time. Under load many records have the same millisecond, and printing a date takes a microsecond. */
 let lastMs = Number.NaN
 let lastText = ''
 
-// `__proto__` as a member name would set the prototype and vanish from the output.
+// Assigning to `__proto__` would set the prototype, and the field would be missing in the output.
 const reserved: ReadonlySet<string> = new Set([
   'timestamp',
   'level',

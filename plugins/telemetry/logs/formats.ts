@@ -1,11 +1,11 @@
-/** The formats for people: `compact`, one line an entry, and `pretty`, several. */
+/** The formats: `json`, and for terminals `compact` with one line per entry and `pretty` with several. */
 import type { TimedEntry } from './entry.ts'
 import type { LogValue } from './log-value.ts'
 
-/** How entries are printed; `json` is one JSON object a line. */
+/** Format of printed entries. */
 export type LogFormat = 'json' | 'compact' | 'pretty'
 
-/** Prints an entry, with its final newline. `color` is for terminals only. */
+/** Prints an entry with its final newline. `color` is for terminals only. */
 export function printEntry(entry: TimedEntry, format: LogFormat, color: boolean): string {
   switch (format) {
     case 'json':
@@ -37,7 +37,7 @@ function headline(entry: TimedEntry, color: boolean): string {
   return `${paint(2, entry.timestamp)} ${paint(levelColors[entry.level] ?? 0, level)} ${paint(2, `${target}:`)} ${message}`
 }
 
-/** A bare word stands as it is, all else in JSON, so that a value ends where it seems to end. */
+/** Prints a simple word as it is and all other values as JSON, so that the end of a value is unambiguous. */
 function quote(value: LogValue): string {
   if (typeof value !== 'string') return escapeControls(JSON.stringify(value))
   return /^[\w.:/@+-]+$/.test(value) ? value : escapeControls(JSON.stringify(value))
@@ -53,8 +53,8 @@ function block(name: string, value: LogValue, color: boolean): string {
 }
 
 /**
- * Makes control characters visible. A client chooses parts of what is logged, and must not be able to start a new line
- * or to send its own commands to the terminal of whoever reads.
+ * Makes control characters visible. Entries contain text from clients, which must not start a new line or send commands to the
+ * reader's terminal.
  */
 function escapeControls(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {

@@ -1,11 +1,11 @@
-/** The sink of a host that takes the entries itself. */
+/** The sink for a host that receives the entries itself. */
 import type { LogSink } from '../../../core/log.ts'
 import type { LogOutput } from '../api.ts'
 import { toEntry } from './entry.ts'
 import { type LogFormat, printEntry } from './formats.ts'
 import type { LevelFilter } from './level-filter.ts'
 
-/** Makes a sink that hands every wanted entry to `output`, as data and as a printed line. */
+/** Creates a sink that passes each entry to `output`, as data and as a printed line. */
 export function createHostSink(filter: LevelFilter, format: LogFormat, output: LogOutput): LogSink {
   return {
     enabled: filter.enabled,
@@ -14,7 +14,7 @@ export function createHostSink(filter: LevelFilter, format: LogFormat, output: L
       try {
         output(entry, printEntry(entry, format, false))
       } catch {
-        // The host's log is the host's: a failure of it must not reach the code that logged.
+        // An error in the host's log must not reach the code that logs.
       }
     },
   }

@@ -1,21 +1,21 @@
-/** Decides which records are wanted, by the level that the filter gives to their target. */
+/** Filters records by the level of their target. */
 import type { LogLevel } from '../../../core/log.ts'
 import { type FilterLevel, parseDirectives } from './directives.ts'
 
-/** What applies where `RUST_LOG` is not set. */
+/** The filter without `RUST_LOG`. */
 export const defaultFilter = 'info,svc=debug'
 
-/** A filter ready to be asked, and what there is to say about its text. */
+/** A parsed filter. */
 export interface LevelFilter {
   enabled(level: LogLevel, target: string): boolean
-  /** One sentence for each kind of thing in the text that has no effect. */
+  /** One sentence for each kind of directive without effect. */
   readonly diagnostics: readonly string[]
 }
 
 /**
- * Makes a filter of `RUST_LOG` text. The directive whose target is the longest string prefix of the record's target
- * decides, the later of two for the same target wins, no match means off, and a text without any directive means
- * `error`, as in tracing. There are no spans to ask about here, so directives that name a span or a field are set aside.
+ * Creates a filter from `RUST_LOG` text, with the rules of Rust's `tracing`. The directive with the longest prefix of the
+ * record's target applies; of two directives for the same target the later one. A record without a matching directive is
+ * dropped. A text without directives means `error`. Records have no spans here, so directives with a span or a field are skipped.
  */
 export function createLevelFilter(text: string): LevelFilter {
   const { directives, refused } = parseDirectives(text)
@@ -40,7 +40,7 @@ export function createLevelFilter(text: string): LevelFilter {
   }
 }
 
-/** Targets are written in code, so there are dozens; the bound only keeps a target made of data from growing the map. */
+/** Maximum number of cached targets. Code has dozens of targets; the limit protects against targets made from data. */
 const KNOWN_TARGETS = 1_000
 
 const rank: Readonly<Record<FilterLevel, number>> = { off: 0, error: 1, warn: 2, info: 3, debug: 4, trace: 5 }

@@ -1,55 +1,55 @@
 /**
- * The queue between the log and a reader of unknown speed. Writing puts a line into memory and returns; a slow reader
- * costs lines, counted and told, never time and never more than a fixed amount of memory.
+ * The queue between the log and a reader of unknown speed. Writing stores a line in memory and returns. If the reader is too
+ * slow, lines are dropped, counted and reported; the service never waits, and the memory is bounded.
  */
 
-/** Where chunks go. One chunk is under way at a time. */
+/** The output of chunks. One chunk is being written at a time. */
 export interface ChunkOutput {
-  /** Starts writing; `done` is called once, with the error where the chunk went nowhere. */
+  /** Starts writing. `done` is called once, with an error if the chunk was not written. */
   write(chunk: string, done: (error?: Error | null) => void): void
 }
 
-/** What a buffer needs. */
+/** Output and limits of a buffer. */
 export interface LineBufferOptions {
   readonly output: ChunkOutput
-  /** UTF-16 units held at most, the chunk under way included. */
+  /** Maximum number of UTF-16 units in memory, the chunk being written included. */
   readonly limit?: number
-  /** Prints the line that says how many were dropped. */
+  /** Prints the line that reports the number of dropped lines. */
   readonly printDropped: (count: number) => string
-  /** Told of lines that are dropped, as they are. */
+  /** Called when lines are dropped. */
   readonly onDropped?: (count: number) => void
-  /** Runs a function a moment later, so that one write carries the lines of many turns. */
+  /** Calls a function after a delay, so that one write has the lines of several turns of the event loop. */
   readonly soon?: (run: () => void, delayMs: number) => void
 }
 
-/** About a minute of a busy log, and small beside the process. */
+/** About a minute of a busy log; small compared with the memory of the process. */
 const DEFAULT_LIMIT = 4 * 1024 * 1024
-/** Large enough to make system calls rare, small enough that progress of a slow reader is seen. */
+/** Size of a chunk in UTF-16 units: large enough to make system calls rare, small enough to show the progress of a slow reader. */
 const CHUNK = 256 * 1024
 
-/** How long a line may wait for company. Each write wakes a thread or the reader, which costs more than many lines. */
-const COMPANY_MS = 25
+/** How long a line waits for further lines. Each write wakes a thread or the reader, which costs more than many lines. */
+const BATCH_MS = 25
 
-/** How long an output that failed is left alone: its reader is gone, and the next may come. */
+/** Pause after a failed write. The reader is gone, but another one may open the output. */
 const RETRY_MS = 1_000
 
-/** Queue of lines in front of an output. */
+/** A bounded queue of lines in front of an output. */
 export class LineBuffer {
   readonly #options: LineBufferOptions
   readonly #limit: number
   #lines: string[] = []
-  /** First line of `#lines` that is not yet under way. */
+  /** Index of the first line of `#lines` that is not being written. */
   #next = 0
-  /** Units held, the chunk under way included. */
+  /** UTF-16 units in memory, the chunk being written included. */
   #size = 0
   #busy = false
   #scheduled = false
-  /** The last chunk went nowhere. */
+  /** Whether the last chunk was not written. */
   #failing = false
-  /** Lines dropped since the last line that told of it. */
-  #untold = 0
-  /** Lines in the queue that tell of dropped ones, and of how many. */
-  readonly #telling = new Map<string, number>()
+  /** Dropped lines that no line in the queue reports. */
+  #unreported = 0
+  /** The lines in the queue that report dropped lines, with their numbers. */
+  readonly #reports = new Map<string, number>()
   #dropped = 0
   #progress = 0
   #idle: (() => void)[] = []
@@ -59,38 +59,38 @@ export class LineBuffer {
     this.#limit = options.limit ?? DEFAULT_LIMIT
   }
 
-  /** Lines that were dropped, in all. */
+  /** Total number of dropped lines. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** Chunks that have left, to see whether a reader is alive. */
+  /** Number of written chunks. It grows as long as the reader reads. */
   get progress(): number {
     return this.#progress
   }
 
-  /** Takes a line with its newline, or drops it where there is no room. */
+  /** Queues a line, which includes its newline, or drops it if the queue is full. */
   write(line: string): void {
     if (this.#size + line.length > this.#limit) {
       this.#drop(1)
       return
     }
-    if (this.#untold > 0) this.#tell()
+    if (this.#unreported > 0) this.#report()
     this.#push(line)
   }
 
-  /** Resolves when everything taken so far has left, or cannot leave any more. */
+  /** Resolves when all queued lines are written, or when writing fails. */
   drained(): Promise<void> {
-    if (this.#untold > 0) this.#tell()
+    if (this.#unreported > 0) this.#report()
     if (this.#size === 0) return Promise.resolve()
     const drained = new Promise<void>((resolve) => this.#idle.push(resolve))
     if (!this.#busy) this.#send()
     return drained
   }
 
-  /** Takes all that is not under way out of the queue, for a last synchronous write. */
+  /** Removes all lines that are not being written and returns them, for a last synchronous write. */
   take(): string {
-    if (this.#untold > 0) this.#tell()
+    if (this.#unreported > 0) this.#report()
     const rest = this.#lines.slice(this.#next).join('')
     this.#lines = []
     this.#next = 0
@@ -98,11 +98,11 @@ export class LineBuffer {
     return rest
   }
 
-  #tell(): void {
-    const count = this.#untold
-    this.#untold = 0
+  #report(): void {
+    const count = this.#unreported
+    this.#unreported = 0
     const line = this.#options.printDropped(count)
-    this.#telling.set(line, count)
+    this.#reports.set(line, count)
     this.#push(line)
   }
 
@@ -112,7 +112,7 @@ export class LineBuffer {
     this.#advance()
   }
 
-  /** Sends what there is where it is worth a write, or where somebody waits for it; else gives it a moment. */
+  /** Starts a write if a chunk is full or a caller waits in `drained`; otherwise waits for further lines. */
   #advance(): void {
     if (this.#busy) return
     if (this.#idle.length > 0 || (this.#size >= CHUNK && !this.#failing)) this.#send()
@@ -123,7 +123,7 @@ export class LineBuffer {
         this.#scheduled = false
         if (!this.#busy) this.#send()
       }
-      soon(send, this.#failing ? RETRY_MS : COMPANY_MS)
+      soon(send, this.#failing ? RETRY_MS : BATCH_MS)
     }
   }
 
@@ -141,8 +141,8 @@ export class LineBuffer {
       this.#failing = error !== undefined && error !== null
       if (this.#failing) this.#lose(lines)
       else this.#progress++
-      if (this.#telling.size > 0) for (const line of lines) this.#telling.delete(line)
-      // Nobody waits for a reader that is gone.
+      if (this.#reports.size > 0) for (const line of lines) this.#reports.delete(line)
+      // `drained` does not wait for a reader that is gone.
       if (this.#failing || this.#size === 0) this.#release()
       if (this.#size > 0) this.#advance()
     })
@@ -155,12 +155,14 @@ export class LineBuffer {
   }
 
   #nextLines(): readonly string[] {
-    let end = this.#next
+    const lines: string[] = []
     let size = 0
-    while (end < this.#lines.length && size < CHUNK) size += this.#lines[end++]!.length
-    const lines = this.#lines.slice(this.#next, end)
-    this.#next = end
-    // Moving the rest down costs as much as the rest is long, so it is done once in a while only.
+    for (let line = this.#lines[this.#next]; line !== undefined && size < CHUNK; line = this.#lines[this.#next]) {
+      lines.push(line)
+      size += line.length
+      this.#next++
+    }
+    // Removing written lines copies the rest, so it is done rarely.
     if (this.#next === this.#lines.length || this.#next > 4_096) {
       this.#lines = this.#lines.slice(this.#next)
       this.#next = 0
@@ -168,20 +170,20 @@ export class LineBuffer {
     return lines
   }
 
-  /** Lines that went nowhere are dropped ones. Those that they told of are still untold. */
+  /** Counts lines that were not written as dropped. Lines that they reported are unreported again. */
   #lose(lines: readonly string[]): void {
     let lost = 0
     for (const line of lines) {
-      const told = this.#telling.get(line)
-      if (told === undefined) lost++
-      else this.#untold += told
+      const reported = this.#reports.get(line)
+      if (reported === undefined) lost++
+      else this.#unreported += reported
     }
     if (lost > 0) this.#drop(lost)
   }
 
   #drop(count: number): void {
     this.#dropped += count
-    this.#untold += count
+    this.#unreported += count
     this.#options.onDropped?.(count)
   }
 }

@@ -1,10 +1,10 @@
-/** The small sink: no dependency and no platform; it hands finished lines to a function. */
+/** The small sink, without dependencies on packages or on a platform. */
 import type { LogSink } from '../../../core/log.ts'
 import { toEntry } from './entry.ts'
 import { printEntry } from './formats.ts'
 import type { SinkOptions } from './sink-options.ts'
 
-/** Makes a sink that prints every wanted record and hands the line, newline included, to `write`. */
+/** Creates a sink that prints records and passes the lines, newlines included, to `write`. */
 export function createLiteSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
   return {
     enabled: filter.enabled,

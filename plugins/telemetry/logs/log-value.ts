@@ -1,22 +1,22 @@
 /**
- * Turns whatever was given as a field into plain data that is safe to write: secrets out, cycles cut, size bounded.
- * Never throws: a log statement must not be able to break the code around it.
+ * Converts the value of a field to plain data: secrets are removed, cycles are cut, the size is bounded. Never throws, because
+ * a log statement must not break the code around it.
  */
 import { isSecretName, redacted } from './redaction.ts'
 
-/** Plain data, as JSON has it. */
+/** A JSON value. */
 export type LogValue = string | number | boolean | null | readonly LogValue[] | { readonly [name: string]: LogValue }
 
-/** The value of field `name` as plain data, or undefined where it has nothing to show (undefined, functions). */
+/** Converts the value of field `name`; returns undefined for undefined and functions. */
 export function toLogValue(name: string, value: unknown): LogValue | undefined {
   return convert(name, value, [])
 }
 
-/** Nesting below a field. Deeper is a data structure and not a log entry. */
+/** Maximum nesting below a field. */
 const MAX_DEPTH = 6
-/** Members of one array or object. */
+/** Maximum number of members of one array or object. */
 const MAX_MEMBERS = 100
-/** UTF-16 units of one string, stacks included. */
+/** Maximum length of one string in UTF-16 units, stacks included. */
 const MAX_STRING = 16_384
 
 function convert(name: string, value: unknown, parents: readonly object[]): LogValue | undefined {
@@ -30,7 +30,7 @@ function convert(name: string, value: unknown, parents: readonly object[]): LogV
       return undefined
   }
   if (value === null) return null
-  // Counts and flags passed above: `tokens: 12` is a count, and no secret here is a number.
+  // Numbers and booleans were returned above: `tokens: 12` is a count, and secrets are never numbers.
   if (isSecretName(name)) return redacted
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object') return cut(String(value))

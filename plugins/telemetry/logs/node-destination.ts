@@ -1,18 +1,18 @@
-/** Where the server profiles log to: standard output behind a bounded queue. */
+/** The destination of the log on Node: standard output behind a bounded queue. */
 import type { LogDestination } from './define-logs.ts'
 import { toTimestamp } from './entry.ts'
 import { type LogFormat, printEntry } from './formats.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { openStandardOutput } from './node-output.ts'
 
-/** A reader that takes nothing for this long at the end is not waited for. */
+/** At the end, a reader without progress for this long is not waited for. */
 const PATIENCE_MS = 2_000
-/** How long the last words of a crash may hold the process. */
-const LAST_WORDS_MS = 200
+/** Time limit of the last synchronous write of a crashing process. */
+const LAST_WRITE_MS = 200
 
 /**
- * The destination on standard output. There is one queue a process, however many runtimes log to it: its bound is the
- * process's, and two queues would cut each other's lines. What stands in it when the process exits is written then.
+ * Opens the destination on standard output. All runtimes of a process share one queue, because two queues would mix their lines
+ * and double the memory. Lines that are queued when the process exits are written synchronously.
  */
 export function openLogDestination(format: LogFormat, wantColor: boolean): LogDestination {
   shared ??= openShared(format, wantColor)
@@ -29,11 +29,11 @@ function openShared(format: LogFormat, wantColor: boolean): LogDestination {
     output,
     printDropped: (count) => printEntry(droppedEntry(count), format, color),
     onDropped: (lines) => {
-      // The runtimes of a process share their metrics as they share the queue: one of them counts.
+      // All runtimes of a process share their metrics, so only one of them may count.
       for (const count of counters) return count(lines)
     },
   })
-  process.on('exit', () => output.writeNow(buffer.take(), LAST_WORDS_MS))
+  process.on('exit', () => output.writeNow(buffer.take(), LAST_WRITE_MS))
   return {
     color,
     write: (line) => buffer.write(line),
@@ -46,7 +46,7 @@ function openShared(format: LogFormat, wantColor: boolean): LogDestination {
 }
 
 function droppedEntry(dropped: number): Parameters<typeof printEntry>[0] {
-  const message = 'Log lines were dropped: what reads standard output is too slow, or was away.'
+  const message = 'Log lines were dropped: the reader of standard output is too slow, or was away.'
   return { timestamp: toTimestamp(Date.now()), level: 'WARN', target: 'svc::log', message, dropped }
 }
 

@@ -1,23 +1,23 @@
 /**
- * Standard output as something that never blocks the event loop.
+ * Standard output that never blocks the event loop.
  *
- * Node's own `process.stdout` does that for pipes and sockets only: it writes to a file synchronously, and to a terminal
- * too, so that Ctrl-S would stop the service. A blocking write in the thread pool is no way out either: a thread that
- * hangs in it keeps the process from exiting.
+ * `process.stdout` of Node is asynchronous for pipes and sockets only. It writes synchronously to files and terminals, so that
+ * Ctrl-S would stop the service. A blocking write in the thread pool does not help: a blocked thread prevents the process
+ * from exiting.
  */
 import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import type { ChunkOutput } from './line-buffer.ts'
 
-/** An output that can also write the last words of a process that is about to die. */
+/** An output that can also write synchronously before the process exits. */
 export interface NodeOutput extends ChunkOutput {
-  /** Whether a person with a terminal reads it. */
+  /** Whether the output is a terminal. */
   readonly terminal: boolean
-  /** Writes at once, as much as goes within `patienceMs`. Never throws. */
+  /** Writes synchronously, as much as possible within `patienceMs`. Never throws. */
   writeNow(text: string, patienceMs: number): void
 }
 
-/** Standard output, by the means that fits what it is. */
+/** Opens standard output, depending on whether it is a terminal, a file, a pipe or a socket. */
 export function openStandardOutput(): NodeOutput {
   const terminal = isatty(STDOUT)
   const writeNow = (text: string, patienceMs: number): void => writeAll(STDOUT, text, patienceMs)
@@ -29,25 +29,25 @@ export function openStandardOutput(): NodeOutput {
     return { terminal, writeNow, write: (chunk, done) => writeWhole(STDOUT, Buffer.from(chunk), done) }
   }
   const stream = process.stdout
-  // Without a listener the end of the reader (EPIPE) would end the service.
+  // Without a listener an EPIPE, which means that the reader is gone, would end the service.
   stream.on('error', () => undefined)
   return { terminal, writeNow, write: (chunk, done) => void stream.write(chunk, done) }
 }
 
 const STDOUT = 1
-/** How long to wait before asking a full terminal again. */
+/** Pause before writing again to a terminal that accepts no data. */
 const RETRY_MS = 20
-/** How long to wait before a file is tried again that takes nothing, such as one on a full disk. */
+/** Pause before writing again to a file after an error, such as a full disk. */
 const FULL_MS = 1_000
 
-/** A description of our own, so that not blocking does not spread to the shell that shares the terminal. */
+/** Opens the terminal again, because O_NONBLOCK on the shared file description would affect the shell too. */
 function reopenWithoutBlocking(): number | undefined {
   let fd: number | undefined
   try {
     fd = openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
     if (isatty(fd)) return fd
   } catch {
-    // Not our terminal (another user's, or no such file): the stream is good enough.
+    // The terminal belongs to another user, or the file does not exist. The stream is used instead.
   }
   if (fd !== undefined) closeSync(fd)
   return undefined
@@ -63,8 +63,8 @@ function writeSome(fd: number, bytes: Uint8Array, done: (error?: Error | null) =
 }
 
 /**
- * Writes to a file until it has taken all: an error, such as that of a full disk, is waited out, because what has been
- * written of a line cannot be taken back. The queue in front of it is bounded, and says what it had to drop.
+ * Writes all bytes to a file. After an error, such as a full disk, the write is repeated, because a partly written line cannot be
+ * removed. The queue in front of the file is bounded and reports dropped lines.
  */
 function writeWhole(fd: number, bytes: Uint8Array, done: () => void): void {
   write(fd, bytes, (error, written) => {

@@ -1,8 +1,8 @@
 /**
  * The sink of the server profiles: pino writes the JSON.
  *
- * pino's own transports are worker files, which a bundle and a single executable do not have, and its own destination
- * blocks or loses lines on a slow pipe. So it writes to a destination of ours.
+ * It writes to the destination of this folder. pino's transports are worker files, which bundles and single executables do not
+ * have, and pino's own destination blocks or loses lines on a slow pipe.
  */
 import { type LoggerOptions, pino } from 'pino'
 import type { LogRecord, LogSink } from '../../../core/log.ts'
@@ -10,20 +10,20 @@ import { type LogBody, type TimedEntry, toBody, toTimestamp } from './entry.ts'
 import { printEntry } from './formats.ts'
 import type { SinkOptions } from './sink-options.ts'
 
-/** Makes a sink whose lines equal those of the small sink, member for member. */
+/** Creates a sink whose lines have the same members as those of the small sink. */
 export function createPinoSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
   const print =
     format === 'json' ? write : (line: string) => write(printEntry(JSON.parse(line) as TimedEntry, format, color))
   let record: LogRecord | undefined
   const options: LoggerOptions = {
-    // The filter has decided before pino is called.
+    // Callers apply the filter before they write.
     level: 'trace',
     base: null,
     formatters: { level: () => ({}) },
-    // pino prints this text first: here it is the head of the entry, whose time is that of the record, which may be older than
-    // the line. No comma in front, since the level, printed there, is part of the head.
+    // pino prints this text first. It is the whole head of the entry: the time of the record, which may be older than the line,
+    // its level and its target. It has no leading comma, because nothing is printed before it.
     timestamp: () => (record === undefined ? '' : headOf(record)),
-    // Values were made plain before: pino's own serializer of `err` would add to one.
+    // Values are plain data already; pino's serializer of `err` would change them.
     serializers: { err: (value: unknown) => value },
     mixin: (): LogBody | object => (record === undefined ? {} : toBody(record)),
   }

@@ -1,4 +1,4 @@
-/** Variant `console`: the small sink for wherever fetch handlers run; the platform's console takes the lines. */
+/** Variant `console`: the small sink for platforms with fetch handlers. It writes to the console of the platform. */
 import type { Plugin } from '../../../core/plugin.ts'
 import { defineLogs } from './define-logs.ts'
 import { createLiteSink } from './lite-sink.ts'
@@ -6,6 +6,6 @@ import { createLiteSink } from './lite-sink.ts'
 /** The log. */
 export const plugin: Plugin = defineLogs({
   createSink: createLiteSink,
-  // The console adds the newline itself.
+  // The console adds a newline.
   open: () => ({ color: false, write: (line) => console.log(line.slice(0, -1)) }),
 })

@@ -1,12 +1,12 @@
 /**
- * The second net under secrets: values under a name that sounds like a secret are not printed, whatever their type.
- * The first net is the `Secret` type, which prints itself as `[redacted]`.
+ * Redaction by name: a value is not printed if its name is that of a secret, whatever its type. It protects secrets that
+ * do not have the `Secret` type, which prints itself as `[redacted]`.
  */
 
-/** What stands in a log instead of a secret. */
+/** The text that replaces a secret. */
 export const redacted = '[redacted]'
 
-/** Whether a value under this name must not be printed. Names are compared by word: `apiKey` is `api-key`. */
+/** Whether a value with this name must not be printed. Names are compared by word: `apiKey` equals `api-key`. */
 export function isSecretName(name: string): boolean {
   let known = decided.get(name)
   if (known === undefined) {
@@ -19,7 +19,7 @@ export function isSecretName(name: string): boolean {
 const secretWords =
   /(^|-)(secrets?|passwords?|passwd|passphrases?|pwd|tokens?|jwts?|bearer|authorization|cookies?|credentials?|signatures?|apikeys?|(api|private|signing|secret|raw)-keys?)(-|$)/
 
-/** Field names are written in code; the bound is for names that come out of data. */
+/** Maximum number of cached names. Most names are in the code; the limit protects against names from data. */
 const DECIDED_NAMES = 1_000
 const decided = new Map<string, boolean>()
 

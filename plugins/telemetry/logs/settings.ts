@@ -21,7 +21,7 @@ export const logSettings: {
     variable: 'RUST_LOG',
     secret: false,
     expected: 'a text',
-    // Any text is a filter: what is no directive in it is told and skipped. An empty one shows errors alone.
+    // Every text is accepted: parts that are not directives are reported and skipped. An empty text shows errors only.
     read: (input) => (typeof input === 'string' ? input : undefined),
   },
   'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),

@@ -1,15 +1,15 @@
-/** What the two log sinks have in common. */
+/** The options of both log sinks. */
 import type { LogFormat } from './formats.ts'
 import type { LevelFilter } from './level-filter.ts'
 
-/** How a sink prints, and where to. */
+/** Filter, format and destination of a sink. */
 export interface SinkOptions {
   readonly filter: LevelFilter
   readonly format: LogFormat
-  /** Whether `compact` and `pretty` use colour: true for a terminal only. */
+  /** Whether `compact` and `pretty` use colours, which is so for terminals only. */
   readonly color: boolean
-  /** Takes one printed entry with its newline. Never throws and never blocks. */
+  /** Writes one printed entry, which includes its newline. Never throws and never blocks. */
   readonly write: (line: string) => void
-  /** Resolves when what was written has left the process. */
+  /** Resolves when all written entries have left the process. */
   readonly flush?: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What the metrics promise. */
+/** The contract of the metrics. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 import { families } from './families.ts'
 

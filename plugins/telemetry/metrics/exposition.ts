@@ -2,12 +2,12 @@
 import type { Registry } from 'prom-client'
 import { joinBytes } from '../../../core/bytes.ts'
 
-/** Milliseconds of work between two pauses: short beside any request, long beside the cost of a pause. */
+/** Milliseconds of work between two pauses: shorter than most requests, longer than the cost of a pause. */
 const SLICE_MS = 2
 
 /**
- * Returns the text of all metrics of some registries, in UTF-8. `pause` lets other work run between two families. Bytes and not
- * a string: flattening and encoding a string of many megabytes at the end would be one long stretch.
+ * Returns the text of all metrics of some registries in UTF-8. `pause` lets other work run between two families. The result has
+ * bytes, because encoding a string of many megabytes at the end would block the event loop.
  */
 export async function printRegistries(
   registries: readonly Registry[],

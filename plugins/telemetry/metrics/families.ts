@@ -1,4 +1,4 @@
-/** Every metric family of the service, declared once: the registry, the documentation and the tests read this table. */
+/** All metric families of the service. The registry, the documentation and the tests read this table. */
 
 /** The labels of each family. */
 export interface FamilyLabels {
@@ -47,7 +47,7 @@ export type FamilyName = keyof FamilyLabels
 /** One family. */
 export interface Family<Label extends string = string> {
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** What one is one of. */
+  /** The unit of a value. */
   readonly unit: string
   readonly help: string
   readonly labels: readonly Label[]
@@ -56,11 +56,11 @@ export interface Family<Label extends string = string> {
 }
 
 const httpSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-/** A short answer of a fast model takes a tenth of a second, a long one of a slow model two minutes. */
+/** A short answer of a fast model takes 0.1 s, a long answer of a slow model two minutes. */
 const llmSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120]
-/** One disk sync takes from a tenth of a millisecond to ten milliseconds, and commits wait for each other. */
+/** One disk sync takes 0.1 to 10 ms, and commits wait for each other. */
 const pushSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
-/** A command touches a handful of rows; one that reranks a column touches hundreds. */
+/** Most commands change a few rows; reranking a column changes hundreds. */
 const foldSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
 const scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 const model = ['provider', 'model'] as const
@@ -93,9 +93,15 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   svc_skill_activations_total: counter('activations', 'Activations of skills.', ['skill']),
   svc_skill_outcomes_total: counter('outcomes', 'Outcomes of skills.', ['skill', 'outcome']),
   svc_log_dropped_lines_total: counter('lines', 'Log lines that standard output did not take.', []),
-  svc_http_refused_total: counter('requests', 'Requests that the servers refused by themselves.', ['status']),
+  svc_http_refused_total: counter('requests', 'Requests that a server refused before they reached a surface.', [
+    'status',
+  ]),
   svc_sse_connections: gauge('connections', 'Event streams that are open now.', ['stream']),
-  svc_sse_dropped_events_total: counter('events', 'Events that slow readers of a stream did not get.', ['stream']),
+  svc_sse_dropped_events_total: counter(
+    'events',
+    'Events that were dropped because a reader of a stream was too slow.',
+    ['stream'],
+  ),
   svc_peer_connections: gauge('connections', 'Connections of peers that are open now.', []),
   svc_peer_exchanges_total: counter('requests', 'Requests of peers (in) and to peers (out) by outcome.', [
     'direction',
@@ -104,20 +110,22 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   svc_peer_bytes_total: counter('bytes', 'Bytes of bodies in requests of peers (in) and to peers (out).', [
     'direction',
   ]),
-  svc_peer_words_total: counter('words', 'Words of peers on pushes of this node.', ['state']),
+  svc_peer_words_total: counter('acknowledgements', 'Acknowledgements of peers for pushes of this node.', ['state']),
   svc_sync_pushes_total: counter('pushes', 'Pushes by result.', ['result']),
   svc_sync_push_duration_seconds: histogram('seconds', 'Duration of pushes.', [], pushSeconds),
   svc_kbd_commands_total: counter('commands', 'Commands of boards by type and outcome.', ['type', 'outcome']),
   svc_kbd_command_duration_seconds: histogram('seconds', 'Duration of commands of boards.', [], pushSeconds),
   svc_kbd_fold_duration_seconds: histogram(
     'seconds',
-    'Time that judging and folding a command takes in its transaction.',
+    'Time for admitting a command and applying it to its board, inside its transaction.',
     [],
     foldSeconds,
   ),
-  svc_kbd_heads: gauge('heads', 'Heads of a project: 1 where nobody works beside another.', ['project']),
+  svc_kbd_heads: gauge('heads', 'Heads of a project; 1 without concurrent commands.', ['project']),
   svc_kbd_conflicts: gauge('conflicts', 'Open conflicts of a project.', ['project']),
-  svc_cluster_engine_up: gauge('1 or 0', 'Whether an engine that the nodes of a cluster share answers.', ['engine']),
+  svc_cluster_engine_up: gauge('1 or 0', 'Whether a database or broker that the nodes of a cluster share answers.', [
+    'engine',
+  ]),
   svc_cluster_run_appends_total: counter('appends', 'Appends to runs that the nodes of a cluster share.', ['outcome']),
 }
 

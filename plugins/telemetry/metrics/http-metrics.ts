@@ -1,4 +1,7 @@
-/** The two families of every HTTP request, counted here: prom-client hashes all labels of a value at each observation. */
+/**
+ * The two families of HTTP requests. They are counted here, because prom-client hashes all labels at each observation, which is
+ * expensive for two observations per request.
+ */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { knownMethod } from '../known-method.ts'
 import { type FamilyName, families } from './families.ts'
@@ -8,24 +11,24 @@ type Labels = Record<string, string>
 /** The families that are counted here. */
 export type HttpFamily = 'svc_http_requests_total' | 'svc_http_request_duration_seconds'
 
-/** The requests of one method, path and status. */
+/** Counts of the requests with one method, path and status. */
 interface Series {
   readonly labels: Labels
   count: number
   /** Sum of all durations in seconds. */
   sum: number
-  /** Observations by the first bound that they keep below; those above all bounds are in `count` alone. */
+  /** Observations by the lowest bound that they do not exceed; observations above all bounds are only in `count`. */
   readonly buckets: number[]
 }
 
-/** One value of a metric, as prom-client prints it. */
+/** One value of a metric, in the form that prom-client prints. */
 interface Value {
   readonly labels: Partial<Record<string, string | number>>
   readonly value: number
   readonly metricName?: string
 }
 
-/** A metric whose values are counted elsewhere. `like` says what it is called and of which type it is. */
+/** A metric with values that are counted outside of prom-client. Name, help and type are those of `like`. */
 class CountedMetric extends Gauge {
   readonly #like: Counter | Histogram
   readonly #values: () => Value[]
@@ -44,7 +47,7 @@ class CountedMetric extends Gauge {
 /** Records one answered HTTP request: `seconds` from its head to its answer. */
 export type RecordHttp = (method: string, path: string, status: number, seconds: number) => void
 
-/** Adds both families to a registry. `bound` keeps the number of label values bounded. */
+/** Adds both families to a registry. `bound` limits the number of label values. */
 export function createHttpMetrics(registry: Registry, bound: (labels: Labels) => Labels): RecordHttp {
   const bounds = families.svc_http_request_duration_seconds.buckets ?? []
   const all: Series[] = []
@@ -62,7 +65,7 @@ export function createHttpMetrics(registry: Registry, bound: (labels: Labels) =>
     }
     return series
   }
-  // Requests of one kind come in rows.
+  // Successive requests often have the same method, path and status.
   let last: { method: string; path: string; status: number; series: Series } | undefined
   return (method, path, status, seconds) => {
     if (last === undefined || last.path !== path || last.method !== method || last.status !== status)
@@ -70,12 +73,8 @@ export function createHttpMetrics(registry: Registry, bound: (labels: Labels) =>
     const { series } = last
     series.count++
     series.sum += seconds
-    for (let index = 0; index < bounds.length; index++) {
-      if (seconds <= bounds[index]!) {
-        series.buckets[index]!++
-        return
-      }
-    }
+    const index = bounds.findIndex((bound) => seconds <= bound)
+    if (index >= 0) series.buckets[index] = (series.buckets[index] ?? 0) + 1
   }
 }
 
@@ -94,12 +93,12 @@ function registerBoth(registry: Registry, all: readonly Series[], bounds: readon
   )
 }
 
-/** The lines of one series of a histogram: each bucket counts what the buckets below it count. */
+/** Returns the values of one series of a histogram. A bucket includes the counts of all lower buckets. */
 function toHistogram(name: string, { labels, count, sum, buckets }: Series, bounds: readonly number[]): Value[] {
   let cumulative = 0
   return [
     ...bounds.map((le, index) => {
-      cumulative += buckets[index]!
+      cumulative += buckets[index] ?? 0
       return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: cumulative }
     }),
     { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },

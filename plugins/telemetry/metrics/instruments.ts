@@ -1,4 +1,4 @@
-/** The families as prom-client metrics, with bounded labels. */
+/** The families as prom-client metrics with a limited number of label values. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { type Family, type FamilyLabels, type FamilyName, families } from './families.ts'
 import { createHttpMetrics, type HttpFamily } from './http-metrics.ts'
@@ -7,24 +7,24 @@ import { LabelBudget } from './label-budget.ts'
 /** Label values of a family. */
 type LabelsOf<N extends FamilyName> = { readonly [L in FamilyLabels[N]]: string }
 
-/** The families that are recorded one by one: all but those of HTTP requests. */
+/** All families but those of HTTP requests, which `http` records. */
 type RecordedFamily = Exclude<FamilyName, HttpFamily>
 
-/** The families in a registry. Nothing here throws: a value that a family cannot take is left out. */
+/** Records values. No method throws; a value that a family does not allow is ignored. */
 export interface Instruments {
-  /** Counters grow by `value`, gauges become it, histograms observe it. */
+  /** Adds `value` to a counter, sets a gauge to it, or observes it in a histogram. */
   record<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, value: number): void
-  /** Moves a gauge by `change`. */
+  /** Adds `change` to a gauge. */
   move<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, change: number): void
-  /** One answered HTTP request. */
+  /** Records one answered HTTP request. */
   http(method: string, path: string, status: number, seconds: number): void
 }
 
-/** The recorder, of which a process has one. Another bundle of this service may find it there and use it. */
+/** The recorder of a process. Other bundles of this service in the same process use it too. */
 export interface Recorder {
-  /** Another object once the recorder is loaded: to be asked for at each use. */
+  /** Read it at each use, because it changes when the recorder is loaded. */
   readonly instruments: Instruments
-  /** The bytes of a scrape. Scrapes that overlap share one. */
+  /** Returns the bytes of a scrape. Concurrent scrapes share one result. */
   scrape(): Promise<Uint8Array>
 }
 
@@ -45,12 +45,12 @@ export function createInstruments(registry: Registry): Instruments {
     instruments.set(name as FamilyName, createInstrument(name, family, registry))
   return {
     record: (name, labels, value) => {
-      const { bound, take } = instruments.get(name)!
-      take(bound(labels), value)
+      const instrument = instruments.get(name)
+      instrument?.take(instrument.bound(labels), value)
     },
     move: (name, labels, change) => {
-      const { bound, move } = instruments.get(name)!
-      move(bound(labels), change)
+      const instrument = instruments.get(name)
+      instrument?.move(instrument.bound(labels), change)
     },
     http,
   }
@@ -79,7 +79,7 @@ function createInstrument(name: string, family: Family, registry: Registry): Ins
       return { bound, take: set, move: when(Number.isFinite, (labels, change) => gauge.inc(labels, change)) }
     }
     case 'histogram': {
-      const histogram = new Histogram({ ...config, buckets: [...family.buckets!] })
+      const histogram = new Histogram({ ...config, buckets: [...(family.buckets ?? [])] })
       const take = when(Number.isFinite, (labels, value) => histogram.observe(labels, value))
       return { bound, take, move: take }
     }

@@ -1,17 +1,17 @@
-/** Keeps the number of series bounded, whatever arrives as a label value. */
+/** Limits the number of series, whatever label values occur. */
 
-/** Distinct values that one label of one family may have; later ones are counted together. */
+/** Maximum number of values of one label in one family. Further values are counted together. */
 const MAX_VALUES = 200
-/** UTF-16 units of one value: longer than any name, short enough that 200 of them weigh nothing. */
+/** Maximum length of a value in UTF-16 units. It is longer than any name and limits the memory of 200 values. */
 const MAX_LENGTH = 200
-/** The value that stands for all beyond the budget. */
+/** The value that replaces all further values. */
 const OTHER = 'other'
 
-/** The values that one label has had. */
+/** The values of one label. */
 export class LabelBudget {
   readonly #known: Set<string> = new Set()
 
-  /** The value to record for `value`. */
+  /** Returns the value to record for `value`. */
   admit(value: string): string {
     const short = value.length > MAX_LENGTH ? value.slice(0, MAX_LENGTH) : value
     if (this.#known.has(short)) return short

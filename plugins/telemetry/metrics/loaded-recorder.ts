@@ -1,9 +1,9 @@
-/** The recorder once prom-client is there. */
+/** The recorder after prom-client has been loaded. */
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { printRegistries } from './exposition.ts'
 import { createInstruments, type Recorder } from './instruments.ts'
 
-/** Makes a recorder over registries of its own; the metrics of the process are shared by all that it ever has. */
+/** Creates a recorder with its own registry. All recorders share the registry of the process metrics. */
 export function createLoadedRecorder(): Recorder {
   const registry = new Registry()
   const process = processMetrics()
@@ -19,14 +19,14 @@ export function createLoadedRecorder(): Recorder {
 }
 
 /**
- * The usual `process_*` and `nodejs_*`. They watch the process through observers that prom-client cannot take away
- * again, so they are made once, however often a recorder comes and goes.
+ * Returns the registry of the default metrics `process_*` and `nodejs_*`. prom-client cannot remove the observers of these
+ * metrics, so they are created once per process.
  */
 function processMetrics(): Registry {
   if (shared === undefined) {
     shared = new Registry()
     collectDefaultMetrics({ register: shared })
-    // Gauges that are named like counters, which promtool objects to; each has a twin without the suffix.
+    // promtool refuses these gauges, because they have the suffix of counters. The same gauges without the suffix remain.
     for (const what of ['handles', 'requests', 'resources']) shared.removeSingleMetric(`nodejs_active_${what}_total`)
   }
   return shared

@@ -1,4 +1,4 @@
-/** Metrics: every family of the service, scraped at `/metrics`. */
+/** Metrics: all families of the service, at `/metrics`. */
 
 import { documented } from '../../../core/documented.ts'
 import type { Hook } from '../../../core/http/hooks.ts'

@@ -1,24 +1,27 @@
 /**
- * The one recorder of a process. Runtimes that live in one process share it, and another component that put itself in
- * its place first keeps that place.
+ * The recorder of a process. All runtimes in a process share it. If another component has registered a recorder before, that
+ * recorder stays.
  */
 import { later } from '../../../core/later.ts'
 import { type Share, shareInProcess } from '../../../core/process-slot.ts'
 import type { Instruments, Recorder } from './instruments.ts'
 
-/** A share in the recorder of the process; undefined where another component holds its place. The last one takes it away, and its counts with it. */
+/**
+ * Returns a share in the recorder of the process, or undefined if another component has registered its own. Releasing the last
+ * share removes the recorder and its counts.
+ */
 export function acquireRecorder(): Share<Recorder> | undefined {
   return shareInProcess(globalThis, 'svc.metrics.recorder', createRecorder)
 }
 
-/** How long after the recorder is made prom-client is loaded at the latest: no start waits for it, and no scrape misses much. */
+/** prom-client is loaded this long after the recorder is created, or at the first scrape, so that no start waits for it. */
 const LOAD_AFTER_MS = 500
-/** How many observations wait for it at most before it is loaded at once. */
+/** Number of waiting observations at which prom-client is loaded immediately. */
 const MOST_WAITING = 1_000
 
 type Observation = (instruments: Instruments) => void
 
-/** The recorder: observations wait until prom-client is loaded, soon after the start or with the first scrape. */
+/** Creates the recorder. Observations wait until prom-client is loaded. */
 function createRecorder(): Recorder {
   let waiting: Observation[] = []
   const load = later(async () => {
@@ -33,7 +36,7 @@ function createRecorder(): Recorder {
     try {
       await load()
     } catch {
-      // The scrape will say so. What was observed is not kept for ever.
+      // The next scrape reports the failure. The waiting observations are dropped to free memory.
       waiting = []
     }
   }

@@ -1,8 +1,8 @@
-/** The `Telemetry` capability over the instruments. */
+/** The `Telemetry` capability. */
 import type { Telemetry } from '../api.ts'
 import type { Instruments } from './instruments.ts'
 
-/** Makes the capability; `current` gives the instruments, or nothing where another component records. */
+/** Creates the capability. `current` returns the instruments, or undefined if another component is the recorder. */
 export function createTelemetry(current: () => Instruments | undefined): Telemetry {
   const record: Instruments['record'] = (name, labels, value) => current()?.record(name, labels, value)
   const move: Instruments['move'] = (name, labels, change) => current()?.move(name, labels, change)
@@ -39,7 +39,7 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_peer_exchanges_total', { direction, outcome }, 1)
       record('svc_peer_bytes_total', { direction }, bytes)
     },
-    peerWord: (state) => record('svc_peer_words_total', { state }, 1),
+    peerAcknowledgement: (state) => record('svc_peer_words_total', { state }, 1),
     syncPush: (result, durationSeconds) => {
       record('svc_sync_pushes_total', { result }, 1)
       record('svc_sync_push_duration_seconds', {}, durationSeconds)

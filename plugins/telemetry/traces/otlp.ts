@@ -1,4 +1,4 @@
-/** Hands finished spans to the OpenTelemetry SDK, which sends them as OTLP over HTTP in protobuf. */
+/** Passes finished spans to the OpenTelemetry SDK, which sends them as OTLP over HTTP in protobuf. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -20,39 +20,38 @@ export interface FinishedSpan {
   readonly startMs: number
   readonly endMs: number
   readonly attributes: SpanAttributes
-  /** What failed, in a word; undefined where nothing did. */
+  /** Name of the error; undefined for a successful span. */
   readonly failure?: string | undefined
 }
 
-/** The way out for spans. */
+/** The export of spans. */
 export interface SpanExport {
-  /** Takes a span. A full queue drops it: spans never wait and never grow without bound. */
+  /** Queues a span. A full queue drops the span, so that neither callers nor memory depend on the collector. */
   write(span: FinishedSpan): void
   /** Sends what is buffered, then closes. */
   shutdown(): Promise<void>
 }
 
-/** What an export needs. */
+/** Configuration of an export. */
 export interface SpanExportOptions {
   /** Base address of the collector. */
   readonly endpoint: string
   readonly serviceName: string
   readonly serviceVersion: string
-  /** Told of every batch that could not be sent, and of the first span of each row that found the queue full. */
+  /** Called for every batch that could not be sent, and when the queue becomes full. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Makes the export. Headers, compression and the like come from the `OTEL_EXPORTER_OTLP_*` variables, which the SDK
- * reads itself.
- * @throws where the endpoint is no HTTP address, or the SDK refuses its configuration
+ * Creates the export. The SDK reads headers, compression and further options from the `OTEL_EXPORTER_OTLP_*` variables.
+ * @throws Error if the endpoint is not an HTTP address, or if the SDK refuses its configuration
  */
 export function createSpanExport(options: SpanExportOptions): SpanExport {
   const { endpoint, serviceName, serviceVersion, onFailure } = options
   const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: BATCH_MS })
   let waiting = 0
   let full = false
-  const counting = telling(exporter, (count, error) => {
+  const counting = withResult(exporter, (count, error) => {
     waiting -= count
     full = false
     if (error !== undefined) onFailure(error)
@@ -60,11 +59,11 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
   const ids = { traceId: '', spanId: '' }
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
-    // What arrives here has been sampled already.
+    // Spans are sampled before they reach the SDK.
     sampler: new AlwaysOnSampler(),
-    // The ids were given out when the work began, so that logs and outgoing requests could carry them.
+    // The ids were drawn when the span began, because logs and outgoing requests contain them.
     idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
-    // Its own limit is out of reach: it would drop without a word.
+    // The limit of the SDK is never reached, because the SDK drops spans without a report.
     spanProcessors: [new BatchSpanProcessor(counting, { maxQueueSize: 2 * MAX_WAITING })],
   })
   const tracer = provider.getTracer('svc', serviceVersion)
@@ -86,9 +85,9 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
   }
 }
 
-/** Longest time for one batch, retries included: the last batch must be through, or given up, within a stop. */
+/** Time limit of one batch, retries included, so that the last batch ends within the grace time of a stop. */
 const BATCH_MS = 3_000
-/** Spans that wait for the collector at most; a span is about a kilobyte. */
+/** Maximum number of waiting spans. A span has about 1 KiB. */
 const MAX_WAITING = 8_192
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
@@ -107,10 +106,10 @@ function tracesUrl(endpoint: string): string {
 }
 
 /**
- * The exporter, with the end of each batch told. The SDK reports failures to a handler of the whole process, which is
- * not ours to set.
+ * Wraps the exporter so that `onEnd` is called after each batch. The SDK itself reports failures to a handler of the whole
+ * process, which a library must not set.
  */
-function telling(exporter: OTLPTraceExporter, onEnd: (count: number, error?: Error) => void): SpanExporter {
+function withResult(exporter: OTLPTraceExporter, onEnd: (count: number, error?: Error) => void): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {

@@ -1,4 +1,4 @@
-/** Traces: W3C trace context in and out, and the export of spans where it is asked for. */
+/** Traces: W3C trace context, and the export of spans if a collector is configured. */
 
 import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
@@ -14,7 +14,7 @@ import { startStaged } from './staged.ts'
 
 /** Longest time for sending the last spans on a stop. */
 const FLUSH_MS = 3_500
-/** A collector that is away is told of once in this time, not with every batch. */
+/** Failures of the collector are logged at most once in this time. */
 const COMPLAIN_MS = 60_000
 
 /** The traces. */
@@ -52,11 +52,11 @@ export const plugin: Plugin = definePlugin({
           endpoint: settings['traces.endpoint'],
           serviceName: settings['traces.service_name'],
           serviceVersion: ctx.manifest.version,
-          onFailure: complaining(log, clock.monotonic),
+          onFailure: limitedWarning(log, clock.monotonic),
         })
         log.info('Spans are exported.', { endpoint: new URL(settings['traces.endpoint']).origin })
       } catch (error) {
-        log.warn('The exporter of spans could not be made; the service goes on without it.', { error })
+        log.warn('The exporter of spans could not be made; the service runs without it.', { error })
       }
     })
     ctx.onStop(async () => {
@@ -70,7 +70,7 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-/** The span of an HTTP request (OpenTelemetry semantic conventions for HTTP servers), written when it is answered. */
+/** Writes the span of an answered HTTP request (OpenTelemetry semantic conventions for HTTP servers). */
 function serverSpan(now: () => number, write: (span: FinishedSpan) => void): NonNullable<Hook['onReply']> {
   return ({ method: given, route, trace: context }, { status }, durationMs) => {
     if (!(context instanceof LocalContext) || !context.sampled) return
@@ -100,20 +100,20 @@ function startSpan(
   const end: Span['end'] = (attributes = {}, error) => {
     if (ended) return
     ended = true
-    // The name alone: a message may quote what was sent.
+    // Only the name, because a message may quote private data.
     const failure = error === undefined ? undefined : error instanceof Error ? error.name : 'error'
     write({ name, kind, context, startMs, endMs: now(), attributes, failure })
   }
   return { context, headers: context.headers, end }
 }
 
-/** Decides by the trace id, so that all services with the same ratio decide alike. */
+/** Decides by the trace id, so that all services with the same ratio record the same traces. */
 function byRatio(ratio: number): (traceId: string) => boolean {
   const bound = ratio * 2 ** 32
   return (traceId) => Number.parseInt(traceId.slice(-8), 16) < bound
 }
 
-function complaining(log: Logger, monotonic: () => number): (error: unknown) => void {
+function limitedWarning(log: Logger, monotonic: () => number): (error: unknown) => void {
   let quietUntil = -Infinity
   let failures = 0
   return (error) => {

@@ -1,4 +1,4 @@
-/** The settings of traces, with the variables that the ecosystem uses for them. */
+/** The settings of traces. Some have the names of OpenTelemetry's environment variables. */
 import { documented } from '../../../core/documented.ts'
 import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
 
@@ -15,7 +15,7 @@ export const tracesSettings: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     secret: false,
     expected: 'a text',
-    // An address that is none is told when the exporter is made, and does not keep the service from starting.
+    // An invalid address is reported when the exporter is created; it must not prevent the start.
     read: (input) => (typeof input === 'string' ? input.trim() : undefined),
   },
   'llm.tracing': {

@@ -1,8 +1,8 @@
-/** Work that goes through stages, as spans. */
+/** Spans with stages. */
 import type { TraceContext } from '../../../core/http/request.ts'
 import type { Span, StagedSpan, Tracing } from '../api.ts'
 
-/** Starts the span of the whole; each stage ends the one before it. */
+/** Starts a span with stages. Each stage ends the stage before it. */
 export function startStaged(start: Tracing['start'], name: string, parent: TraceContext | undefined): StagedSpan {
   const whole = start(name, parent)
   let open: Span | undefined

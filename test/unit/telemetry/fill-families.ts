@@ -39,5 +39,5 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.clusterAppend('written')
   telemetry.peerConnections(1)
   telemetry.peerExchange('in', '200', 1_024)
-  telemetry.peerWord('acknowledged')
+  telemetry.peerAcknowledgement('acknowledged')
 }

@@ -1,0 +1,42 @@
+/** Tests wait for a condition, not for a time: fixed sleeps are counted, and new ones are refused. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+import { findSleeps } from './sleeps.ts'
+
+const test = suite('sleeps')
+
+/** The number of fixed sleeps. Lower it with each one that you remove. Poll for a condition, or hold the clock, instead of adding one. */
+const KNOWN = 80
+
+test('no test has a new fixed sleep', () => {
+  // A soak makes load for a time: its sleeps are what it is for.
+  const files = globSync('test/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('test/soak/'))
+  assert.ok(files.length > 300)
+  const found = findSleeps(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))
+  const list = found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n')
+  assert.ok(found.length <= KNOWN, `${found.length} fixed sleeps, ${KNOWN} are known:\n${list}`)
+})
+
+test('each form of a sleep is found; polls and time limits are not sleeps', () => {
+  const modules = {
+    'a.ts': 'async function a() { await new Promise((resolve) => setTimeout(resolve, 20)) }',
+    'b.ts': "import { setTimeout as sleep } from 'node:timers/promises'\nawait sleep(5)",
+    'later.ts': 'export const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))',
+    'c.ts': "import { later } from './later.ts'\nawait later(30)",
+    'd.ts':
+      'function soon(): Promise<void> {\n  return new Promise((done) => void setTimeout(() => done(), 1))\n}\nawait soon()',
+    'poll.ts': 'while (!ready()) await new Promise((resolve) => setTimeout(resolve, 5))',
+    'limit.ts':
+      'await new Promise((resolve, reject) => { setTimeout(reject, 5); socket.once("end", resolve) })\nawait other(5)',
+    'clock.ts': 'await new Promise<void>((resolve) => void clock.setTimeout(resolve, 5))',
+  }
+  assert.equal(
+    findSleeps(new Map(Object.entries(modules))).map(({ file, line }) => `${file}:${line}`),
+    ['a.ts:1', 'b.ts:2', 'c.ts:2', 'd.ts:4'],
+  )
+})
+
+test.run()

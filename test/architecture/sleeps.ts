@@ -1,0 +1,117 @@
+/** Finds fixed sleeps in tests: an awaited timer that no loop polls around. */
+import ts from 'typescript'
+
+/** A sleep: where it is, and the statement. */
+export interface Sleep {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+}
+
+/** A module of tests, by path. */
+export type Sources = ReadonlyMap<string, string>
+
+/**
+ * The fixed sleeps of modules. A sleep is `await` on a promise that a timer resolves: `new Promise` with `setTimeout` in it, a
+ * function of `node:timers/promises`, or a function of any module that returns such a promise. Inside a loop it is the pause
+ * of a poll, which ends when its condition holds.
+ */
+export function findSleeps(sources: Sources): readonly Sleep[] {
+  const parse = (wanted: RegExp): ts.SourceFile[] =>
+    [...sources]
+      .filter(([, text]) => wanted.test(text))
+      .map(([file, text]) => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+  const timed = /\bsetTimeout\b|timers\/promises/
+  const sleepers = new Set(parse(timed).flatMap(exportedSleepers))
+  const parsed = parse(new RegExp([timed.source, ...sleepers].join('|')))
+  return parsed.flatMap((source) => {
+    const own = new Set([...sleepersOf(source), ...importedFrom(source, sleepers)])
+    return sleepsOf(source, own)
+  })
+}
+
+function sleepsOf(source: ts.SourceFile, sleepers: ReadonlySet<string>): Sleep[] {
+  const found: Sleep[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isAwaitExpression(node) && isTimed(node.expression, sleepers) && !isInLoop(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+      found.push({ file: source.fileName, line: line + 1, text: node.getText().replace(/\s+/g, ' ') })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+/** Whether an expression is a promise that a timer resolves. */
+function isTimed(node: ts.Expression, sleepers: ReadonlySet<string>): boolean {
+  if (ts.isCallExpression(node)) return ts.isIdentifier(node.expression) && sleepers.has(node.expression.text)
+  if (!ts.isNewExpression(node) || node.expression.getText() !== 'Promise') return false
+  const [callback] = node.arguments ?? []
+  return callback !== undefined && ts.isArrowFunction(callback) && resolvesByTimer(callback)
+}
+
+/** Whether the only thing a callback of `new Promise` does is to start a timer that resolves it. */
+function resolvesByTimer({ body, parameters }: ts.ArrowFunction): boolean {
+  const [resolve] = parameters
+  let expression: ts.Node = body
+  if (ts.isVoidExpression(expression)) expression = expression.expression
+  if (!ts.isCallExpression(expression) || resolve === undefined) return false
+  const called = expression.expression
+  const name = ts.isPropertyAccessExpression(called) ? '' : called.getText()
+  const [run] = expression.arguments
+  return name === 'setTimeout' && run !== undefined && run.getText().includes(resolve.name.getText())
+}
+
+/** Whether a loop of the same function is around a node. */
+function isInLoop(node: ts.Node): boolean {
+  for (let at = node.parent; at !== undefined && !ts.isFunctionLike(at); at = at.parent)
+    if (ts.isIterationStatement(at, false)) return true
+  return false
+}
+
+/** Names of functions that a module declares and that return such a promise, and of those of `node:timers/promises`. */
+function sleepersOf(source: ts.SourceFile): string[] {
+  return source.statements.flatMap((statement) => {
+    if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(sleeperOf)
+    if (ts.isFunctionDeclaration(statement)) {
+      const [only] = statement.body?.statements ?? []
+      const returned = only !== undefined && ts.isReturnStatement(only) ? only.expression : undefined
+      return returned !== undefined && isTimed(returned, new Set()) ? [statement.name?.text ?? ''] : []
+    }
+    if (!ts.isImportDeclaration(statement)) return []
+    if (!(ts.isStringLiteral(statement.moduleSpecifier) && statement.moduleSpecifier.text === 'node:timers/promises'))
+      return []
+    return namesOf(statement)
+      .filter(({ imported }) => imported === 'setTimeout')
+      .map(({ local }) => local)
+  })
+}
+
+function sleeperOf({ name, initializer }: ts.VariableDeclaration): string[] {
+  if (initializer === undefined || !ts.isArrowFunction(initializer) || ts.isBlock(initializer.body)) return []
+  return isTimed(initializer.body, new Set()) ? [name.getText()] : []
+}
+
+function exportedSleepers(source: ts.SourceFile): string[] {
+  const names = sleepersOf(source)
+  return names.filter((name) => new RegExp(`export (?:const|function) ${name}\\b`).test(source.text))
+}
+
+function importedFrom(source: ts.SourceFile, sleepers: ReadonlySet<string>): string[] {
+  return source.statements
+    .filter(ts.isImportDeclaration)
+    .filter(({ moduleSpecifier }) => ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text.startsWith('.'))
+    .flatMap(namesOf)
+    .filter(({ imported }) => sleepers.has(imported))
+    .map(({ local }) => local)
+}
+
+function namesOf({ importClause }: ts.ImportDeclaration): { readonly imported: string; readonly local: string }[] {
+  const bindings = importClause?.namedBindings
+  if (bindings === undefined || !ts.isNamedImports(bindings)) return []
+  return bindings.elements.map(({ name, propertyName }) => ({
+    imported: (propertyName ?? name).text,
+    local: name.text,
+  }))
+}
