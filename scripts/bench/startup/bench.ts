@@ -14,10 +14,7 @@ import { type Cost, startBare, startService } from './start.ts'
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 21)
 
 /** An executable may take this many times what `node -e 0` takes. */
-const MOST_OF_BARE = { minimal: 1.75, 'server-full': 2.3 } as const
-
-/** `svc.mjs` may take this many times what its executable takes. */
-const MOST_OF_EXECUTABLE = 1.35
+const MOST_OF_BARE = { minimal: 2, 'server-full': 2.8 } as const
 
 /** The most memory of a start, in multiples of that of bare Node: what it was before code was loaded later and cached. */
 const MOST_MEMORY = {
@@ -108,11 +105,6 @@ function barsOf(
       const [executable, script] = [`${profile} executable`, `${profile} svc.mjs`] as const
       return [
         { text: `${executable}, time of ${BARE}`, value: multiple(executable, 'timeMs'), most: MOST_OF_BARE[profile] },
-        {
-          text: `${script}, time of its executable`,
-          value: of(script, 'timeMs') / of(executable, 'timeMs'),
-          most: MOST_OF_EXECUTABLE,
-        },
         ...([executable, script] as const).map((name) => ({
           text: `${name}, memory of ${BARE}`,
           value: multiple(name, 'memoryMib'),
