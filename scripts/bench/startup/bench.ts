@@ -63,7 +63,7 @@ export async function benchStartup(): Promise<boolean> {
       `${of(name, what).toFixed(0)} ${unit} (${multiple(name, what).toFixed(2)})`.padStart(18)
     console.log(`${name.padEnd(24)} ${cell('timeMs', 'ms')} ${cell('processorMs', 'ms')} ${cell('memoryMib', 'MiB')}`)
   }
-  const bars = barsOf((name) => costs.has(name), of, multiple)
+  const bars = barsOf((name) => costs.has(name), multiple)
   console.log('')
   for (const { text, value, most } of bars)
     console.log(`bar: ${text} ≤ ${most}: ${value.toFixed(2)} ${value <= most ? 'kept' : 'MISSED'}`)
@@ -96,7 +96,6 @@ function all(folder: string): Contestant[] {
 
 function barsOf(
   ran: (name: string) => boolean,
-  of: (name: string, what: keyof Cost) => number,
   multiple: (name: string, what: keyof Cost) => number,
 ): Bar[] {
   return profiles
