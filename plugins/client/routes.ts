@@ -696,7 +696,7 @@ export interface Routes {
   readonly 'POST /api/v2/peer/commands': {
     readonly body: Schemas['PeerCommands']
     readonly answers: { readonly 200: Schemas['PeerCommandsAnswer'] }
-    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'content_full' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'project_mismatch' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'content_full' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'project_mismatch' | 'push_finished' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
   }
   /** The commands that are not in the past of those that the caller has, parents first. */
   readonly 'GET /api/v2/peer/projects/{project}/commands': {

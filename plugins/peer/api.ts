@@ -87,6 +87,6 @@ export interface PeerFigure {
   readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
   readonly lastSeenAtMs: number | null
   readonly lastFailure: PeerFault | null
-  /** By project: the frontier that it last had, and how many of this node's commands it did not have then. */
+  /** By project: the frontier that it last had, and how many of this node's commands it is known to lack. */
   readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
 }

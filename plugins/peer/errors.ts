@@ -25,6 +25,7 @@ export type PeerCode =
   | 'scope_not_found'
   | 'peer_not_found'
   | 'push_not_found'
+  | 'push_finished'
   | 'content_not_found'
   | 'frontier_unknown'
   | 'project_mismatch'
@@ -45,6 +46,11 @@ export const fail: ErrorCatalogue<PeerCode> = defineErrors({
   scope_not_found,
   peer_not_found: { status: 404, message: 'No peer is entered under this id or label.', hint: 'svc peer list' },
   push_not_found,
+  push_finished: {
+    status: 409,
+    message: 'This push has its final acknowledgement.',
+    hint: 'Send the push again to read its acknowledgement.',
+  },
   content_not_found,
   frontier_unknown,
   project_mismatch,

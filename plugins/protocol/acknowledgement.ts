@@ -36,6 +36,15 @@ export const ACKNOWLEDGED: readonly Exclude<keyof Acknowledgement, 'signature'>[
   'auditHead',
 ]
 
+/** Whether the members fit the state: only a rejection has a failure, and only an applied push of commands has a frontier. */
+export function isConsistent(
+  { state, failure, appliedFrontier }: Pick<Acknowledgement, 'state' | 'failure' | 'appliedFrontier'>,
+  domain: string,
+): boolean {
+  const mayHaveFrontier = state === 'applied' && !domain.startsWith('kbd-content:')
+  return (failure !== null) === (state === 'rejected') && (appliedFrontier === null || mayHaveFrontier)
+}
+
 /** The text that the peer signs: the canonical form of those members, whatever others the value has. */
 export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): string {
   return canonicalText(Object.fromEntries(ACKNOWLEDGED.map((name) => [name, ack[name]])))

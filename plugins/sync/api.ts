@@ -4,7 +4,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import type { TraceContext } from '../../core/http/request.ts'
 import type { Acknowledgement } from '../protocol/acknowledgement.ts'
 import type { Frontier } from '../protocol/pushes.ts'
-import type { AuditChain } from './engine/audit-chain.ts'
+import type { AuditChain } from './engine/audit/audit-chain.ts'
 import type { SqlDriver } from './engine/store/driver.ts'
 
 export type { Acknowledgement } from '../protocol/acknowledgement.ts'
@@ -15,7 +15,7 @@ export type {
   AuditHead,
   AuditVerdict,
   CheckpointStatement,
-} from './engine/audit-chain.ts'
+} from './engine/audit/audit-chain.ts'
 
 /** Where a push stands on this node. */
 export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'

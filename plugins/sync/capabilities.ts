@@ -12,14 +12,14 @@ import type {
   SigningDevice,
   StoreCheck,
 } from './api.ts'
+import type { Incoming } from './engine/admission/incoming.ts'
 import type { SyncEngine } from './engine/engine.ts'
-import type { Incoming } from './engine/incoming.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 
+export type { Asked as AskedPush, Incoming, IncomingPush } from './engine/admission/incoming.ts'
+export type { WordTold } from './engine/delivery/record-acknowledgement.ts'
 export type { SyncEngine } from './engine/engine.ts'
-export type { Asked as AskedPush, Incoming, IncomingPush } from './engine/incoming.ts'
-export type { WordTold } from './engine/peers.ts'
 export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
 
 /** What other doors for signed bytes share with that for pushes. */

@@ -2,7 +2,7 @@
 import type { PeerAnswer } from '../../plugins/peer/api.ts'
 import type {} from '../../plugins/peer/registry/capabilities.ts'
 import type { Device, Ed25519Verifier } from '../../plugins/sync/api.ts'
-import { createDevices, type Devices } from '../../plugins/sync/engine/devices.ts'
+import { createDevices, type Devices } from '../../plugins/sync/engine/devices/devices.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import { migrations } from '../../plugins/sync/engine/store/migrations/migrations.ts'
 import { createBytesDisk } from './bytes-disk.ts'

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Target } from '../../core/contract.ts'
 import type { SurfaceName } from '../../core/http/route.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { findMisfit } from '../../plugins/sync/engine/json-schema.ts'
+import { findMisfit } from '../../plugins/sync/engine/admission/json-schema.ts'
 
 /** The parts of an answer that are checked. */
 export interface Seen {

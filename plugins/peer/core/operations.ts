@@ -83,7 +83,7 @@ export const operations: Operations = {
       401: refusal('signature_invalid'),
       403: refusal('signer_unknown', 'transport_forbidden', 'not_listed'),
       404: refusal('scope_not_found', 'push_not_found'),
-      409: refusal('frontier_unknown', 'project_mismatch'),
+      409: refusal('frontier_unknown', 'project_mismatch', 'push_finished'),
       422: refusal('request_from_future', 'command_invalid'),
       503: STORE,
     },

@@ -8,12 +8,12 @@ import type { PeerConnection, PeerLink } from '../api.ts'
 import type { Peers } from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import type { PeerBook } from '../registry/capabilities.ts'
-import { createFaults, type Faults } from './faults.ts'
-import { createPeerGuard } from './guard.ts'
 import { createPeerNode, type PeerNode } from './peer-node.ts'
+import { createPeerGuard } from './receiving/guard.ts'
 import { peerRoutes, routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
-import { createTallies, type Tallies } from './tallies.ts'
+import { createFaults, type Faults } from './statistics/audit-faults.ts'
+import { createTallies, type Tallies } from './statistics/peer-statistics.ts'
 
 /** Pushes whose traces are remembered; after a restart, or behind so many others, a delivery begins one of its own. */
 const MAX_TRACES = 4_096
@@ -69,6 +69,7 @@ export const plugin: Plugin = definePlugin({
       book: desk.book,
       tallies,
       maxExchanges: settings['peer.max_exchanges'],
+      reachable: (endpointId) => sync().resume(endpointId),
       answered: (status, bytes) => telemetry?.peerExchange('in', status < 400 ? 'ok' : 'refused', bytes),
     })
     ctx.guard('peer', guard)

@@ -1,10 +1,11 @@
 /** What the feature of peers gives to other plugins at run time. */
-import type { PeerBook } from './book.ts'
+
 import type { Inbox } from './inbox.ts'
+import type { PeerBook } from './peer-registry.ts'
 import type { Staged } from './staged.ts'
 
-export type { PeerBook } from './book.ts'
 export type { Inboxed } from './inbox.ts'
+export type { PeerBook } from './peer-registry.ts'
 
 /** What a node keeps of its peers. */
 export interface PeerDesk {

@@ -1,9 +1,9 @@
 /** What a node keeps of its peers, for what speaks with them. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../sync/capabilities.ts'
-import { createPeerBook, failBook } from './book.ts'
 import type {} from './capabilities.ts'
 import { createInbox } from './inbox.ts'
+import { createPeerBook, failBook } from './peer-registry.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged.ts'
 

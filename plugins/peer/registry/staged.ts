@@ -1,6 +1,6 @@
 /** Commands of a push that wait, unshown, until all that it pinned is here: each stands behind its parents. */
 import type { LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
-import { failBook } from './book.ts'
+import { failBook } from './peer-registry.ts'
 
 /** A command that waits. */
 export interface StagedCommand {

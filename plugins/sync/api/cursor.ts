@@ -1,6 +1,6 @@
 /** Where a reader of events wants to go on. */
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { malformed } from '../engine/push-request.ts'
+import { malformed } from '../engine/admission/push-request.ts'
 
 /**
  * The position of a request: the `Last-Event-ID` header, else `after` of the query, else undefined. Throws

@@ -8,7 +8,7 @@ import {
   retryAfter,
   statusSchema,
 } from '../../../core/operation.ts'
-import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../engine/schemas.ts'
+import { pushReceiptSchema, pushRequestSchema, unsignedPushSchema } from '../engine/admission/schemas.ts'
 
 const DEPRECATION = {
   Deprecation: 'Since when the route is deprecated (RFC 9745).',

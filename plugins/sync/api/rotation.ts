@@ -7,7 +7,7 @@ import { canonicalText } from '../../protocol/canonical.ts'
 import { toBase64 } from '../../protocol/codecs.ts'
 import type { EndpointKey } from '../api.ts'
 import type { ReceiptStore } from '../capabilities.ts'
-import { toCheckpointStatement } from '../engine/audit-chain.ts'
+import { toCheckpointStatement } from '../engine/audit/audit-chain.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
 
 /** Makes a new endpoint key in `dir`, where the store lies too, and gives it. No service may run on them. */

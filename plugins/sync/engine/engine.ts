@@ -2,16 +2,16 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Acknowledgement, DeliveredPush, Failure, PeerState, PushReceipt, ReceiptEvent } from '../api.ts'
 import { fail } from '../errors.ts'
-import type { Execute } from './admitted.ts'
-import { type Attempts, acceptAcknowledgement, createAttempts } from './attempt.ts'
-import type { MakeAutomation } from './automation.ts'
-import { createExecute } from './execute.ts'
+import type { Execute } from './admission/admitted.ts'
+import { createSubmit, type Submit } from './admission/submit.ts'
+import { type Attempts, acceptAcknowledgement, createAttempts } from './delivery/attempt.ts'
+import type { MakeAutomation } from './delivery/automation.ts'
+import { recordWord, type WordTold } from './delivery/record-acknowledgement.ts'
+import { createExecute } from './execution/execute.ts'
 import type { EngineOptions } from './options.ts'
-import { recordWord, type WordTold } from './peers.ts'
-import { toReceipt } from './receipts.ts'
-import { settleDue } from './settle.ts'
-import { isSettled } from './states.ts'
-import { createSubmit, type Submit } from './submit.ts'
+import { toReceipt } from './receipts/receipts.ts'
+import { settleDue } from './receipts/settle.ts'
+import { isSettled } from './receipts/states.ts'
 
 /** Events of a push after a position, and whether more can come. */
 export interface EventPage {
@@ -41,6 +41,8 @@ export interface SyncEngine {
   acknowledge(ack: Acknowledgement, told?: WordTold, about?: DeliveredPush): Promise<void>
   /** Tries once to hand over what a push still has to send. */
   deliver(pushId: string): Promise<PushReceipt>
+  /** Tries what waits for a peer now, without the rest of its pause. */
+  resume(endpointId: string): void
   /** Begins to work through the outbox and to settle what time settles, where there are timers. */
   start(): void
   /** Ends deliveries; the store stays open. */
@@ -160,6 +162,7 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
     },
     acknowledge,
     deliver,
+    resume: (endpointId) => automation?.resume(endpointId),
     start: () => automation?.start(),
     async stop() {
       made?.stop()

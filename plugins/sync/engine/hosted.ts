@@ -5,12 +5,12 @@
  * Where a host throws when it is asked again, that says nothing of the first time: its frontier does.
  */
 import type { DomainFamily, Envelope, Frontier } from '../api.ts'
-import type { AdmittedPush, Execute, Submission } from './admitted.ts'
-import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './admitted.ts'
-import { tellPush } from './audited.ts'
-import { takeSteps, toReceipt } from './receipts.ts'
+import type { AdmittedPush, Execute, Submission } from './admission/admitted.ts'
+import { findReplay, insertPush, requireFrontier, toOutbox, unprepared } from './admission/admitted.ts'
+import { tellPush } from './audit/audited.ts'
+import { Undecided } from './execution/undecided.ts'
+import { takeSteps, toReceipt } from './receipts/receipts.ts'
 import type { Ledger, ReceiptStore, StoredPush } from './store/api.ts'
-import { Undecided } from './undecided.ts'
 
 type Hosted = Extract<DomainFamily['application'], { readonly kind: 'hosted' }>
 

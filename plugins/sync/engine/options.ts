@@ -1,7 +1,7 @@
 /** What an engine is made of: the platform's parts and the numbers of its limits. */
 import type { LogLevel } from '../../../core/log.ts'
 import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
-import type { Domains } from './domains.ts'
+import type { Domains } from './devices/domains.ts'
 import type { ReceiptStore } from './store/api.ts'
 
 /** The numbers of the engine; each is a setting of the same name on the server. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LedgerDriver } from '../api.ts'
-import { type AuditChain, createAuditChain } from '../engine/audit-chain.ts'
+import { type AuditChain, createAuditChain } from '../engine/audit/audit-chain.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { STORE_VERSION } from '../engine/store/schema.ts'

@@ -6,7 +6,7 @@ import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../pl
 import { type Codecs, defaultLimits, type SqlDriver } from '../../../plugins/kbd/engine/parts.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
-import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
+import { createAuditChain } from '../../../plugins/sync/engine/audit/audit-chain.ts'
 import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 import { PRAGMAS } from '../../../plugins/sync/store-sqlite/open-file.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'

@@ -18,6 +18,19 @@ export interface Liar {
   stop(): Promise<void>
 }
 
+/** An answer with a status of its own. */
+export class Refusing {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly value: unknown
+
+  constructor(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status
+    this.value = value
+    this.headers = headers
+  }
+}
+
 /** Starts one; `answer` is given the path and the JSON of each request, and gives a value for JSON, or octets. */
 export async function startLiar(
   answer: (path: string, body: Record<string, unknown>, key: EndpointKey) => unknown,
@@ -29,8 +42,9 @@ export async function startLiar(
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk as string
     const made = answer(request.url!, (text.startsWith('{') ? JSON.parse(text) : {}) as Record<string, unknown>, key)
-    reply.writeHead(200, { 'content-type': 'application/json', 'svc-peer-version': '1' })
-    reply.end(made instanceof Uint8Array ? made : JSON.stringify(made))
+    const { status, headers, value } = made instanceof Refusing ? made : { status: 200, headers: {}, value: made }
+    reply.writeHead(status, { 'content-type': 'application/json', 'svc-peer-version': '1', ...headers })
+    reply.end(value instanceof Uint8Array ? value : JSON.stringify(value))
   })
   const sockets = new Set<TLSSocket>()
   const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {

@@ -7,7 +7,7 @@ import {
   type AuditFact,
   createAuditChain,
   toCheckpointStatement,
-} from '../../../plugins/sync/engine/audit-chain.ts'
+} from '../../../plugins/sync/engine/audit/audit-chain.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS } from './boards.ts'
 
 const fact = (n: number): AuditFact => ({

@@ -20,8 +20,8 @@ import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
-import { type AuditChain, createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
-import { admitJson } from '../../../plugins/sync/engine/json-admission.ts'
+import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
+import { type AuditChain, createAuditChain } from '../../../plugins/sync/engine/audit/audit-chain.ts'
 import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 
 /** 2026-11-01T00:00:00Z. */

@@ -8,7 +8,7 @@ import { rankAfter, rankAtEnd } from '../../../plugins/kbd/cli/rank.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
 import { allows, areVerbs } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
-import { isInScope } from '../../../plugins/sync/engine/domains.ts'
+import { isInScope } from '../../../plugins/sync/engine/devices/domains.ts'
 
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const KEY = `ed25519:${'a'.repeat(64)}`

@@ -9,7 +9,7 @@ import { KINDS, readSearch, type SearchQuery } from '../../../plugins/kbd/search
 import { createSearch, search } from '../../../plugins/kbd/search/search.ts'
 import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { snippetOf, wordsOf } from '../../../plugins/kbd/search/snippet.ts'
-import { createAuditChain } from '../../../plugins/sync/engine/audit-chain.ts'
+import { createAuditChain } from '../../../plugins/sync/engine/audit/audit-chain.ts'
 import { boards as tables } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 import { countOf } from '../../support/count.ts'
 import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { acknowledgedText } from '../../../plugins/protocol/acknowledgement.ts'
 import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
-import { createFeed } from '../../../plugins/sync/engine/feed.ts'
+import { createFeed } from '../../../plugins/sync/engine/receipts/feed.ts'
 import { createHosted, createServer, createSigner, type Signer, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()

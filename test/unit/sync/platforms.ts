@@ -15,11 +15,11 @@ import type {
   PushReceipt,
   SigningDevice,
 } from '../../../plugins/sync/api.ts'
-import { onTimers, withTimeLimit } from '../../../plugins/sync/engine/automation.ts'
-import { createDevices, createStoredAuthority } from '../../../plugins/sync/engine/devices.ts'
-import { createDomains } from '../../../plugins/sync/engine/domains.ts'
+import { onTimers, withTimeLimit } from '../../../plugins/sync/engine/delivery/automation.ts'
+import { createDevices, createStoredAuthority } from '../../../plugins/sync/engine/devices/devices.ts'
+import { createDomains } from '../../../plugins/sync/engine/devices/domains.ts'
+import { createKbdFamilies } from '../../../plugins/sync/engine/devices/kbd-families.ts'
 import { createSyncEngine, type SyncEngine } from '../../../plugins/sync/engine/engine.ts'
-import { createKbdFamilies } from '../../../plugins/sync/engine/kbd-families.ts'
 import { defaultLimits, type EngineLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'

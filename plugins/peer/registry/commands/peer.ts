@@ -4,8 +4,8 @@ import { type Command, type CommandIo, CommandRefusal, UsageError } from '../../
 import { printable } from '../../../../core/printable.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
-import { createPeerBook, type PeerBook } from '../book.ts'
 import { findWrong, type PeerParts } from '../entry.ts'
+import { createPeerBook, type PeerBook } from '../peer-registry.ts'
 
 const HELP = `Usage: svc peer id
        svc peer add <endpointId> [--address <host:port> …] [--label <name>] [--project <project> …]

@@ -5,7 +5,7 @@ import { printable } from '../../../../core/printable.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { signPush } from '../../../protocol/sign/index.ts'
-import type { PushReceipt } from '../../api.ts'
+import type { PushReceipt, ReceiptEvent } from '../../api.ts'
 import { PUSHES_PATH } from '../routes.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
@@ -20,6 +20,7 @@ Signs a push with the private key of an enrolled device and sends it over the Un
 --head      expect the project at this frontier; may be repeated. --empty expects an empty project.
 --request-id  send under this id: the same command again is then the same push.
 --follow    show the events of the receipt, one JSON object a line, until nothing can follow.
+            Ends with 1 where a target rejected the push.
 --print     print the signed request instead of sending it.`
 
 /** How often a request is sent again, unchanged, when the connection breaks before the answer. */
@@ -69,8 +70,8 @@ export const pushCommand: Command = {
     }
     const receipt = await submit(socket, body, io)
     if (receipt === undefined) return 1
-    if (values.follow === true) await follow(socket, receipt.pushId, io)
-    return 0
+    if (values.follow !== true) return 0
+    return (await follow(socket, receipt.pushId, io)) ? 1 : 0
   },
 }
 
@@ -135,17 +136,22 @@ async function submit(socket: string, body: string, io: CommandIo): Promise<Push
   }
 }
 
-/** Shows events until the service says that none can follow, coming back after a broken connection. */
-async function follow(socket: string, pushId: string, io: CommandIo): Promise<void> {
+/**
+ * Shows events until the service says that none can follow, and reconnects where the connection breaks. Returns whether a
+ * target rejected the push.
+ */
+async function follow(socket: string, pushId: string, io: CommandIo): Promise<boolean> {
   let last = '0'
+  let isRejected = false
   for (;;) {
     try {
       const answer = await send(socket, 'GET', `${PUSHES_PATH}/${pushId}/events`, { 'last-event-id': last })
-      if (answer.statusCode === 204) return
+      if (answer.statusCode === 204) return isRejected
       if (answer.statusCode !== 200) throw new Error(await readText(answer))
       for await (const { id, event, data } of readEvents(answer)) {
-        if (event === 'end') return
+        if (event === 'end') return isRejected
         io.out(data)
+        isRejected ||= (JSON.parse(data) as ReceiptEvent).kind === 'peer_rejected'
         last = id ?? last
       }
     } catch (error) {

@@ -1,0 +1,198 @@
+/** One request to a peer, and what is made of its answer. */
+import type { TraceContext } from '../../../../core/http/request.ts'
+import { isObject } from '../../../../core/is-object.ts'
+import type { Tracing } from '../../../telemetry/api.ts'
+import type { PeerEntry } from '../../api.ts'
+import { type Exchange, type LinkCode, type LinkError, PEER_VERSION, type PeerLink } from '../../api.ts'
+import type { Tallies } from '../statistics/peer-statistics.ts'
+
+/** Why a peer could not be asked, or what it answered: a code and words that say what to do. */
+export class PeerRefusal extends Error {
+  readonly code: string
+  readonly status: number
+  /** It passes, or may be mended: it is tried again. */
+  readonly retryable: true = true
+  readonly index: unknown
+
+  constructor(code: string, message: string, status = 0, index?: unknown) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.index = index
+  }
+}
+
+/** What a request to a peer carries. */
+export interface Question {
+  readonly method: Exchange['method']
+  readonly path: string
+  /** A value is sent as JSON, bytes as they are. */
+  readonly body?: unknown
+  /** The trace that it belongs to; one of its own where it is absent. */
+  readonly trace?: TraceContext | undefined
+  /** Waits as long as the peer asks for by 429. Without it 429 is a refusal at once. */
+  readonly waits?: true
+}
+
+/** Asks peers. */
+export interface Asking {
+  /** The JSON of an answer; undefined for one without. Rejects with a `PeerRefusal`. */
+  ask(entry: PeerEntry, question: Question): Promise<unknown>
+  /** The octets of an answer. */
+  fetch(entry: PeerEntry, question: Question): Promise<Uint8Array>
+  /** Whether there is a way to a peer; who cannot be called calls by itself. */
+  reaches(entry: PeerEntry): boolean
+}
+
+/** What asking needs. */
+export interface AskingParts {
+  /** The way to a peer. */
+  readonly linkTo: (entry: PeerEntry) => PeerLink | undefined
+  readonly tallies: Tallies
+  readonly tracing: Tracing | undefined
+  readonly ownId: () => string
+  /** Parses strictly, as commands are read wherever they come from. */
+  readonly parse: (bytes: Uint8Array) => unknown
+  readonly wait: (ms: number) => Promise<void>
+  /** Hears of each exchange. */
+  readonly told: (outcome: string, bytes: number) => void
+}
+
+/** What is no answer in due form. */
+const FAULTS: ReadonlySet<string> = new Set<LinkCode>([
+  'wrong_key',
+  'not_listed',
+  'unreachable',
+  'timeout',
+  'bad_answer',
+  'version',
+])
+/** Pauses that a peer may ask for in a row before its refusal is one, and how long each is at most. */
+const MAX_PAUSES = 30
+const MAX_PAUSE_MS = 10_000
+
+/** Makes it. */
+export function createAsking({ linkTo, tallies, tracing, ownId, parse: read, wait, told }: AskingParts): Asking {
+  const send = async (
+    entry: PeerEntry,
+    { method, path, body, trace }: Question,
+  ): Promise<{ status: number; body: Uint8Array; type: string; after: number }> => {
+    const link = linkTo(entry)
+    if (link === undefined)
+      throw new PeerRefusal(
+        'unreachable',
+        toHint('unreachable', 'no address is entered, so that it has to call itself.', entry, ownId()),
+      )
+    const octets = body instanceof Uint8Array
+    const span = tracing?.start(`peer ${method} ${path.split('/')[4] ?? ''}`, trace, 'client')
+    const headers = {
+      'svc-peer-version': PEER_VERSION,
+      ...(body !== undefined && { 'content-type': octets ? 'application/octet-stream' : 'application/json' }),
+      ...span?.headers,
+    }
+    const text = body === undefined ? undefined : octets ? body : JSON.stringify(body)
+    try {
+      const answer = await link.exchange(entry, { method, path, headers, ...(text !== undefined && { body: text }) })
+      span?.end({ 'http.response.status_code': answer.status })
+      told(answer.status < 400 ? 'ok' : 'refused', (text?.length ?? 0) + answer.body.length)
+      if (answer.headers['svc-peer-version'] !== PEER_VERSION || answer.status === 426)
+        throw new PeerRefusal(
+          'version',
+          `The peer does not speak version ${PEER_VERSION} of the wire: one side has to be upgraded.`,
+          answer.status,
+        )
+      const after = Number(answer.headers['retry-after'] ?? 1)
+      return { status: answer.status, body: answer.body, type: answer.headers['content-type'] ?? '', after }
+    } catch (error) {
+      span?.end({}, error)
+      if (error instanceof PeerRefusal) throw error
+      const { code, message } = error as LinkError
+      told(code, 0)
+      throw new PeerRefusal(code, toHint(code, message, entry, ownId()))
+    }
+  }
+
+  const settled = async (entry: PeerEntry, question: Question): Promise<{ body: Uint8Array; type: string }> => {
+    for (let pauses = 0; ; pauses++) {
+      try {
+        const answer = await send(entry, question)
+        if (answer.status === 429 && question.waits === true && pauses < MAX_PAUSES) {
+          await wait(Math.min(MAX_PAUSE_MS, Math.max(0, answer.after) * 1_000 || 100))
+          continue
+        }
+        if (answer.status >= 300 || answer.status < 200) throw refusalOf(answer.status, parse(answer.body))
+        tallies.seen(entry.endpointId)
+        return answer
+      } catch (error) {
+        const { code, message } = error as PeerRefusal
+        // Who refuses in due form is there and is heard.
+        if (FAULTS.has(code)) tallies.failed(entry.endpointId, code as LinkCode, message)
+        else tallies.seen(entry.endpointId)
+        throw error
+      }
+    }
+  }
+
+  const parse = (body: Uint8Array): unknown => {
+    try {
+      return read(body)
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    async ask(entry, question) {
+      const { body } = await settled(entry, question)
+      if (body.length === 0) return undefined
+      const value = parse(body)
+      if (value === undefined) {
+        const message = 'The answer of the peer is not JSON.'
+        tallies.failed(entry.endpointId, 'bad_answer', message)
+        throw new PeerRefusal('bad_answer', message)
+      }
+      return value
+    },
+    fetch: async (entry, question) => (await settled(entry, question)).body,
+    reaches: (entry) => linkTo(entry) !== undefined,
+  }
+}
+
+function refusalOf(status: number, value: unknown): PeerRefusal {
+  const error = isObject(value) && isObject(value['error']) ? value['error'] : undefined
+  const { code, message } = error ?? {}
+  if (typeof code !== 'string' || !/^[a-z_]{1,64}$/.test(code))
+    return new PeerRefusal('bad_answer', `The peer answered with ${status} and no word of why.`, status)
+  const said = typeof message === 'string' ? message.slice(0, 120) : ''
+  return new PeerRefusal(
+    code,
+    `${HINTS[code] ?? 'The peer refused:'} ${status} ${said}`.trim(),
+    status,
+    error!['index'],
+  )
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  scope_not_found:
+    'There, the owner enters this node with the project (svc peer add … --project) and enrols a device for it.',
+  signer_unknown: 'There, the owner enrols the signing device: svc device enroll, or svc device import.',
+}
+
+/** Which it is and what to do, in the words of the command line. */
+function toHint(code: string, message: string, { label, endpointId }: PeerEntry, own: string): string {
+  const name = label ?? endpointId.slice(0, 12)
+  switch (code) {
+    case 'wrong_key':
+      return `${message} Check the address of ${name}, or enter its new id: svc peer add.`
+    case 'not_listed':
+      return `${name} does not know this node. There: svc peer add ${own} --project …`
+    case 'unreachable':
+      return `${name}: ${message} Check --address here, and peer.listen there.`
+    case 'version':
+      return `${name}: ${message} Check the address of ${name}, or upgrade one side.`
+    case 'timeout':
+      return `${name} did not answer in time. Is it running, and does it listen?`
+    default:
+      return `${name}: ${message}`
+  }
+}

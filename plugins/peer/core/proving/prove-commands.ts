@@ -1,0 +1,79 @@
+/** Proving what a peer hands in: several commands at once, because signatures are verified beside the loop. */
+import { isSvcError, SvcError } from '../../../../core/errors.ts'
+import { isObject } from '../../../../core/is-object.ts'
+import type { Boards } from '../../../kbd/capabilities.ts'
+import { fail } from '../../errors.ts'
+
+/** A command that was read and whose signature holds. */
+export type ReadCommand = Awaited<ReturnType<Boards['engine']['prove']>>
+
+/** Commands up to the first bad one, and why that one is bad. */
+export interface Proven {
+  readonly commands: readonly ReadCommand[]
+  readonly bad?: unknown
+}
+
+/** Signatures on the way at once: enough for the threads that verify, few enough that others have their turn. */
+const AT_ONCE = 16
+/** RFC 9562, in either case. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Proves commands of a project, up to the first that is bad. */
+export async function proveAll(
+  { engine }: Pick<Boards, 'engine'>,
+  project: string,
+  values: readonly unknown[],
+): Promise<Proven> {
+  const commands: ReadCommand[] = []
+  for (let at = 0; at < values.length; at += AT_ONCE) {
+    const made = await Promise.allSettled(values.slice(at, at + AT_ONCE).map((value) => engine.prove(value)))
+    for (const [i, one] of made.entries()) {
+      if (one.status === 'rejected') return { commands, bad: locatedValue(one.reason, at + i, values[at + i]) }
+      if (one.value.project !== project) return { commands, bad: located(fail('project_mismatch'), at + i, one.value) }
+      commands.push(one.value)
+    }
+  }
+  return { commands }
+}
+
+/** Admits commands of a project, and gives how many. Throws where one is refused; those before that one stay. */
+export async function admitAll(
+  { engine }: Pick<Boards, 'engine'>,
+  project: string,
+  commands: readonly ReadCommand[],
+  pinned?: Parameters<Boards['engine']['admit']>[2],
+): Promise<number> {
+  const { accepted, refusal } = await engine.admit(project, commands, pinned).catch((error: unknown) => {
+    // A refusal of the whole batch names the command that nobody vouches for.
+    const index = isSvcError(error) ? error.details?.['index'] : undefined
+    throw typeof index === 'number' ? located(error, index, commands[index]) : error
+  })
+  if (refusal !== undefined) throw located(refusal.error, refusal.index, commands[refusal.index])
+  return accepted
+}
+
+/** A refusal that names its command: its index in the batch, the UUID of its envelope, and its id in the graph. */
+export function located(error: unknown, index: number, command: ReadCommand | undefined): unknown {
+  return withPlace(error, { index, commandId: command?.envelope.commandId, id: command?.id })
+}
+
+/** The same for a value that could not be proven, so that its id in the graph is not known. */
+function locatedValue(error: unknown, index: number, value: unknown): unknown {
+  const commandId = isObject(value) ? value['commandId'] : undefined
+  return withPlace(error, {
+    index,
+    commandId: typeof commandId === 'string' && UUID.test(commandId) ? commandId : undefined,
+  })
+}
+
+function withPlace(
+  error: unknown,
+  place: { readonly index: number; readonly commandId?: string | undefined; readonly id?: string | undefined },
+): unknown {
+  if (!isSvcError(error) || error.status >= 500) return error
+  const { code, status, message, hint, headers } = error
+  const { commandId: _, ...others } = error.details ?? {}
+  const { index, commandId, id } = place
+  const details = { ...others, index, ...(commandId !== undefined && { commandId }), ...(id !== undefined && { id }) }
+  return new SvcError(code, { status, message }, { details, ...(hint && { hint }), ...(headers && { headers }) })
+}

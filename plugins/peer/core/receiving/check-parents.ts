@@ -1,0 +1,65 @@
+/** Whether commands of a push stand behind their parents: here, among those that wait, or before them in the same body. */
+import type { Boards } from '../../../kbd/capabilities.ts'
+import { fail } from '../../errors.ts'
+import type { Inboxed, PeerDesk } from '../../registry/capabilities.ts'
+import { located, type Proven, type ReadCommand } from '../proving/prove-commands.ts'
+
+/** Commands that are looked up in one stretch. */
+const SLICE = 256
+
+/** Gives those that are not here, up to the first that is bad or whose parents are missing. */
+export async function judge(
+  boards: Pick<Boards, 'read'>,
+  staged: PeerDesk['staged'],
+  { no, project }: Pick<Inboxed, 'no' | 'project'>,
+  { commands, bad }: Proven,
+): Promise<{ readonly fresh: readonly ReadCommand[]; readonly bad?: unknown }> {
+  const fresh: ReadCommand[] = []
+  const before = new Set<string>()
+  for (let at = 0; at < commands.length; at += SLICE) {
+    const slice = commands.slice(at, at + SLICE)
+    const own = new Set(slice.map(({ id }) => id))
+    const outside = [...new Set(slice.flatMap(parentsOf))].filter((id) => !own.has(id) && !before.has(id))
+    const waiting = await staged.known(no, outside)
+    const { root, here } = await boards.read((reads) => ({
+      root: reads.root(project),
+      here: reads.known(project, [...own, ...outside]),
+    }))
+    for (const [i, command] of slice.entries()) {
+      const { id } = command
+      const parents = parentsOf(command)
+      const isThere = (one: string): boolean => before.has(one) || waiting.has(one) || here.has(one)
+      const isOther = parents.length === 0 && root !== null && root !== id
+      if (isOther || !parents.every(isThere))
+        return { fresh, bad: located(fail(isOther ? 'project_mismatch' : 'frontier_unknown'), at + i, command) }
+      before.add(id)
+      if (!here.has(id)) fresh.push(command)
+    }
+  }
+  return { fresh, ...(bad !== undefined && { bad }) }
+}
+
+/** The ids of a graph that are heads or lie below them. */
+export function belowHeads(
+  graph: readonly { readonly id: string; readonly parents: readonly string[] }[],
+  heads: readonly string[],
+): ReadonlySet<string> {
+  const parents = new Map(graph.map(({ id, parents: of }) => [id, of]))
+  const below = new Set<string>()
+  const open = [...heads]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (below.has(id) || !parents.has(id)) continue
+    below.add(id)
+    open.push(...parents.get(id)!)
+  }
+  return below
+}
+
+/** A command in a graph. */
+export function toNode(command: ReadCommand): { readonly id: string; readonly parents: readonly string[] } {
+  return { id: command.id, parents: parentsOf(command) }
+}
+
+function parentsOf({ envelope }: ReadCommand): readonly string[] {
+  return envelope.expectedFrontier.heads
+}

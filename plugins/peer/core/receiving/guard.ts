@@ -1,0 +1,79 @@
+/** Who may ask on the surface between peers: the key that the handshake proved, as the owner's book has it now. */
+
+import type { Guard } from '../../../../core/http/access/guard.ts'
+import type { Hook } from '../../../../core/http/hooks.ts'
+import type { SvcRequest } from '../../../../core/http/request.ts'
+import { PEER_VERSION, type PeerConnection } from '../../api.ts'
+import { fail } from '../../errors.ts'
+import type { PeerBook } from '../../registry/capabilities.ts'
+import type { Faults } from '../statistics/audit-faults.ts'
+import type { Tallies } from '../statistics/peer-statistics.ts'
+
+/** What requests of peers are counted by. */
+export interface GuardParts {
+  readonly book: Pick<PeerBook, 'entry'>
+  readonly tallies: Tallies
+  readonly faults: Pick<Faults, 'refused'>
+  readonly maxExchanges: number
+  /** Called with a peer that calls in after it could not be reached. */
+  readonly reachable: (endpointId: string) => void
+  /** Hears of each answer. */
+  readonly answered: (status: number, bytes: number) => void
+}
+
+/** What is for callers of this node alone, whatever the rest of the request is. */
+const FORBIDDEN = /^\/api\/(?:v1|v2\/sync)\//
+
+/** Makes the guard, and the hook that goes with it. */
+export function createPeerGuard({ book, tallies, faults, maxExchanges, reachable, answered }: GuardParts): {
+  readonly guard: Guard
+  readonly hook: Hook
+} {
+  const open = new WeakSet<SvcRequest>()
+  const begin = (request: SvcRequest, id: string): void => {
+    // Asked a second time once the body has come: it is the same exchange.
+    if (open.has(request)) return
+    const tally = tallies.of(id)
+    if (tally.exchanges >= maxExchanges || !tallies.hasBytes(id)) throw fail('rate_limited')
+    tally.exchanges++
+    open.add(request)
+  }
+  const judge = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
+    const id = connection.endpointId
+    const entry = await book.entry(id)
+    if (entry === undefined) {
+      for (const one of tallies.of(id).connections) one.destroy()
+      throw fail('not_listed')
+    }
+    if (FORBIDDEN.test(request.path)) throw fail('transport_forbidden')
+    if (request.header('svc-peer-version') !== PEER_VERSION) throw fail('version_unsupported')
+    begin(request, id)
+    return entry.projects
+  }
+  return {
+    async guard(request) {
+      const connection = request.peer as PeerConnection
+      const id = connection.endpointId
+      if (connection.transport !== 'peer') throw fail('transport_forbidden')
+      try {
+        const scopes = await judge(request, connection)
+        if (tallies.seen(id)) reachable(id)
+        return { kind: 'peer', user: id, tenant: null, scopes, credential: null }
+      } catch (error) {
+        await faults.refused(id, null, error)
+        throw error
+      }
+    },
+    hook: {
+      amend: (_request, reply) => ({ ...reply, headers: { ...reply.headers, 'svc-peer-version': PEER_VERSION } }),
+      onReply(request, { status, body }) {
+        const bytes = body === undefined ? 0 : Buffer.byteLength(body)
+        answered(status, bytes)
+        const id = (request.peer as PeerConnection).endpointId
+        if (!open.delete(request)) return
+        tallies.of(id).exchanges--
+        tallies.spend(id, bytes)
+      },
+    },
+  }
+}

@@ -1,0 +1,122 @@
+/** The bodies of requests between peers: read whole while they make progress, parsed strictly, closed. */
+import type { Clock } from '../../../../core/environment.ts'
+import type { SvcRequest } from '../../../../core/http/request.ts'
+import { isObject } from '../../../../core/is-object.ts'
+import type { Acknowledgement, Frontier } from '../../../sync/api.ts'
+import type { PeerConnection } from '../../api.ts'
+import { fail } from '../../errors.ts'
+
+const HASH = /^[0-9a-f]{64}$/
+/** Ids that one request may name. */
+export const MAX_IDS = 64
+const ACK_MEMBERS = [
+  'context',
+  'pushId',
+  'endpointId',
+  'canonicalPayloadHash',
+  'state',
+  'failure',
+  'appliedFrontier',
+  'auditHead',
+  'signature',
+]
+
+/** Reads bodies. */
+export type ReadBody = (request: SvcRequest) => Promise<Uint8Array>
+
+/** Reads a body for as long as bytes come; a connection that brings none for `stalledMs` is ended. */
+export function createBodyReader(
+  clock: Clock,
+  stalledMs: number,
+  spend: (endpointId: string, bytes: number) => void,
+): ReadBody {
+  return async (request) => {
+    if (request.header('content-encoding') !== undefined)
+      throw fail('unsupported_media_type', { message: 'Peers send no content codings.' })
+    const connection = request.peer as PeerConnection
+    let read = connection.bytesRead
+    let sinceMs = clock.monotonic()
+    let timer: unknown
+    const look = (): void => {
+      if (connection.bytesRead !== read) {
+        read = connection.bytesRead
+        sinceMs = clock.monotonic()
+      } else if (clock.monotonic() - sinceMs >= stalledMs) connection.destroy()
+      timer = clock.setTimeout(look, Math.min(1_000, stalledMs / 4))
+    }
+    look()
+    try {
+      const body = await request.body()
+      spend(connection.endpointId, body.length)
+      return body
+    } finally {
+      clock.clearTimeout(timer)
+    }
+  }
+}
+
+/** The members of a closed object. Throws `malformed_request` where one is missing or unknown. */
+export function members<const N extends string>(value: unknown, ...names: readonly N[]): Readonly<Record<N, unknown>> {
+  if (
+    !isObject(value) ||
+    Object.keys(value).length !== names.length ||
+    !names.every((name) => Object.hasOwn(value, name))
+  )
+    throw malformed('/')
+  return value as Record<N, unknown>
+}
+
+/** A list of at most so many values. */
+export function listOf(value: unknown, place: string, most: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > most) throw malformed(place)
+  return value
+}
+
+/** Heads: ascending, each once, at most 64. */
+function readHeads(value: unknown, place: string): readonly string[] {
+  const heads = listOf(value, place, MAX_IDS)
+  heads.forEach((head, i) => {
+    if (!isHash(head) || (i > 0 && (heads[i - 1] as string) >= head)) throw malformed(place)
+  })
+  return heads as readonly string[]
+}
+
+/** A frontier, or null. */
+export function readFrontier(value: unknown, place: string): Frontier | null {
+  return value === null ? null : { heads: readHeads(members(value, 'heads').heads, `${place}/heads`) }
+}
+
+/** Whether a value is 64 lower-case hex digits. */
+export function isHash(value: unknown): value is string {
+  return typeof value === 'string' && HASH.test(value)
+}
+
+/** An acknowledgement by its form; undefined for anything else. Says nothing of its truth. */
+export function readAck(value: unknown): Acknowledgement | undefined {
+  if (!isObject(value)) return undefined
+  try {
+    const ack = members(value, ...ACK_MEMBERS)
+    const { failure, state } = ack
+    if (
+      ack['context'] !== 'svc-peer-ack-1' ||
+      typeof ack['pushId'] !== 'string' ||
+      typeof ack['signature'] !== 'string'
+    )
+      return undefined
+    if (![ack['endpointId'], ack['canonicalPayloadHash'], ack['auditHead']].every(isHash)) return undefined
+    if (state !== 'received' && state !== 'applied' && state !== 'rejected') return undefined
+    if (failure !== null) {
+      const { code, message, retryable } = members(failure, 'code', 'message', 'retryable')
+      if (typeof code !== 'string' || typeof message !== 'string' || typeof retryable !== 'boolean') return undefined
+    }
+    readFrontier(ack['appliedFrontier'], '')
+    return value as unknown as Acknowledgement
+  } catch {
+    return undefined
+  }
+}
+
+/** A `malformed_request` that names the place. */
+export function malformed(place: string): Error {
+  return fail('malformed_request', { message: `A member is unknown, missing or of the wrong form: ${place}.` })
+}

@@ -1,0 +1,112 @@
+/** A push that was admitted: what it is, what is known of it already, and the rows that it becomes. */
+import { isSvcError } from '../../../../core/errors.ts'
+import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../../api.ts'
+import { fail } from '../../errors.ts'
+import { receiptOf, toReceipt } from '../receipts/receipts.ts'
+import type { Ledger, LedgerReads, OutboxRow, StoredPush } from '../store/api.ts'
+
+/** A push that passed every check that needs no transaction. */
+export interface AdmittedPush {
+  readonly envelope: Envelope
+  readonly family: DomainFamily
+  readonly project: string
+  readonly targets: readonly string[]
+  readonly expectedFrontier: Frontier | null
+  /** Throws where the signer may not push any more; asked once nothing can come between the answer and the commit. */
+  authorise?(ledger: LedgerReads): void
+}
+
+/** What a submission came to. */
+export interface Submission {
+  readonly status: 200 | 201
+  readonly receipt: PushReceipt
+}
+
+/** Executes admitted pushes. */
+export type Execute = (push: AdmittedPush) => Promise<Submission>
+
+/**
+ * The receipt of an earlier push with the same id and payload; undefined where the id is new.
+ * Throws `request_id_conflict` where the id belongs to another payload.
+ */
+export function findReplay(
+  ledger: Pick<LedgerReads, 'push' | 'events'>,
+  { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
+): Submission | undefined {
+  const known = ledger.push(pushId)
+  return known === undefined ? undefined : asReplay(ledger, known, { pushId, canonicalPayloadHash })
+}
+
+/** The same for a push that was read before. */
+export function asReplay(
+  ledger: Pick<LedgerReads, 'events'>,
+  known: StoredPush,
+  { pushId, canonicalPayloadHash }: Pick<Envelope, 'pushId' | 'canonicalPayloadHash'>,
+): Submission {
+  if (known.hash !== canonicalPayloadHash) throw fail('request_id_conflict', { details: { pushId } })
+  return { status: 200, receipt: toReceipt(ledger, known) }
+}
+
+/** Throws `frontier_mismatch` where a project stands elsewhere. */
+export function requireFrontier(expected: Frontier, current: Frontier): void {
+  const same =
+    expected.heads.length === current.heads.length && expected.heads.every((head) => current.heads.includes(head))
+  if (!same) throw fail('frontier_mismatch', { details: { currentFrontier: current } })
+}
+
+const STEPS = ['accepted', 'prepared', 'applied_locally'] as const
+
+/** Writes a new push with its first events, and what is to be sent once it is applied. */
+export function insertPush(
+  ledger: Ledger,
+  push: AdmittedPush,
+  envelope: Envelope,
+  atMs: number,
+  localState: 'accepted' | 'prepared' | 'applied_locally',
+  also?: Partial<Pick<StoredPush, 'frontier' | 'revision' | 'origin'>>,
+): PushReceipt {
+  const applied = localState === 'applied_locally'
+  // What came from a peer goes no further.
+  const targets = also?.origin ? [] : push.targets
+  const kinds = STEPS.slice(0, STEPS.indexOf(localState) + 1)
+  const events: ReceiptEvent[] = kinds.map((kind, i) => ({
+    sequence: i + 1,
+    kind,
+    atMs,
+    localState: kind,
+  }))
+  const row = {
+    pushId: envelope.pushId,
+    hash: envelope.canonicalPayloadHash,
+    domain: envelope.domain,
+    targets: push.targets,
+    localState,
+    perPeer: {},
+    signerKeyId: envelope.signerKeyId,
+    signature: envelope.signature,
+    envelope: !applied || targets.length > 0 ? JSON.stringify(envelope) : null,
+    lastSequence: events.length,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    broadcastAtMs: null,
+    frontier: null,
+    revision: null,
+    origin: null,
+    ...also,
+  }
+  const no = ledger.insertPush(row)
+  ledger.insertEvents(no, events)
+  if (applied) ledger.putOutbox(targets.map((endpointId) => toOutbox(no, endpointId, atMs)))
+  return receiptOf(row, events)
+}
+
+/** What is to be sent to a peer, at once and for the first time. */
+export function toOutbox(receiptNo: number, endpointId: string, atMs: number): OutboxRow {
+  return { receiptNo, endpointId, attempts: 0, nextAttemptAtMs: atMs, told: 0, toldCode: null }
+}
+
+/** A refusal stays what it is; anything else thrown by a family is a preparation that failed. */
+export function unprepared(cause: unknown): Error {
+  if (isSvcError(cause)) return cause
+  return fail('envelope_preparation_failed', { cause, headers: { 'retry-after': '1' } })
+}

@@ -1,0 +1,49 @@
+/** Step 16 of the order of checks: targets are few, real keys, and unique. */
+
+import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
+import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { fail } from '../../errors.ts'
+
+/** A point check takes some 1.6 ms, so four of them hold the loop for less than a frame. */
+const POINTS_PER_SLICE = 4
+/** Remembered ids; at some 150 bytes each about 1.5 MB. The oldest go first. */
+const MAX_REMEMBERED = 10_000
+
+/** Checks target lists. */
+export interface EndpointAdmission {
+  /** Rejects with `target_invalid`, then `target_duplicate`. */
+  admit(endpointIds: readonly string[]): Promise<void>
+}
+
+/** Options of the check. */
+export interface EndpointAdmissionOptions {
+  readonly maxTargets: number
+  /** Lets other work of the loop run between slices. */
+  readonly yieldLoop: () => Promise<void>
+}
+
+/** Makes a check that remembers which ids it has admitted. */
+export function createEndpointAdmission({ maxTargets, yieldLoop }: EndpointAdmissionOptions): EndpointAdmission {
+  const admitted = new Set<string>()
+  return {
+    async admit(endpointIds) {
+      if (endpointIds.length > maxTargets) throw fail('target_invalid')
+      const unique = new Set(endpointIds)
+      const keys = new Map<string, Uint8Array>()
+      for (const id of unique) {
+        const key = fromEndpointId(id)
+        if (key === undefined) throw fail('target_invalid')
+        if (!admitted.has(id)) keys.set(id, key)
+      }
+      let checked = 0
+      for (const [id, key] of keys) {
+        if (checked > 0 && checked % POINTS_PER_SLICE === 0) await yieldLoop()
+        checked++
+        if (!isAdmissibleKey(key)) throw fail('target_invalid')
+        if (admitted.size >= MAX_REMEMBERED) admitted.delete(admitted.values().next().value!)
+        admitted.add(id)
+      }
+      if (unique.size !== endpointIds.length) throw fail('target_duplicate')
+    },
+  }
+}

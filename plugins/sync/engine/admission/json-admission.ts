@@ -1,0 +1,164 @@
+/**
+ * Reads a body strictly: only what has exactly one canonical form gets in.
+ *
+ * A plain parser keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different
+ * bodies could carry one hash. The scan is a loop and not a recursion: deep nesting cannot overflow the stack.
+ */
+import { fail } from '../../errors.ts'
+import { isExactInteger } from './json-number.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** A UTF-16 surrogate that has no other half beside it (RFC 8785 section 3.2.2.2). */
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/**
+ * Parses a body. Throws `malformed_json` where it is not JSON in UTF-8 (or starts with a byte order mark), and
+ * `canonicalization_failed` where it is JSON without a canonical form; the first wins where both are so.
+ * Arrays and objects may nest `maxDepth` deep; a flat object has depth 1.
+ */
+export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw fail('malformed_json')
+  }
+  const scan = scanJson(text, maxDepth)
+  if (!scan.wellFormed) throw fail('malformed_json')
+  if (!scan.canonical) throw fail('canonicalization_failed')
+  const value: unknown = JSON.parse(text)
+  // Of equal names only one is left.
+  if (countNames(value) !== scan.names) throw fail('canonicalization_failed')
+  return value
+}
+
+interface Scan {
+  wellFormed: boolean
+  canonical: boolean
+  /** How many names the text has. */
+  names: number
+}
+
+/** The members of a value and of all in it; how deep it may be is known by now. */
+function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  let count = Array.isArray(value) ? 0 : inside.length
+  for (const one of inside) count += countNames(one)
+  return count
+}
+
+/** One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first. */
+function scanJson(text: string, maxDepth: number): Scan {
+  const scan: Scan = { wellFormed: false, canonical: true, names: 0 }
+  /** One for each open object, zero for each open array: a body of brackets costs its bytes once more, and no more. */
+  let open = new Uint8Array(64)
+  let depth = 0
+  let at = skipSpace(text, 0)
+  for (;;) {
+    // A value starts here.
+    const char = text[at]
+    if (char === '{' || char === '[') {
+      if (depth === maxDepth) scan.canonical = false
+      if (depth === open.length) open = twiceAsLong(open)
+      open[depth] = char === '{' ? 1 : 0
+      depth++
+      at = skipSpace(text, at + 1)
+      if (text[at] !== (char === '{' ? '}' : ']')) {
+        if (char === '{' && (at = scanName(text, at, scan)) < 0) return scan
+        continue
+      }
+    } else if (char === '"') {
+      at = scanString(text, at, scan)
+    } else {
+      at = scanLiteral(text, at, scan)
+    }
+    if (at < 0) return scan
+    // A value ended here, or an empty container waits for its bracket.
+    for (;;) {
+      at = skipSpace(text, at)
+      if (depth === 0) {
+        scan.wellFormed = at === text.length
+        return scan
+      }
+      const next = text[at]
+      const isObject = open[depth - 1] === 1
+      if (next === (isObject ? '}' : ']')) {
+        depth--
+        at++
+        continue
+      }
+      if (next !== ',') return scan
+      at = skipSpace(text, at + 1)
+      if (isObject && (at = scanName(text, at, scan)) < 0) return scan
+      break
+    }
+  }
+}
+
+function twiceAsLong(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(2 * bytes.length)
+  longer.set(bytes)
+  return longer
+}
+
+/** Reads `"name" :` and returns where the value starts, or -1. */
+function scanName(text: string, start: number, scan: Scan): number {
+  if (text[start] !== '"') return -1
+  const end = scanString(text, start, scan)
+  if (end < 0) return -1
+  scan.names++
+  const colon = skipSpace(text, end)
+  return text[colon] === ':' ? skipSpace(text, colon + 1) : -1
+}
+
+/** Reads a string and returns where it ends, or -1. Only an escape can bring in a lone surrogate: the text was UTF-8. */
+function scanString(text: string, start: number, scan: Scan): number {
+  let at = start + 1
+  let unicode = false
+  for (;;) {
+    // Character by character: most strings are short, and an expression costs more than it finds.
+    let code = text.charCodeAt(at)
+    while (code >= 0x20 && code !== 0x22 && code !== 0x5c) code = text.charCodeAt(++at)
+    if (code === 0x22) break
+    ESCAPE.lastIndex = at
+    if (!ESCAPE.test(text)) return -1
+    unicode ||= text[at + 1] === 'u'
+    at = ESCAPE.lastIndex
+  }
+  if (unicode && scan.canonical && LONE_SURROGATE.test(JSON.parse(text.slice(start, at + 1)) as string))
+    scan.canonical = false
+  return at + 1
+}
+
+/** Reads a number or one of the three words and returns where it ends, or -1. */
+function scanLiteral(text: string, start: number, scan: Scan): number {
+  const end = skipPlainInteger(text, start)
+  if (end > start) return end
+  for (const word of ['true', 'false', 'null']) if (text.startsWith(word, start)) return start + word.length
+  NUMBER.lastIndex = start
+  if (!NUMBER.test(text)) return -1
+  if (scan.canonical && !isExactInteger(text.slice(start, NUMBER.lastIndex))) scan.canonical = false
+  return NUMBER.lastIndex
+}
+
+/** The end of a number of at most 15 digits and nothing else, as nearly all are; the start where it is another thing. */
+function skipPlainInteger(text: string, start: number): number {
+  let at = start
+  let code = text.charCodeAt(at)
+  while (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++at)
+  const isWhole = code !== 0x2e && code !== 0x65 && code !== 0x45
+  const isShort = at - start <= 15 && (at - start === 1 || text[start] !== '0')
+  return isWhole && isShort ? at : start
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+    at++
+  }
+}

@@ -1,0 +1,207 @@
+/** Enrolment and revocation of devices, over the store. */
+import { defineErrors, type ErrorCatalogue } from '../../../../core/errors.ts'
+import { closed, type JsonSchema } from '../../../../core/json-schema.ts'
+import { toHex } from '../../../protocol/codecs.ts'
+import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
+import { fromEndpointId, toKeyId } from '../../../protocol/key-ids.ts'
+import { isScope, projectOfScope } from '../../../protocol/scopes.ts'
+import type { Authority, Device, DomainFamily } from '../../api.ts'
+import { findMisfit } from '../admission/json-schema.ts'
+import type { Ledger, ReceiptStore } from '../store/api.ts'
+
+/** A code of the device commands; it never reaches a client. */
+export type DeviceCode =
+  | 'device_key_inadmissible'
+  | 'device_scope_invalid'
+  | 'device_exists'
+  | 'device_unknown'
+  | 'device_export_invalid'
+
+/**
+ * Makes the errors of the device commands.
+ * @public the test of all catalogues reads it
+ */
+export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
+  device_key_inadmissible: {
+    message: 'This public key cannot be enrolled.',
+    hint: 'It must be a canonical Ed25519 point of the prime-order group; `svc device keygen` makes one.',
+  },
+  device_scope_invalid: {
+    message: 'A scope is not valid.',
+    hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo, or either with verbs: kbd-control:demo#claim,card,push.',
+  },
+  device_exists: {
+    message: 'This key is enrolled already, or was.',
+    hint: 'Revocation is final: a device that comes back needs a new key.',
+  },
+  device_unknown: { message: 'No device has this key id.' },
+  device_export_invalid: {
+    message: 'This is no export of devices.',
+    hint: 'svc device export prints one; nothing of it was taken.',
+  },
+})
+
+/** What a device is enrolled with. */
+export interface Enrolment {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array
+  readonly scopes: readonly string[]
+  readonly label: string | null
+  readonly expiresAtMs: number | null
+}
+
+/** Devices on their way to another node. It is not signed: whoever may write to the store there vouches for it. */
+export interface DeviceExport {
+  readonly context: 'svc-device-export-1'
+  readonly devices: readonly Device[]
+}
+
+/** The registry of devices. */
+export interface Devices {
+  /** Adds a device, and the projects that its scopes name. Rejects with a `DeviceCode`. */
+  enrol(enrolment: Enrolment): Promise<Device>
+  list(): Promise<readonly Device[]>
+  /** Those that are named, or all: what `take` reads on another node. Rejects with `device_unknown`. */
+  export(keyIds: readonly string[]): Promise<DeviceExport>
+  /**
+   * Takes the devices of another node, all or none: those that are known here keep what they are and may do, but for a
+   * revocation, which is taken over. Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`.
+   */
+  take(value: unknown): Promise<{ readonly enrolled: number; readonly revoked: number }>
+  /** Ends a device for good; again is no error. Rejects with `device_unknown`. */
+  revoke(keyId: string, reason: string | null): Promise<Device>
+}
+
+/** The registry over a store. */
+export function createDevices(
+  store: ReceiptStore,
+  families: readonly Pick<DomainFamily, 'name'>[],
+  { now, uuid }: { readonly now: () => number; readonly uuid: () => string },
+): Devices {
+  return {
+    async enrol({ publicKey, scopes, label, expiresAtMs }) {
+      if (!isAdmissibleKey(publicKey)) throw failDevice('device_key_inadmissible')
+      const wrong = scopes.find((scope) => !isScope(scope, families))
+      if (scopes.length === 0 || wrong !== undefined)
+        throw failDevice('device_scope_invalid', wrong === undefined ? {} : { message: `Not a scope: ${wrong}` })
+      const device: Device = {
+        keyId: toKeyId(publicKey),
+        deviceId: uuid(),
+        publicKey: toHex(publicKey),
+        endpointId: toHex(publicKey),
+        scopes: [...new Set(scopes)],
+        label,
+        status: 'active',
+        enrolledAtMs: now(),
+        expiresAtMs,
+        revokedAtMs: null,
+        revokedReason: null,
+      }
+      const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
+      return store.write((ledger) => {
+        if (ledger.device(device.keyId) !== undefined) throw failDevice('device_exists')
+        ledger.enrol(device, projects)
+        tell(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
+        return device
+      })
+    },
+    list: () => store.read((ledger) => ledger.devices()),
+    export: (keyIds) =>
+      store.read((ledger) => {
+        const devices = ledger.devices().filter(({ keyId }) => keyIds.length === 0 || keyIds.includes(keyId))
+        if (devices.length < new Set(keyIds).size) throw failDevice('device_unknown')
+        return { context: 'svc-device-export-1', devices }
+      }),
+    async take(value) {
+      const records = readExport(value)
+      for (const { publicKey, scopes } of records) {
+        if (!isAdmissibleKey(fromEndpointId(publicKey)!)) throw failDevice('device_key_inadmissible')
+        const wrong = scopes.find((scope) => !isScope(scope, families))
+        if (wrong !== undefined) throw failDevice('device_scope_invalid', { message: `Not a scope: ${wrong}` })
+      }
+      return store.write((ledger) => {
+        const done = { enrolled: 0, revoked: 0 }
+        for (const record of records) {
+          const { keyId, scopes } = record
+          const known = ledger.device(keyId)
+          const projects = [...new Set(scopes.map(projectOfScope).filter((project) => project !== undefined))]
+          const ends = record.status === 'revoked' && known?.status !== 'revoked'
+          if (known === undefined) {
+            ledger.enrol({ ...record, deviceId: uuid() }, projects)
+            tell(ledger, 'enrolment', keyId, projects, now())
+            done.enrolled++
+          } else if (ends) ledger.revoke(keyId, record.revokedAtMs ?? now(), record.revokedReason)
+          if (!ends) continue
+          tell(ledger, 'revocation', keyId, projects, now())
+          done.revoked++
+        }
+        return done
+      })
+    },
+    revoke: (keyId, reason) =>
+      store.write((ledger) => {
+        if (ledger.device(keyId) === undefined) throw failDevice('device_unknown')
+        const { status, scopes } = ledger.device(keyId)!
+        const atMs = now()
+        ledger.revoke(keyId, atMs, reason)
+        const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
+        if (status === 'active') tell(ledger, 'revocation', keyId, projects, atMs)
+        return ledger.device(keyId)!
+      }),
+  }
+}
+
+/** The records of an export. Throws `device_export_invalid` for anything else. */
+function readExport(value: unknown): readonly Device[] {
+  const misfit = findMisfit(value, exportSchema)
+  if (misfit !== undefined)
+    throw failDevice('device_export_invalid', { message: `This is no export of devices: ${misfit || '/'}.` })
+  const { devices } = value as DeviceExport
+  const wrong = devices.find(({ keyId, publicKey }) => keyId !== `ed25519:${publicKey}`)
+  if (wrong !== undefined || new Set(devices.map(({ keyId }) => keyId)).size < devices.length)
+    throw failDevice('device_export_invalid')
+  return devices
+}
+
+const TIME: JsonSchema = { type: ['integer', 'null'], minimum: 0 }
+const TEXT: JsonSchema = { type: ['string', 'null'] }
+const exportSchema: JsonSchema = closed('DeviceExport', {
+  context: { const: 'svc-device-export-1' },
+  devices: {
+    type: 'array',
+    items: closed('Device', {
+      keyId: { type: 'string' },
+      deviceId: { type: 'string' },
+      publicKey: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      endpointId: { type: 'string' },
+      scopes: { type: 'array', items: { type: 'string' } },
+      label: TEXT,
+      status: { enum: ['active', 'revoked'] },
+      enrolledAtMs: { type: 'integer', minimum: 0 },
+      expiresAtMs: TIME,
+      revokedAtMs: TIME,
+      revokedReason: TEXT,
+    }),
+  },
+})
+
+/** Tells the audit chain of a device; of a project, where it is about one alone. */
+function tell(
+  { audit }: Pick<Ledger, 'audit'>,
+  kind: 'enrolment' | 'revocation',
+  subject: string,
+  projects: readonly string[],
+  atMs: number,
+): void {
+  const [first, ...more] = new Set(projects)
+  const project = first === undefined || more.length > 0 ? null : first
+  audit?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
+}
+
+/** The authority of the server: the devices table, asked anew for every request. */
+export function createStoredAuthority(store: ReceiptStore): Authority {
+  return {
+    device: (keyId) => store.read((ledger) => ledger.device(keyId)),
+    deviceIn: (ledger, keyId) => ledger.device(keyId),
+  }
+}

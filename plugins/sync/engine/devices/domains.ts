@@ -1,0 +1,51 @@
+/** The registry of domain families, and whether a device's scopes let it push one. */
+import { PROJECT_NAME } from '../../../protocol/project-name.ts'
+import type { DomainFamily } from '../../api.ts'
+import { fail } from '../../errors.ts'
+
+const PROHIBITED: readonly string[] = ['system', 'audit', 'kbd-device']
+
+/** A domain that exists. */
+export interface KnownDomain {
+  readonly family: DomainFamily
+  readonly project: string
+}
+
+/** Finds the family and the project of a domain. */
+export interface Domains {
+  /** Rejects with `domain_prohibited`, `domain_not_found` or `scope_not_found`. */
+  find(domain: string): Promise<KnownDomain>
+  /** Whether a domain, whether it exists or not, is of a family with a frontier: such a push must be signed. */
+  takesFrontier(domain: string): boolean
+}
+
+/** Makes the registry of the families of this build. */
+export function createDomains(families: readonly DomainFamily[]): Domains {
+  const byName = new Map(families.map((family) => [family.name, family]))
+  return {
+    async find(domain) {
+      const { name, rest } = split(domain)
+      if (PROHIBITED.includes(name)) throw fail('domain_prohibited')
+      const family = byName.get(name)
+      if (family === undefined) throw fail('domain_not_found')
+      if (!PROJECT_NAME.test(rest) || !(await family.exists(domain, rest))) throw fail('scope_not_found')
+      return { family, project: rest }
+    },
+    takesFrontier: (domain) => byName.get(split(domain).name)?.takesFrontier === true,
+  }
+}
+
+/** Whether one of the scopes lets a device push a domain: one without verbs, or with the verb `push`. */
+export function isInScope(scopes: readonly string[], family: string, project: string): boolean {
+  return scopes.some((scope) => {
+    const [domain, verbs] = scope.split('#')
+    const covers = domain === `${family}:${project}` || domain === `${family}:*`
+    return covers && (verbs ?? 'push').split(',').includes('push')
+  })
+}
+
+/** A text without a colon has no family: its name is then one that cannot be registered. */
+function split(domain: string): { name: string; rest: string } {
+  const colon = domain.indexOf(':')
+  return colon < 0 ? { name: '', rest: '' } : { name: domain.slice(0, colon), rest: domain.slice(colon + 1) }
+}

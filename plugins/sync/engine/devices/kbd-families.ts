@@ -1,0 +1,47 @@
+/**
+ * The two families over the projects table. A push takes a project as it stands and pins that; the head of a control project
+ * without commands is the hash of the push that was applied to it last. Content has no frontier of its own.
+ */
+import type { DomainFamily, Frontier, Pin } from '../../api.ts'
+import { fail } from '../../errors.ts'
+import type { ReceiptStore } from '../store/api.ts'
+
+/** `kbd-control` and `kbd-content`, with their projects in the store; `pin` says where those with commands stand. */
+export function createKbdFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
+  const exists = (_domain: string, project: string): Promise<boolean> =>
+    store.read((ledger) => ledger.hasProject(project))
+  return [
+    {
+      name: 'kbd-control',
+      takesFrontier: true,
+      exists,
+      prepare: (envelope) => envelope,
+      application: {
+        kind: 'stored',
+        frontier(ledger, project) {
+          const found = pin(ledger, project)
+          return found === undefined ? { heads: ledger.heads(project) ?? [] } : frontierOf(found)
+        },
+        apply(ledger, project, envelope) {
+          const found = pin(ledger, project)
+          if (found === undefined) ledger.setHeads(project, [envelope.canonicalPayloadHash])
+          return found
+        },
+      },
+    },
+    {
+      name: 'kbd-content',
+      takesFrontier: false,
+      exists,
+      prepare: (envelope) => envelope,
+      application: { kind: 'stored', frontier: () => ({ heads: [] }), apply: pin },
+    },
+  ]
+}
+
+/** The frontier of a project with commands. Throws `frontier_mismatch` where it has more heads than can be named. */
+export function frontierOf({ frontier, headCount }: NonNullable<ReturnType<Pin>>): Frontier {
+  if (headCount > frontier.heads.length)
+    throw fail('frontier_mismatch', { details: { currentFrontier: frontier, headCount } })
+  return frontier
+}

@@ -1,0 +1,49 @@
+/** The state machines of a push: what may follow what, and when nothing follows any more. */
+import type { LocalState, PeerState } from '../../api.ts'
+import type { StoredPush } from '../store/api.ts'
+
+declare const __SYNC_API__: boolean
+
+const LOCAL_STEPS: Readonly<Record<LocalState, readonly LocalState[]>> = {
+  accepted: ['prepared', 'failed'],
+  prepared: ['applied_locally', 'failed'],
+  applied_locally: ['broadcast', 'failed'],
+  broadcast: [],
+  failed: [],
+}
+
+const PEER_STEPS: Readonly<Record<PeerState | 'absent', readonly PeerState[]>> = {
+  absent: ['received', 'applied', 'rejected'],
+  received: ['applied', 'rejected'],
+  applied: [],
+  rejected: [],
+}
+
+/** Whether the local state may go from one to the other. */
+export function mayGoLocal(from: LocalState, to: LocalState): boolean {
+  return LOCAL_STEPS[from].includes(to)
+}
+
+/** Whether a peer's state may go from one (undefined: nothing confirmed) to the other. */
+export function mayGoPeer(from: PeerState | undefined, to: PeerState): boolean {
+  return PEER_STEPS[from ?? 'absent'].includes(to)
+}
+
+/** Whether no event can follow: the stream of a settled push ends. `settleAfterMs` counts from the broadcast. */
+export function isSettled(push: StoredPush, nowMs: number, settleAfterMs: number): boolean {
+  if (push.localState === 'failed') return true
+  // A push of a peer is that peer's to send.
+  if (
+    (typeof __SYNC_API__ === 'undefined' || __SYNC_API__) &&
+    push.origin !== null &&
+    push.localState === 'applied_locally'
+  )
+    return true
+  if (push.localState === 'applied_locally') return push.targets.length === 0
+  if (push.localState !== 'broadcast') return false
+  if (nowMs >= push.broadcastAtMs! + settleAfterMs) return true
+  return push.targets.every((target) => {
+    const state = push.perPeer[target]?.state
+    return state === 'applied' || state === 'rejected'
+  })
+}
