@@ -157,7 +157,7 @@ test('compact JWS: refused, or three parts of which the text is the only spellin
       assert.is(encodeBase64url(jws.payload), payload)
       assert.is(encodeBase64url(jws.signature), signature)
       assert.not.ok(Object.hasOwn(JSON.parse(Buffer.from(header!, 'base64url').toString()) as object, 'crit'))
-      // Behind a right signature stands a payload of any kind as well.
+      // A payload of any kind, under a correct signature.
       const subject = orRefused(() => {
         const claims = parseClaims(jws.payload)
         checkRegisteredClaims(claims, policy, 0)
