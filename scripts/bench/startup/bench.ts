@@ -94,10 +94,7 @@ function all(folder: string): Contestant[] {
   ]
 }
 
-function barsOf(
-  ran: (name: string) => boolean,
-  multiple: (name: string, what: keyof Cost) => number,
-): Bar[] {
+function barsOf(ran: (name: string) => boolean, multiple: (name: string, what: keyof Cost) => number): Bar[] {
   return profiles
     .filter((profile) => ran(`${profile} executable`))
     .flatMap((profile): Bar[] => {
