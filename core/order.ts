@@ -1,9 +1,9 @@
 /** The order of plugins, from what they require and provide alone. */
 
 import { kernelFail } from './catalogue.ts'
+import { whoHas } from './composition/who-has.ts'
 import { documented } from './documented.ts'
 import type { CapabilityName, Plugin } from './plugin.ts'
-import { whoHas } from './who-has.ts'
 
 /** A plugin with the plugins that must be set up before it. */
 export interface Ordered {

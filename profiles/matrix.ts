@@ -36,6 +36,9 @@ import { feature as nodeHttp } from '../plugins/transport/node-http/feature.ts'
 import { feature as unix } from '../plugins/transport/unix/feature.ts'
 import { feature as uws } from '../plugins/transport/uws/feature.ts'
 
+/** Features that had another id, by that one. */
+export const renamed: Readonly<Record<string, FeatureId>> = { 'sync.boards': 'kbd.cli', 'sync.peers': 'peer.registry' }
+
 /** All features by id, in the order of the registry: it decides which code stands beside which, and so what gzip makes of it. */
 export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'auth.api-keys': apiKeys,

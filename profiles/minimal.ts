@@ -26,7 +26,7 @@ export const profile: Profile<MatrixSet> = {
     gzipLimit: 40 * 1024,
     gzipTotal: 66_933,
     gzipTotalLimit: 66 * 1024,
-    single: { gzipBytes: 65_249 },
+    single: { gzipBytes: 66_662 },
   },
   main: {
     platform: 'node',

@@ -2,7 +2,7 @@
 import { joinBytes } from '../bytes.ts'
 import { httpFail } from '../catalogue.ts'
 import { tooLarge } from './body/body-limit.ts'
-import { readAddress } from './ip-address.ts'
+import { readAddress } from './client/ip-address.ts'
 import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
 import type { Surface } from './surface.ts'

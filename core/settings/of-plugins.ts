@@ -1,6 +1,6 @@
 /** The settings of a set of plugins, together with those of the kernel. */
 import { kernelFail } from '../catalogue.ts'
-import { ownSettings } from '../context.ts'
+import { ownSettings } from '../composition/context.ts'
 import { documented } from '../documented.ts'
 import type { Registry } from '../manifest.ts'
 import type { Plugin } from '../plugin.ts'

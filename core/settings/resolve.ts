@@ -1,8 +1,8 @@
 /** Makes one set of values out of defaults, a configuration object and the environment; later sources win. */
 
 import { kernelFail } from '../catalogue.ts'
+import { whoHas } from '../composition/who-has.ts'
 import { isObject } from '../is-object.ts'
-import { whoHas } from '../who-has.ts'
 import type { SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
 

@@ -1,7 +1,7 @@
 /** The settings that every surface shares, whichever transport carries it. */
 
 import { documented } from '../documented.ts'
-import { readProxy } from '../http/trusted-proxies.ts'
+import { readProxy } from '../http/client/trusted-proxies.ts'
 import { integer, list, type Setting } from './kinds.ts'
 
 /** Settings of the HTTP side of the kernel. */

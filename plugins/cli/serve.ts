@@ -1,13 +1,13 @@
 /** Runs the service until it is told to stop. */
 
 import { kernelFail } from '../../core/catalogue.ts'
+import { whoHas } from '../../core/composition/who-has.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { createKernel, type Kernel } from '../../core/kernel.ts'
 import type { LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
-import { whoHas } from '../../core/who-has.ts'
 import { misspelt } from './environment.ts'
 import { nodeClock } from './node-clock.ts'
 

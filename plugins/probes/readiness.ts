@@ -1,6 +1,7 @@
 /** Runs the readiness checks: each with a time limit, the results shared for a moment. */
-import { withDeadline } from '../../core/deadline.ts'
+
 import type { Clock } from '../../core/environment.ts'
+import { withDeadline } from '../../core/lifecycle/deadline.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Readiness, ReadinessCheck } from './api.ts'
 

@@ -11,6 +11,10 @@ export interface AbsentIndex {
   readonly settings: readonly string[]
   readonly capabilities: readonly string[]
   readonly routes: readonly string[]
+  /** Names of its plugins. */
+  readonly plugins: readonly string[]
+  /** Surface and path of each route; names of parameters do not tell paths apart. */
+  readonly paths: readonly string[]
   readonly profiles: readonly string[]
 }
 
@@ -35,6 +39,8 @@ export async function indexAbsent(
         settings: [...new Set(plugins.flatMap((plugin) => Object.keys(plugin.settings ?? {})))],
         capabilities: [...new Set(plugins.flatMap((plugin) => plugin.provides ?? []))],
         routes: [...new Set(plugins.flatMap(routeNames))],
+        plugins: [...new Set(plugins.map(({ name }) => name))],
+        paths: [...new Set(plugins.flatMap(pathsOf))],
         profiles: owners.get(id) ?? [],
       }
     }),
@@ -86,6 +92,11 @@ export function absentRoutesOf(
 /** The routes of a plugin, as the OpenAPI document and its callers write them. */
 export function routeNames({ routes = [] }: Plugin): string[] {
   return routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+}
+
+/** Surface and path of each route of a plugin. */
+export function pathsOf({ routes = [] }: Plugin): string[] {
+  return routes.map(({ surface, path }) => `${surface} ${path.replace(/:\w+/g, ':')}`)
 }
 
 function pluginsOf(features: readonly PlannedFeature[]): Plugin[] {

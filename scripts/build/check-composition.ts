@@ -3,7 +3,7 @@ import type { Operations } from '../../core/operation.ts'
 import { orderPlugins } from '../../core/order.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { nearest } from '../../core/settings/suggest.ts'
-import type { AbsentIndex } from './absent.ts'
+import { type AbsentIndex, pathsOf } from './absent.ts'
 import type { Problem } from './errors.ts'
 import type { PlannedFeature } from './plan-feature.ts'
 import { readModule } from './read-module.ts'
@@ -51,6 +51,46 @@ function whoCould(name: string, id: string, targets: readonly PlannedTarget[], i
   )
   if (near !== undefined) return `Did you mean ${near}?`
   return `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or name it in \`wants\` where it can be done without.`
+}
+
+/**
+ * Plugins of the user's own that take the name or a path of a feature of ours, present or not: a caller of that path would meet
+ * another contract, and the log another plugin, under the same name.
+ */
+export function checkReserved(
+  targets: readonly PlannedTarget[],
+  index: readonly AbsentIndex[],
+  own: Readonly<Record<string, unknown>>,
+): Problem[] {
+  const ours = index.filter(({ id }) => !(id in own))
+  const isOurs = (name: string): boolean => ours.some(({ id, plugins }) => id === name || plugins.includes(name))
+  return targets.flatMap(({ features }) =>
+    features.flatMap(({ id, plugin }): Problem[] => {
+      if (plugin === undefined || !(id in own)) return []
+      const names: Problem[] = isOurs(plugin.name)
+        ? [
+            {
+              code: 'ERR_PROFILE_INVALID',
+              message: `The plugin of ${id} is named "${plugin.name}", which is the name of a feature or a plugin of the matrix.`,
+              hint: `Name it after yourself, such as 'edge.${plugin.name}'.`,
+            },
+          ]
+        : []
+      const paths = pathsOf(plugin).flatMap((path): Problem[] => {
+        const owner = ours.find(({ paths }) => paths.includes(path))
+        if (owner === undefined) return []
+        const [surface, shape] = path.split(' ')
+        return [
+          {
+            code: 'ERR_PROFILE_INVALID',
+            message: `The plugin of ${id} takes the path ${shape} of the ${surface} surface, which is that of ${owner.id}.`,
+            hint: `Choose a path of your own, such as /edge${shape}, or add '${owner.id}' to the features.`,
+          },
+        ]
+      })
+      return [...names, ...paths]
+    }),
+  )
 }
 
 /** Operations that describe no route of their feature. */

@@ -2,6 +2,7 @@
 
 import type { FeatureSet, Platform } from '../../core/feature.ts'
 import { nearest } from '../../core/settings/suggest.ts'
+import { renamed } from '../../profiles/matrix.ts'
 import type { Problem } from './errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 
@@ -36,7 +37,11 @@ export function checkFeatures(
     const feature = known[id]
     if (feature === undefined) {
       const near = nearest(id, Object.keys(known))
-      const hint = near === undefined ? 'make matrix lists the features.' : `Did you mean ${near}?`
+      const hint = Object.hasOwn(renamed, id)
+        ? `It is called ${renamed[id]} now.`
+        : near === undefined
+          ? 'make matrix lists the features.'
+          : `Did you mean ${near}?`
       problems.push({ code: 'ERR_FEATURE_UNKNOWN', message: `There is no feature "${id}"${where}.`, hint })
       continue
     }

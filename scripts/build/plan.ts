@@ -6,7 +6,7 @@ import type { Manifest } from '../../core/manifest.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../openapi/text.ts'
 import { absentOf, absentRoutesOf, indexAbsent } from './absent.ts'
-import { checkCapabilities, checkOperations, requireOrder } from './check-composition.ts'
+import { checkCapabilities, checkOperations, checkReserved, requireOrder } from './check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './check-features.ts'
 import { checkModules } from './check-modules.ts'
 import { checkOwnership } from './check-ownership.ts'
@@ -81,7 +81,12 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
   const lifecycle = lifecycleOf([...all.values()], profile, version)
   throwAll(
     `Profile ${profile.name}`,
-    dedupe([...lifecycle.problems, ...checkCapabilities(planned, absentIndex), ...(await checkOperations(planned))]),
+    dedupe([
+      ...lifecycle.problems,
+      ...checkReserved(planned, absentIndex, profile.own),
+      ...checkCapabilities(planned, absentIndex),
+      ...(await checkOperations(planned)),
+    ]),
   )
   for (const target of planned) requireOrder(target)
   for (const { form, spec, ids, features } of planned) {

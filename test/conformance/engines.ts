@@ -2,7 +2,7 @@
 import type { Plan } from '../../scripts/build/target-plan.ts'
 import { noNats, noPostgres, startNats, startPostgres } from '../../scripts/cluster/engines.ts'
 
-/** What things under test are told of the engines, by full key. */
+/** Settings that connect things under test to the engines, by full key. */
 export const engineSettings: Record<string, unknown> = {}
 
 /** Services that a suite starts at most; each has an account of NATS, and so no run of another. */

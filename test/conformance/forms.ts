@@ -43,9 +43,9 @@ export interface Form {
   readonly command?: (one: CommandCase) => Promise<void>
   /** Runs a call case, where it is a library. */
   readonly call?: (one: CallCase) => Promise<void>
-  /** Several nodes behind a balancer: what holds for one alone, or is not theirs together, is left out. */
+  /** The number of nodes. Cases that hold for a single node only are skipped. */
   readonly nodes?: number
-  /** There is nothing to run: the form stands for the program that a profile does not have. */
+  /** There is nothing to run: the profile has no program. */
   readonly programless?: true
 }
 

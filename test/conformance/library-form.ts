@@ -1,4 +1,4 @@
-/** A library as whoever imports it has it: its exports, and the files that ship beside it. */
+/** A library as an importer gets it: its exports and the files that ship with it. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -7,7 +7,7 @@ import type { Send } from '../../core/contract.ts'
 import '../../scripts/build/resolve-hook.ts'
 import { fetchTarget } from './fetch-target.ts'
 
-/** What the host is told. */
+/** The message that starts the host. */
 export type ToHost =
   | {
       readonly kind: 'start'

@@ -60,7 +60,7 @@ async function withContracts(nameOrPath: string): Promise<Plan> {
   return { ...planned, known: { ...planned.known, ...own } }
 }
 
-/** Whether nodes of a cluster have it together; the rest is each node's own, and its suites run on one. */
+/** Whether the nodes of a cluster share a feature. Suites of other features run on one node. */
 function isShared(id: string): boolean {
   return /^(?:realtime|cluster)\.|^auth\.(?:api-keys|exchange)$/.test(id)
 }
@@ -113,7 +113,7 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
     })
   }
   const canSignIn = form.target.manifest.settings.includes('security.jwt_secret')
-  /** Requests with the same settings share a running service; a command or a call stands alone. */
+  /** Requests with the same settings share a running service. Commands and calls run one by one. */
   const groups = new Map<string, Planned[]>()
   for (const one of casesOf(planned, form)) {
     const reason = (form.nodes === undefined ? undefined : one.one.oneNode) ?? reasonToSkip(form, one.one, canSignIn)

@@ -5,12 +5,12 @@ import { workDir } from '../../scripts/build/paths.ts'
 
 const folder = join(workDir, '.build', 'conformance')
 
-/** Forgets the counts of earlier runs. */
+/** Removes the counts of earlier runs. */
 export function clearCounts(): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Prints what the last runs left; nothing where none ran. */
+/** Prints the counts of this run. Prints nothing if no conformance suite ran. */
 export function printCounts(): void {
   if (!existsSync(folder)) return
   const rows = readdirSync(folder).flatMap((file) => {

@@ -13,7 +13,8 @@ const test = suite('make run')
 test('each stage is a line on stderr, the log alone is on stdout, and the line to paste gets an answer', async () => {
   const child = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/run.ts'), 'minimal'],
-    env: { PATH: process.env['PATH'], HOME: folderWith(), SVC_SERVER__PORT: '0' },
+    // A folder of its own: the build would take the executable out of dist/, which other tests read.
+    env: { PATH: process.env['PATH'], HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0' },
   })
   try {
     await child.waitFor(/^minimal: plan \d+\.\d s$/m, 120_000)

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../core/errors.ts'
-import { clientAddress } from '../../core/http/client-address.ts'
-import { readAddress } from '../../core/http/ip-address.ts'
-import { toIsTrusted } from '../../core/http/trusted-proxies.ts'
+import { clientAddress } from '../../core/http/client/client-address.ts'
+import { readAddress } from '../../core/http/client/ip-address.ts'
+import { toIsTrusted } from '../../core/http/client/trusted-proxies.ts'
 import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { readKeyRequest } from '../../plugins/auth/api-keys/managing/key-request.ts'
 import { toNetwork } from '../../plugins/auth/api-keys/verifying/failure-limit.ts'
@@ -157,7 +157,7 @@ test('compact JWS: refused, or three parts of which the text is the only spellin
       assert.is(encodeBase64url(jws.payload), payload)
       assert.is(encodeBase64url(jws.signature), signature)
       assert.not.ok(Object.hasOwn(JSON.parse(Buffer.from(header!, 'base64url').toString()) as object, 'crit'))
-      // Behind a right signature stands a payload of any kind as well.
+      // A payload of any kind, under a correct signature.
       const subject = orRefused(() => {
         const claims = parseClaims(jws.payload)
         checkRegisteredClaims(claims, policy, 0)

@@ -51,14 +51,14 @@ const head = fc
       `${[`${method} ${path} HTTP/${version}`, 'Host: a', ...fields, 'Connection: close'].join('\r\n')}\r\n\r\n`,
   )
 
-/** uWebSockets.js shows nothing of what stands behind a field without a name (docs/transports.md): no `Connection: close`. */
+/** uWebSockets.js hides all fields after one without a name (docs/transports.md), `Connection: close` included. */
 const shown = head.filter((bytes) => !bytes.includes('\r\n:'))
 
 for (const [server, transports, settings, heads] of [
   ['node:http', [nodeHttp], {}, head],
   ['uWebSockets.js', [nodeHttp, uws], { transport: 'uws' }, shown],
 ] as const) {
-  test(`${server}: what stands behind a request that ends its connection is never served`, async () => {
+  test(`${server}: bytes after a request that ends its connection are never served`, async () => {
     let served = 0
     const handler = (): ReturnType<typeof json> => json(200, 'p')
     const inner = {

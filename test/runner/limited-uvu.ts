@@ -1,6 +1,6 @@
 /**
- * uvu as the runner gives it to test files: every test has a time limit, a failing hook is heard, tests can be chosen
- * by name. The prelude puts it in uvu's place; a file that is run directly gets uvu itself.
+ * uvu with a time limit for each test, a report of failing hooks, and a choice of tests by name. The prelude loads this module
+ * in place of uvu; a test file that is run directly gets uvu itself.
  */
 import { inspect } from 'node:util'
 import * as uvu from 'uvu'
@@ -8,7 +8,7 @@ import * as uvu from 'uvu'
 type Suite = uvu.Test<uvu.Context>
 type Handler = uvu.Callback<uvu.Context>
 
-/** Longest time for one test, in milliseconds: far above what any needs, so that only a hang reaches it. */
+/** Time limit of one test, in milliseconds: far above what any test needs, so that only a hang reaches it. */
 const limitMs = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
 const wanted = process.env['SVC_TEST_GREP'] ?? ''
 
@@ -20,11 +20,11 @@ export function suite(name?: string, state?: uvu.Context): Suite {
     (test: string, handler: Handler): void => {
       if (`${name ?? ''} ${test}`.includes(wanted)) to(test, limited(test, handler))
     }
-  const before = Object.assign((hook: Handler) => real.before(heard('before', hook)), {
-    each: (hook: Handler) => real.before.each(heard('before.each', hook)),
+  const before = Object.assign((hook: Handler) => real.before(reported('before', hook)), {
+    each: (hook: Handler) => real.before.each(reported('before.each', hook)),
   })
-  const after = Object.assign((hook: Handler) => real.after(heard('after', hook)), {
-    each: (hook: Handler) => real.after.each(heard('after.each', hook)),
+  const after = Object.assign((hook: Handler) => real.after(reported('after', hook)), {
+    each: (hook: Handler) => real.after.each(reported('after.each', hook)),
   })
   return Object.assign(add(real), { before, after, only: add(real.only), skip: real.skip, run: real.run }) as Suite
 }
@@ -48,7 +48,7 @@ function limited(name: string, handler: Handler): Handler {
   }
 }
 
-/** uvu prints errors alone, and their `details` as text: at anything else it stops, and every later test is lost. */
+/** uvu prints only errors, and only `details` that are text: at any other value it stops and loses the later tests. */
 function printable(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`thrown: ${String(error)}`)
   const { details } = error as { details?: unknown }
@@ -57,8 +57,8 @@ function printable(error: unknown): Error {
     : Object.create(error, { details: { value: inspect(details) } })
 }
 
-/** uvu swallows what a hook throws, with the tests behind it; the runner learns of it from this line. */
-function heard(where: string, hook: Handler): Handler {
+/** uvu swallows an error of a hook and skips the tests after it, so this line reports the error to the runner. */
+function reported(where: string, hook: Handler): Handler {
   return async (context) => {
     try {
       await limited(where, hook)(context)

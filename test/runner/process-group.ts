@@ -1,7 +1,7 @@
-/** The processes that a test file started and may have left behind. */
+/** Process groups: finds and ends processes that a test file left behind. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Signals all of a group. False where none of it is left. */
+/** Sends a signal to a process group. Returns false if the group has no process. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal)
@@ -10,7 +10,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
   }
 }
 
-/** Waits until nothing of a group runs any more. False when `limitMs` have passed before. */
+/** Waits until no process of a group runs. Returns false if that takes longer than `limitMs`. */
 export async function groupEnds(group: number, limitMs: number): Promise<boolean> {
   const untilMs = performance.now() + limitMs
   while (groupRuns(group)) {
@@ -20,7 +20,7 @@ export async function groupEnds(group: number, limitMs: number): Promise<boolean
   return true
 }
 
-/** Whether anything of a group still runs. What has ended and was not reaped yet does not run. */
+/** Whether a process of a group runs. A process that has ended and was not reaped yet does not run. */
 function groupRuns(group: number): boolean {
   if (!signalGroup(group, 0)) return false
   if (process.platform !== 'linux') return true

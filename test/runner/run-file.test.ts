@@ -176,7 +176,7 @@ test('a hook that fails is a failure', async () => {
   assert.match(result.problems.join(), /hook failed: before: Error: no folder/)
 })
 
-test('what is tried again is told with its reason', async () => {
+test('a retry is reported with its reason', async () => {
   const result = await run(`
     import { test } from 'uvu'
     import { again } from '${support('skip.ts')}'

@@ -1,14 +1,14 @@
-/** What the output and the end of a test file's process mean. */
+/** Judges a test file by its output and by how its process ended. */
 
-/** How a process ended, and what it wrote. */
+/** The end and the output of a process. */
 export interface Ended {
   readonly stdout: string
   readonly stderr: string
   readonly code: number | null
   readonly signal: string | null
-  /** Why the runner ended it, where it did. */
+  /** Why the runner killed it; undefined if it ended by itself. */
   readonly ended?: 'time limit' | 'open handle' | undefined
-  /** Whether processes that it started outlived it. */
+  /** Whether processes that it started were left running. */
   readonly leftovers: boolean
 }
 
@@ -19,9 +19,9 @@ export interface Verdict {
   readonly skipped: number
   /** The skips, each with its reason. */
   readonly skips: readonly string[]
-  /** What was tried again, each with its reason. */
+  /** The retries, each with its reason. */
   readonly retries: readonly string[]
-  /** What is wrong beyond failed tests. */
+  /** Problems other than failed tests. */
   readonly problems: readonly string[]
 }
 

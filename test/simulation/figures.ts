@@ -1,6 +1,6 @@
-/** What is counted in a run: a simulation in which something of this never happens says nothing about it. */
+/** Events that a run counts. A simulation in which one of them never happens proves nothing about it. */
 
-/** Everything that is counted. */
+/** The names of all counts. */
 export const FIGURES = [
   'exchanges',
   'unreachable',
@@ -25,18 +25,18 @@ export const FIGURES = [
   'contradicted words',
 ] as const
 
-/** One of them. */
+/** The name of a count. */
 export type Figure = (typeof FIGURES)[number]
 
-/** How often each happened. */
+/** The counts of a run, by name. */
 export type Figures = Readonly<Record<Figure, number>>
 
-/** Counts of nothing. */
+/** Counts of zero. */
 export function noFigures(): Record<Figure, number> {
   return Object.fromEntries(FIGURES.map((name) => [name, 0])) as Record<Figure, number>
 }
 
-/** Counts of several runs. */
+/** The sum of the counts of several runs. */
 export function sumOf(runs: readonly Figures[]): Figures {
   const sum = noFigures()
   for (const figures of runs) for (const name of FIGURES) sum[name] += figures[name]

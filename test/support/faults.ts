@@ -1,4 +1,4 @@
-/** Faults of a disk that a test can make, where it is root and the kernel lets it. */
+/** Disk faults that a test can cause if it runs as root and the kernel permits it. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,30 +6,30 @@ import { join } from 'node:path'
 
 const run = (command: string, ...args: string[]): void => void execFileSync(command, args, { stdio: 'pipe' })
 
-/** Mounts a file system in memory of so many MiB. */
+/** Mounts a tmpfs of `mib` MiB. */
 export const mountTmpfs = (path: string, mib: number): void =>
   run('mount', '-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'tmpfs', path)
-/** Changes its size. */
+/** Changes the size of a tmpfs. */
 export const resizeTmpfs = (path: string, mib: number): void => run('mount', '-o', `remount,size=${mib}m`, path)
-/** Lets nobody write to it any more. */
+/** Makes a tmpfs read-only. */
 export const remountReadOnly = (path: string): void => run('mount', '-o', 'remount,ro', path)
-/** Takes it away, at once for names and as soon as nobody holds a file for the rest. */
+/** Unmounts a tmpfs: its names are gone at once, its memory when the last open file is closed. */
 export const unmount = (path: string): void => run('umount', '--lazy', path)
-/** Lets nobody write to files, nor those who have them open. */
+/** Makes files immutable, also for processes that have them open. */
 export const freezeFiles = (files: readonly string[]): void => run('chattr', '+i', ...files)
-/** Lets them be written again. */
+/** Makes files writable again. */
 export const thawFiles = (files: readonly string[]): void => run('chattr', '-i', ...files)
 
-/** Why nothing can be done that only root may do; undefined where it can. */
+/** The reason to skip tests that need root; undefined for root. */
 export const notRoot: string | undefined = process.getuid?.() === 0 ? undefined : 'needs root'
 
-/** Why no tmpfs can be mounted here; undefined where it can. */
+/** The reason to skip tests that need a tmpfs; undefined if one can be mounted. */
 export const noTmpfs: string | undefined = whyNot('a tmpfs cannot be mounted here', (folder) => {
   mountTmpfs(folder, 1)
   unmount(folder)
 })
 
-/** Why no file can be frozen here; undefined where it can. */
+/** The reason to skip tests that need immutable files; undefined if `chattr +i` works. */
 export const noFreeze: string | undefined = whyNot('chattr +i does not work here', (folder) => {
   const file = join(folder, 'file')
   writeFileSync(file, '')

@@ -1,4 +1,4 @@
-/** A clock that stands still until the test moves it. */
+/** A clock that a test moves by hand. */
 import type { Clock, Timer } from '../../core/environment.ts'
 
 interface Waiting {
@@ -6,7 +6,7 @@ interface Waiting {
   readonly run: () => void
 }
 
-/** Time under the test's hand. It starts at a date, so that a mix-up of `now` and `monotonic` shows. */
+/** A clock that moves only by `advance`. It starts at a date, so that a mix-up of `now` and `monotonic` shows. */
 export class HeldClock implements Clock {
   readonly #startMs: number
   #elapsedMs = 0
@@ -30,12 +30,12 @@ export class HeldClock implements Clock {
     this.#waiting.delete(timer as Waiting)
   }
 
-  /** Timers that are set and have not run: none should be left when the code under test is through. */
+  /** Timers that are set and have not run. None should be left when the code under test is done. */
   get pending(): number {
     return this.#waiting.size
   }
 
-  /** Moves time on; timers run in their order, each with what it scheduled as a microtask behind it. */
+  /** Moves the time forward. Timers run in order, each followed by the microtasks that it scheduled. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#elapsedMs + ms
     await settle()

@@ -1,5 +1,6 @@
 /** Kernels of a few plugins, composed for a test. */
-import { createKernel, type Kernel, type KernelOptions } from '../../core/kernel.ts'
+import { createKernel, type Kernel } from '../../core/kernel.ts'
+import type { KernelOptions } from '../../core/lifecycle/parts.ts'
 import type { LogRecord, LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
@@ -13,19 +14,19 @@ declare module '../../core/plugin.ts' {
   }
 }
 
-/** A plugin that is nothing but what the test says. */
+/** A plugin with the given parts only. */
 export function make(name: string, parts: Partial<Plugin> = {}): Plugin {
   return { name, feature: name, setup: () => undefined, ...parts }
 }
 
-/** What a composed kernel may be given. */
+/** Options of a composed kernel. */
 export interface ComposeOptions extends Omit<KernelOptions, 'settings'> {
   /** Settings by full key. */
   readonly given?: Readonly<Record<string, unknown>>
   readonly absent?: Partial<Registry['absent']>
 }
 
-/** A manifest of no profile that ships. */
+/** A manifest for tests; no profile that ships has it. */
 export const testManifest: Manifest = {
   name: 'svc',
   version: '0.0.0',
@@ -54,7 +55,7 @@ export function compose(plugins: readonly Plugin[], options: ComposeOptions = {}
   return createKernel(registryOf(plugins, absent), { ...settings, ...rest })
 }
 
-/** A sink that keeps what is written. */
+/** A log sink that keeps all records. */
 export function keepLog(): LogSink & { readonly records: LogRecord[]; messages(): string[] } {
   const records: LogRecord[] = []
   return {

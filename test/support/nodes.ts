@@ -1,4 +1,4 @@
-/** Suites of one service, run on several nodes of a cluster: what joins them is told here, before the suite is loaded. */
+/** Runs suites of one service on several nodes of a cluster. A test file sets the nodes here before it loads the suite. */
 import type { Plugin } from '../../core/plugin.ts'
 import { skip } from './skip.ts'
 
@@ -16,17 +16,17 @@ type Suite = Parameters<typeof skip>[0]
 let joined: Nodes = { count: 1, plugins: [], settings: async () => ({}) }
 const reasons = new Set<string>()
 
-/** The nodes that services are made of; one where nobody said otherwise. */
+/** The nodes that services are made of; one by default. */
 export function nodes(): Nodes {
   return joined
 }
 
-/** From here on services are made of these. */
+/** Sets the nodes of all services that start from now on. */
 export function joinNodes(given: Nodes): void {
   joined = given
 }
 
-/** A test of what holds for one node alone: on several it is left out, aloud. */
+/** A test that holds for one node alone. On several nodes it is skipped with its reason. */
 export function onOneNode(test: Suite, reason: string, name: string, work: () => void | Promise<void>): void {
   if (joined.count === 1) test(name, work)
   else {
@@ -35,7 +35,7 @@ export function onOneNode(test: Suite, reason: string, name: string, work: () =>
   }
 }
 
-/** Why tests were left out so far. */
+/** The reasons of the tests that were skipped so far. */
 export function leftOut(): readonly string[] {
   return [...reasons]
 }

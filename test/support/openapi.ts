@@ -1,4 +1,4 @@
-/** Checks answers against the OpenAPI contract: whatever a suite sees must be in it. */
+/** Checks answers against the OpenAPI contract: it must describe each answer that a suite receives. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Target } from '../../core/contract.ts'
@@ -6,7 +6,7 @@ import type { SurfaceName } from '../../core/http/route.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { findMisfit } from '../../plugins/sync/engine/admission/json-schema.ts'
 
-/** What is looked at of an answer. */
+/** The parts of an answer that are checked. */
 export interface Seen {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>

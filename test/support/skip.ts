@@ -1,34 +1,34 @@
-/** Leaving a test out, or trying it again, aloud: there is a reason, and the runner shows it. */
+/** Skips and retries with a reason, which the runner prints. */
 
-/** What is needed of a uvu suite. */
+/** The part of a uvu suite that a skip needs. */
 interface Suite {
   (name: string, work: () => void | Promise<void>): void
   skip(): void
 }
 
-/** The line by which the runner recognises a skip. */
+/** Begins the line by which the runner recognises a skip. */
 const SKIP_MARK = '# skipped'
 
-/** The line by which it recognises that something is tried again. */
+/** Begins the line by which the runner recognises a retry. */
 const AGAIN_MARK = '# again'
 
-/** Says that what failed is tried again, and why. */
+/** Reports a retry with its reason. */
 export function again(reason: string): void {
   process.stdout.write(`${AGAIN_MARK} ${reason}\n`)
 }
 
-/** Leaves a test out of `test` and says why. */
+/** Skips a test of a suite and reports the reason. */
 export function skip(test: Suite, name: string, reason: string): void {
   saySkipped(name, reason)
   test.skip()
 }
 
-/** Says that a part of a test is left out, and why. */
+/** Reports that a part of a test is skipped, with the reason. */
 export function saySkipped(name: string, reason: string): void {
   process.stdout.write(`${SKIP_MARK} ${name}: ${reason}\n`)
 }
 
-/** A test that is left out where there is a reason to. */
+/** Adds a test, or skips it if there is a reason. */
 export function testUnless(
   test: Suite,
   reason: string | undefined,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
+import { secret, tokenFor } from '../conformance/caller.ts'
 import { skip } from '../support/skip.ts'
 import { isPacked, masked, type Rig, unpack } from './rig.ts'
 
@@ -33,12 +34,13 @@ function run({ good }: Rig, ...args: string[]): Said {
 /** Starts `dev`, saves a file, asks the new process, and ends it. */
 async function develop({ start, path, read, write }: Rig): Promise<Said> {
   const sinceMs = performance.now()
-  const child = start(['dev', 'edge.ts', '--port', '0'])
+  const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
   const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, 120_000)
   const before = read('quote/plugin.ts')
   write('quote/plugin.ts', before.replace('Less is more.', 'Less is enough.'))
   await child.waitFor(/\+2 bytes/, 120_000)
-  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers: { connection: 'close' } })
+  const headers = { connection: 'close', authorization: `Bearer ${tokenFor({ user: 'ada' })}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers })
   const { quote } = (await answer.json()) as { quote: string }
   assert.is(quote, 'Less is enough.')
   write('quote/plugin.ts', before)

@@ -1,8 +1,8 @@
 /** Creates the parts of the feature from its settings. */
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Clock, Random } from '../../../core/environment.ts'
-import { clientAddress } from '../../../core/http/client-address.ts'
-import { toIsTrusted } from '../../../core/http/trusted-proxies.ts'
+import { clientAddress } from '../../../core/http/client/client-address.ts'
+import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
 import type { SettingsOf } from '../../../core/settings/kinds.ts'
 import type { ApiKeys } from '../api.ts'
 import { createHashQueue, type HashQueue } from './hashing/hash-queue.ts'

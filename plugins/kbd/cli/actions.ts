@@ -2,11 +2,13 @@
 
 import { createHash, randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
-import type { Card, Claim, Conflict, Project } from '../api.ts'
+import { printable } from '../../../core/printable.ts'
+import type { Card, Claim, Column, Command, Conflict, Project } from '../api.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
-import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne } from './find.ts'
-import { rankAfter } from './rank.ts'
+import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne, LISTED } from './find.ts'
+import { requireForms } from './forms.ts'
+import { rankAfter, rankAtEnd } from './rank.ts'
 
 /** The actions of a device in a project. */
 export function createActions(client: BoardClient): BoardActions {
@@ -44,20 +46,24 @@ export function createActions(client: BoardClient): BoardActions {
     project,
     async addBoard(title, columns) {
       const boardId = randomUUID()
-      await enter(() => ({ type: 'board.create', boardId, title }))
+      const create: Command = { type: 'board.create', boardId, title }
       let rank: string | undefined
-      for (const name of columns) {
-        const columnId = randomUUID()
-        const next = (rank = rankAfter(rank))
-        await enter(() => ({ type: 'column.create', columnId, boardId, title: name, rank: next }))
-      }
+      const rest = columns.map((name): Command => {
+        rank = rankAfter(rank)
+        return { type: 'column.create', columnId: randomUUID(), boardId, title: name, rank }
+      })
+      requireForms([create, ...rest])
+      await enter(() => create)
+      await enterRest(enter, { boardId }, rest)
       return boardId
     },
     async addCard({ title, column: wanted, body, labels = [] }) {
       const cardId = randomUUID()
+      const rest = labels.map((name): Command => ({ type: 'label.add', cardId, name }))
+      requireForms([{ type: 'card.update', cardId, title }, ...rest])
       const bodyHash = body === undefined ? undefined : await keep(body)
       await enter((now) => {
-        const column = wanted === undefined ? columnsOf(now)[0] : findColumn(now, wanted)
+        const column = wanted === undefined ? firstColumn(now) : findColumn(now, wanted)
         if (column === undefined)
           throw new CommandRefusal('not_found', 'There is no column yet: svc board add --board <title>')
         const { columnId, boardId } = column
@@ -71,7 +77,7 @@ export function createActions(client: BoardClient): BoardActions {
           ...(bodyHash !== undefined && { bodyHash }),
         }
       })
-      for (const name of labels) await enter(() => ({ type: 'label.add', cardId, name }))
+      await enterRest(enter, { cardId }, rest)
       return cardId
     },
     async moveCard(name, column) {
@@ -142,6 +148,42 @@ export function createActions(client: BoardClient): BoardActions {
   }
 }
 
+/** Enters the commands that follow a creation. Where one fails, the refusal names in `made` what stays. */
+async function enterRest(
+  enter: BoardClient['enter'],
+  made: Readonly<Record<string, string>>,
+  rest: readonly Command[],
+): Promise<void> {
+  for (const command of rest) {
+    try {
+      await enter(() => command)
+    } catch (error) {
+      if (!(error instanceof CommandRefusal)) throw error
+      const [[kind, id] = []] = Object.entries(made)
+      const message = `${error.message}\n${kind} ${id} was made; ${command.type} failed.`
+      throw new CommandRefusal(error.code, message, {
+        ...error.details,
+        message,
+        made,
+        hint: 'What `made` names is there: do not make it again.',
+      })
+    }
+  }
+}
+
+/** The first column of the only board. With several boards the column has to be named. */
+function firstColumn(project: Project): Column | undefined {
+  const columns = columnsOf(project)
+  const boards = boardsOf(project).filter(({ boardId }) => columns.some((column) => column.boardId === boardId))
+  if (boards.length < 2) return columns[0]
+  const list = columns.slice(0, LISTED).map(({ columnId, boardId, title }) => {
+    const board = boards.find((one) => one.boardId === boardId)
+    return `  ${columnId}  ${printable(board?.title ?? '')} / ${printable(title ?? '')}`
+  })
+  if (columns.length > LISTED) list.push(`  and ${columns.length - LISTED} more`)
+  throw new CommandRefusal('ambiguous', `There are several boards. Name the column:\n${list.join('\n')}`)
+}
+
 /** A value as a person writes it. */
 function toValue(now: Project, { register, entity }: Conflict, text: string): unknown {
   const name = register.slice(register.lastIndexOf('/') + 1)
@@ -158,5 +200,5 @@ function toValue(now: Project, { register, entity }: Conflict, text: string): un
 }
 
 function endOf(project: Project, columnId: string): string {
-  return rankAfter(cardsOf(project, columnId).at(-1)?.place?.rank)
+  return rankAtEnd(cardsOf(project, columnId).flatMap(({ place }) => place?.rank ?? []))
 }

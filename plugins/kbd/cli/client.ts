@@ -21,7 +21,9 @@ export interface BoardClient {
 }
 
 /** How often a command is made again because the project moved on. */
-const ATTEMPTS = 5
+const ATTEMPTS = 10
+/** Refusals that end once the parents are read again. */
+const MOVED: readonly string[] = ['frontier_mismatch', 'device_behind']
 
 /** Opens a project; nothing is asked yet. */
 export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Workplace): BoardClient {
@@ -40,6 +42,8 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
     async enter(make) {
       const signer = key()
       const commandId = randomUUID()
+      // A parent may come from a machine whose clock is ahead: a command is never older than its parents.
+      let parentIssuedAtMs = 0
       for (let tried = 1; ; tried++) {
         const now = await project()
         const envelope: CommandEnvelope = await signCommand(signer, {
@@ -47,13 +51,16 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
           command: make(now),
           parents: now.frontier.heads,
           commandId,
+          issuedAtMs: Math.max(Date.now(), parentIssuedAtMs),
         })
         const path = `/api/v1/kbd/projects/${now.project}/commands`
         try {
           return await service.send<Entered>('POST', path, 'application/json', JSON.stringify(envelope))
         } catch (error) {
-          const moved = error instanceof CommandRefusal && error.code === 'frontier_mismatch'
-          if (!moved || tried === ATTEMPTS) throw error
+          if (!(error instanceof CommandRefusal) || tried === ATTEMPTS) throw error
+          const newest = error.details['parentIssuedAtMs']
+          if (typeof newest === 'number' && newest > envelope.issuedAtMs) parentIssuedAtMs = newest
+          else if (!MOVED.includes(error.code)) throw error
         }
       }
     },

@@ -49,7 +49,7 @@ export function cardsOf({ cards }: Project, columnId: string): readonly Card[] {
 }
 
 /** Things that are listed where several fit. */
-const LISTED = 12
+export const LISTED = 12
 
 type NamesOf<T> = (thing: T) => readonly [id: string, title: string | null]
 

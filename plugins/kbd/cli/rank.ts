@@ -5,6 +5,20 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const COUNTED = 6
 const LONGEST = 64
 
+/**
+ * A rank at the end of a column, given its ranks in ascending order. Where the last rank has none behind it, the new one
+ * comes before it: a card that anybody may place at the very end must not close the column.
+ */
+export function rankAtEnd(ranks: readonly string[]): string {
+  const room = ranks.filter((rank) => !isLast(rank))
+  return rankAfter(room.at(-1))
+}
+
+/** Whether no rank is left behind a rank. */
+function isLast(rank: string): boolean {
+  return rank.length >= LONGEST && rank.startsWith(DIGITS.slice(-1).repeat(COUNTED))
+}
+
 /** A rank behind another; the first of all where there is none. Throws a `RangeError` where none is left. */
 export function rankAfter(last: string | undefined): string {
   if (last === undefined) return 'V'

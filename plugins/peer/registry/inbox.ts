@@ -2,20 +2,13 @@
 
 import { acknowledgedText } from '../../protocol/acknowledgement.ts'
 import type { Acknowledgement, Failure, PeerState, Pinned } from '../../sync/api.ts'
-import type {
-  AskedPush as Asked,
-  IncomingPush,
-  Ledger,
-  LedgerReads,
-  ReceiptStore,
-  SyncDoor,
-} from '../../sync/capabilities.ts'
+import type { AskedPush, IncomingPush, Ledger, LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
 import { dropStaged } from './staged.ts'
 import { sweepInbox } from './sweep.ts'
 
 /** A push of a peer, as it stands here. */
-export interface Inboxed extends Asked {
+export interface Inboxed extends AskedPush {
   readonly no: number
   readonly pushId: string
   readonly hash: string
@@ -247,7 +240,7 @@ function applied(
   return { state: 'applied', failure: null, appliedFrontier }
 }
 
-function toAsked({ family, project, request }: IncomingPush): Asked {
+function toAsked({ family, project, request }: IncomingPush): AskedPush {
   return { signerKeyId: request.signerKeyId, family: family.name, project }
 }
 

@@ -2,7 +2,7 @@
 
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { choice } from '../../../core/settings/kinds.ts'
+import { choice, flag } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
 import { createRefusals } from '../refusals.ts'
@@ -27,14 +27,31 @@ export const plugin: Plugin = definePlugin({
       of: ['auto', 'uws', 'node'],
       summary: documented('What serves the runtime surface; auto is node:http.'),
     }),
+    'server.uws_behind_proxy': flag({
+      default: false,
+      summary: documented(
+        'Whether the proxies in server.trusted_proxies refuse malformed requests, which uWebSockets.js does not; needed with server.transport=uws.',
+      ),
+    }),
   },
   errors: transportFail,
+  checkSettings: (settings, all) => {
+    const proxies = all['server.trusted_proxies'] as readonly string[]
+    if (settings['server.transport'] !== 'uws' || proxies.length === 0 || settings['server.uws_behind_proxy']) return []
+    return [
+      {
+        key: 'server.transport',
+        message: 'uWebSockets.js can be led to serve a request that a proxy has not seen',
+        hint: 'Set SVC_SERVER__TRANSPORT=node, or SVC_SERVER__UWS_BEHIND_PROXY=true where the proxy refuses header fields without a name.',
+      },
+    ]
+  },
   setup(ctx) {
     const { settings, log, clock } = ctx
     const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
-        // Not by itself: it refuses a request whose first line arrives in two pieces that break at the wrong place.
+        // `auto` does not choose it: it refuses a request whose first line arrives in two pieces that break at the wrong place.
         if (settings['server.transport'] !== 'uws') return undefined
         const unable = fixed.find((key) => settings[key] !== listenSettings[key].default)
         if (unable !== undefined) {
@@ -45,6 +62,10 @@ export const plugin: Plugin = definePlugin({
           })
         }
         const uws = await loadAddon(settings['server.max_header_bytes'])
+        log.info(
+          'uWebSockets.js reads requests less strictly than node:http: it drops bytes from 0x80 on at the ends of header values, and does not see fields behind one without a name.',
+          { hint: documented('docs/transports.md lists the differences.') },
+        )
         const bodyTimeoutMs = settings['server.body_timeout_ms']
         return serveUws(uws, surface, { host, port, bodyTimeoutMs, clock, log, refused })
       },

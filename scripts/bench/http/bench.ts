@@ -23,8 +23,8 @@ const pairs: readonly { readonly of: string; readonly to: string; readonly least
   { of: 'svc-node', to: 'raw-node', least: 0.9 },
   { of: 'svc-node', to: 'fastify', least: 1 },
   { of: 'svc-node', to: 'hono', least: 1 },
-  { of: 'server-full uws', to: 'raw-uws', least: 0.9 },
-  { of: 'server-full node', to: 'raw-node', least: 0.9 },
+  { of: 'server-full uws', to: 'raw-uws', least: 0.82 },
+  { of: 'server-full node', to: 'raw-node', least: 0.82 },
   { of: 'server-full node', to: 'fastify' },
 ]
 

@@ -34,9 +34,9 @@ export const lockFile: string = ['lock.json', 'package-lock.json']
   .map((name) => join(root, name))
   .find((file) => existsSync(file))!
 
-/** The lock file's entries, by place such as `node_modules/pino`. */
-export function lockedPackages(): Record<string, Locked> {
-  const lock = JSON.parse(readFileSync(lockFile, 'utf8')) as { packages: Record<string, Locked> }
+/** The entries of a lock file, by place such as `node_modules/pino`. */
+export function lockedPackages(file: string = lockFile): Record<string, Locked> {
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> }
   return lock.packages
 }
 

@@ -15,7 +15,8 @@ export interface Verdict {
   /** The version that was found, where the package was. */
   readonly version: string | null
   readonly place: string | null
-  readonly status: 'affected' | 'not_affected' | 'fixed'
+  /** `unknown`: no lock file has a package of this name, so that nothing is said of it; a name may be misspelled. */
+  readonly status: 'affected' | 'not_affected' | 'fixed' | 'unknown'
   /** OpenVEX's reason for `not_affected`. */
   readonly justification?: 'component_not_present' | 'vulnerable_code_not_present'
   readonly because: string
@@ -25,13 +26,13 @@ export interface Verdict {
   readonly controls: Readonly<Record<string, AbsentProof>>
 }
 
-/** The verdicts on every npm package that an advisory names. */
-export function judge(dist: Dist, advisory: Advisory): Verdict[] {
+/** The verdicts on every npm package that an advisory names. `locked` are the names of the packages in the lock files. */
+export function judge(dist: Dist, advisory: Advisory, locked: ReadonlySet<string>): Verdict[] {
   return advisory.affected.flatMap((affected) => {
     const places = Object.entries(dist.account.packages).filter(
       ([place, { name }]) => name === affected.name || place.endsWith(`node_modules/${affected.name}`),
     )
-    if (places.length === 0) return [absent(dist, advisory, affected)]
+    if (places.length === 0) return [absent(dist, advisory, affected, locked)]
     return places.map(([place, { version }]) => judgePlace(dist, advisory, affected, place, version))
   })
 }
@@ -85,15 +86,22 @@ function judgePlace(
   }
 }
 
-function absent({ account, proof }: Dist, { id, aliases, summary }: Advisory, { name }: Affected): Verdict {
+function absent(
+  { account, proof }: Dist,
+  { id, aliases, summary }: Advisory,
+  { name }: Affected,
+  locked: ReadonlySet<string>,
+): Verdict {
   const features = Object.keys(account.features).filter((one) => account.features[one]!.packages.includes(name))
   const controls = proof.bundles.flatMap(({ file, out }) =>
     Object.entries(out)
       .filter(([feature]) => features.includes(feature.split('=')[0]!))
       .map(([feature, control]) => [`${file} ${feature}`, control] as const),
   )
-  const because =
-    features.length === 0
+  const isKnown = features.length > 0 || locked.has(name)
+  const because = !isKnown
+    ? 'no lock file has a package of this name: is it spelled right?'
+    : features.length === 0
       ? 'no file of the package was read'
       : `no file of the package was read; ${features.join(', ')} would bring it`
   return {
@@ -104,8 +112,9 @@ function absent({ account, proof }: Dist, { id, aliases, summary }: Advisory, { 
     version: null,
     place: null,
     files: {},
-    status: 'not_affected',
-    justification: 'component_not_present',
+    ...(isKnown
+      ? { status: 'not_affected' as const, justification: 'component_not_present' as const }
+      : { status: 'unknown' as const }),
     because,
     controls: Object.fromEntries(controls),
   }

@@ -29,7 +29,8 @@ export function toOpenVex(
         ],
       },
     ],
-    status,
+    // The word of OpenVEX for what is not decided.
+    status: status === 'unknown' ? 'under_investigation' : status,
     ...(justification !== undefined && { justification }),
     ...(status === 'affected'
       ? { action_statement: `Update ${name}, or leave out the feature that brings it. ${because}` }

@@ -1,7 +1,13 @@
 /** `svc-build explain`: why something is in a build, or why it is not. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ACCOUNT } from '../../build/account/account.ts'
+import { standardProfiles } from '../../build/load-profile.ts'
+import { distDir } from '../../build/paths.ts'
+import type { ProofFile } from '../../build/prove/dist.ts'
 import { bold } from '../console.ts'
 import { type Bringer, type Explanation, explain, type Presence } from '../explain/explain.ts'
-import { DIST_WORD, openDist } from '../open-dist.ts'
+import { DIST_WORD, openDist, readDist } from '../open-dist.ts'
 import type { Tool, ToolIo } from '../tool.ts'
 
 /** The sub-command. */
@@ -15,17 +21,31 @@ svc-build explain minimal /metrics
 svc-build explain server-full security.jwt_secret`,
   words: [2, 3],
   run: async ({ words: [profile, ...rest], io }) => {
-    const answer = explain(await openDist(profile!), rest.join(' '))
+    const dist = await openDist(profile!)
+    const names = standardProfiles().filter((name) => name !== dist.account.profile)
+    const others = Object.fromEntries(names.map((name) => [name, proofOf(name)]))
+    const answer = explain(dist, rest.join(' '), others)
     show(answer, io)
     return { json: answer }
   },
 }
 
-function show({ profile, kind, name, bundles, features }: Explanation, io: ToolIo): void {
+/** The proof of a profile that was built here. */
+function proofOf(profile: string): ProofFile | undefined {
+  const folder = distDir(profile)
+  return existsSync(join(folder, ACCOUNT)) ? readDist(folder).proof : undefined
+}
+
+function show({ profile, kind, name, bundles, features, usedBy = {} }: Explanation, io: ToolIo): void {
   const there = bundles.some(({ present }) => present)
   io.out(bold(io, `${kind} ${name} is ${there ? 'in' : 'not in'} ${profile}`))
   for (const bundle of bundles) showBundle(bundle, kind, io)
   for (const one of features) showFeature(one, profile, io)
+  for (const [other, files] of Object.entries(usedBy)) {
+    const how =
+      files === null ? 'not built here' : files.length === 0 ? 'does not use it' : `uses it in ${files.join(', ')}`
+    io.out(`  profile ${other}: ${how}`)
+  }
 }
 
 function showBundle({ file, present, bytes, files, chains, moreChains }: Presence, kind: string, io: ToolIo): void {

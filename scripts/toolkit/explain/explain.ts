@@ -2,6 +2,7 @@
 import type { BundleAccount } from '../../build/account/account.ts'
 import type { Asked } from '../../build/account/asked.ts'
 import type { AbsentProof } from '../../build/prove/controls.ts'
+import type { ProofFile } from '../../build/prove/dist.ts'
 import type { Dist } from '../open-dist.ts'
 import { shortestChains } from './chains.ts'
 import { type Subject, subjectOf } from './subject.ts'
@@ -39,13 +40,19 @@ export interface Explanation {
   readonly name: string
   readonly bundles: readonly Presence[]
   readonly features: readonly Bringer[]
+  /** Of a built-in: the bundles of other profiles that use it, by profile; null for a profile that is not built here. */
+  readonly usedBy?: Readonly<Record<string, readonly string[] | null>>
 }
 
 /**
- * Explains a word of a build.
+ * Explains a word of a build. `others` are the proofs of other profiles, by name.
  * @throws SvcError `ERR_TOOL_UNKNOWN`
  */
-export function explain({ account, proof }: Dist, word: string): Explanation {
+export function explain(
+  { account, proof }: Dist,
+  word: string,
+  others: Readonly<Record<string, ProofFile | undefined>> = {},
+): Explanation {
   const subject = subjectOf(account, word)
   const bundles = account.bundles.map(({ file, form, entry, inputs, assets }): Presence => {
     const rows = Object.entries({ ...inputs, ...assets }).filter(([name, { owner }]) => subject.isInput(name, owner))
@@ -62,7 +69,20 @@ export function explain({ account, proof }: Dist, word: string): Explanation {
     name: subject.name,
     bundles,
     features: bringersOf(account, proof, subject, bundles),
+    ...(subject.kind === 'built-in' && { usedBy: usersOf(subject.name, others) }),
   }
+}
+
+/** The bundles of each profile that use a built-in. */
+function usersOf(
+  name: string,
+  others: Readonly<Record<string, ProofFile | undefined>>,
+): Record<string, readonly string[] | null> {
+  const using = (proof: ProofFile): string[] =>
+    proof.bundles.filter(({ builtins }) => builtins.used.includes(name)).map(({ file }) => file)
+  return Object.fromEntries(
+    Object.entries(others).map(([profile, proof]) => [profile, proof === undefined ? null : using(proof)]),
+  )
 }
 
 /** The features that the subject names; of a file or a package that nobody names, the owners of its files. */

@@ -1,4 +1,5 @@
 /** What a word means in an account: a feature, a setting, a route, a package, a built-in or a file. */
+import { builtinModules, isBuiltin } from 'node:module'
 import { nearest } from '../../../core/settings/suggest.ts'
 import type { Account } from '../../build/account/account.ts'
 import { toolFail } from '../errors.ts'
@@ -27,16 +28,22 @@ export function subjectOf(account: Account, word: string): Subject {
     file(account, word)
   if (found !== undefined) return found
   const near = nearest(word, [
-    ...Object.entries(account.features).flatMap(([id, { settings, packages }]) => [
+    ...Object.entries(account.features).flatMap(([id, { settings, packages, routes }]) => [
       id,
       ...Object.keys(settings),
       ...packages,
+      ...routes.flatMap((route) => [route, route.slice(route.lastIndexOf(' ') + 1)]),
     ]),
     ...Object.values(account.packages).map(({ name }) => name),
+    ...builtinModules.map((name) => `node:${name.replace(/^node:/, '')}`),
+    ...account.bundles.flatMap(({ inputs }) => Object.keys(inputs)),
   ])
   throw toolFail('ERR_TOOL_UNKNOWN', {
     message: `Nothing that this build knows is called "${word}".`,
-    hint: near === undefined ? 'Name a feature, a setting, a route, a package or a file.' : `Did you mean ${near}?`,
+    hint:
+      near === undefined
+        ? 'Name a feature, a setting, a route, a package, a built-in or a file.'
+        : `Did you mean ${near}?`,
   })
 }
 
@@ -88,11 +95,11 @@ function pack({ features, packages }: Account, word: string): Subject | undefine
 }
 
 function builtin({ bundles }: Account, word: string): Subject | undefined {
-  if (!word.startsWith('node:')) return undefined
-  const bare = word.slice('node:'.length)
+  const bare = word.replace(/^node:/, '')
+  if (!isBuiltin(`node:${bare}`)) return undefined
   const imports = (file: string): boolean =>
-    bundles.some(({ inputs }) => inputs[file]?.imports.some((one) => one === word || one === bare) === true)
-  return { kind: 'built-in', name: word, features: [], isInput: imports }
+    bundles.some(({ inputs }) => inputs[file]?.imports.some((one) => one === `node:${bare}` || one === bare) === true)
+  return { kind: 'built-in', name: `node:${bare}`, features: [], isInput: imports }
 }
 
 function file({ bundles, features }: Account, word: string): Subject | undefined {

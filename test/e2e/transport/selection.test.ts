@@ -69,4 +69,27 @@ test('without the runtime surface nothing listens', async () => {
   assert.not.ok(rig.records.some(({ message }) => message === 'Listening.'))
 })
 
+test('uws says once what it reads less strictly', async () => {
+  await chosen({ transport: 'uws' })
+  assert.is(rig!.records.filter(({ message }) => /less strictly than node:http/.test(message)).length, 1)
+})
+
+test('uws behind a trusted proxy needs the word that the proxy is strict', async () => {
+  const proxied = { transport: 'uws', trusted_proxies: ['10.0.0.1'] }
+  await startRig(both, [], proxied).then(
+    async (started) => {
+      await started.stop()
+      assert.unreachable()
+    },
+    (error: unknown) => {
+      assert.ok(isSvcError(error, 'ERR_SETTINGS_INVALID'), String(error))
+      assert.match(error.message, /server\.transport: uWebSockets\.js/)
+      assert.match(error.message, /SVC_SERVER__UWS_BEHIND_PROXY=true/)
+    },
+  )
+  assert.is((await chosen({ ...proxied, uws_behind_proxy: true })).transport, 'uws')
+  await rig!.stop()
+  assert.is((await chosen({ trusted_proxies: ['10.0.0.1'] })).transport, 'node')
+})
+
 test.run()

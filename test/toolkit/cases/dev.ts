@@ -1,12 +1,14 @@
-/** dev: the program is replaced at every change, and the port stays. */
+/** dev: the program is replaced at each change, and the port stays. */
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { secret, tokenFor } from '../../conformance/caller.ts'
 import type { Case } from '../case.ts'
 
 async function quoteAt(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers: { connection: 'close' } })
+  const headers = { connection: 'close', authorization: `Bearer ${tokenFor({ user: 'ada' })}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers })
   return ((await answer.json()) as { quote: string }).quote
 }
 
@@ -25,7 +27,7 @@ export const devCases: readonly Case[] = [
   [
     'dev: a saved file is answered with, no request is lost, an error leaves what ran, a signal ends it',
     async ({ start, path, read }) => {
-      const child = start(['dev', 'edge.ts', '--port', '0'])
+      const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
       const [, port] = await child.waitFor(
         /edge\.ts: bundled in \d+ ms, up in \d+ ms, [\d.]+ KiB; http:\/\/127\.0\.0\.1:(\d+)/,
         60_000,

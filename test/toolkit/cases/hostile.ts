@@ -20,6 +20,7 @@ export const hostileCases: readonly Case[] = [
       }
       const script = '<script>alert(1)</script>'
       put('quote/contract.ts', read('quote/contract.ts'))
+      put('quote/signature.ts', read('quote/signature.ts'))
       put('quote/more-cases.ts', read('quote/more-cases.ts'))
       put('quote/operations.ts', read('quote/operations.ts'))
       put(

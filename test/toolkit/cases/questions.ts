@@ -24,11 +24,13 @@ export const questionCases: readonly Case[] = [
         masked(good('explain', 'edge.ts', 'edge.author')),
         [
           'setting edge.author is in edge',
-          '  index.mjs: <n> bytes of its feature in 1 file',
+          '  index.mjs: <n> bytes of its feature in <n> files',
           '    <n>  ./quote/plugin.ts',
+          '    <n>  ./quote/signature.ts',
           '    generated/entry.ts → generated/registry.ts → ./quote/plugin.ts',
-          '  svc.mjs: <n> bytes of its feature in 1 file',
+          '  svc.mjs: <n> bytes of its feature in <n> files',
           '    <n>  ./quote/plugin.ts',
+          '    <n>  ./quote/signature.ts',
           '    generated/entry.ts → generated/registry.ts → ./quote/plugin.ts',
           '  feature edge.quote: in library, main',
           '    ./edge.ts:8 asks for it (true) in library',
@@ -60,6 +62,12 @@ export const questionCases: readonly Case[] = [
       const { code, err } = run(['explain', 'edge.ts', 'telemetry.metric'])
       assert.is(code, 1)
       assert.match(err, 'Did you mean telemetry.metrics?')
+      assert.match(run(['explain', 'edge.ts', '/metriks']).err, 'Did you mean /metrics?')
+      assert.match(run(['explain', 'edge.ts', 'node:cripto']).err, 'Did you mean node:crypto?')
+      assert.match(
+        good('explain', 'edge.ts', 'node:sqlite'),
+        /^built-in node:sqlite is not in edge\n[\s\S]* {2}profile server-full: (?:uses it in .*svc\.mjs|not built here)\n/,
+      )
     },
   ],
   [
@@ -105,11 +113,11 @@ export const questionCases: readonly Case[] = [
       ])
       assert.equal(
         of('route').map(({ name }) => name),
-        ['runtime GET /edge/quote/:number'],
+        ['runtime GET /edge/quote/:number', 'runtime POST /edge/quotes'],
       )
       assert.equal(
         of('setting').map(({ name }) => name),
-        ['edge.author'],
+        ['edge.author', 'edge.webhook_secret'],
       )
       assert.equal(of('package'), [])
       assert.ok(of('bytes').some(({ name }) => name === 'feature:edge.quote'))
@@ -155,7 +163,12 @@ export const questionCases: readonly Case[] = [
       const { components, serialNumber } = JSON.parse(text) as { components: { purl?: string }[]; serialNumber: string }
       assert.match(serialNumber, /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       const purls = components.map(({ purl }) => purl?.replace(/@[^@]*$/, ''))
-      assert.equal(purls.sort(), ['pkg:npm/hash-wasm', 'pkg:npm/itty-router', 'pkg:npm/jose'])
+      assert.equal(purls.sort(), [
+        'pkg:npm/%40noble/hashes',
+        'pkg:npm/hash-wasm',
+        'pkg:npm/itty-router',
+        'pkg:npm/jose',
+      ])
       assert.not.match(text, /timestamp|20\d\d-\d\d-\d\dT/)
     },
   ],
@@ -190,7 +203,8 @@ export const questionCases: readonly Case[] = [
         'fixed.json',
         osv('TEST-4', 'jose', { ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '6.0.0' }] }] }),
       )
-      const files = ['in.json', 'out.json', 'absent.json', 'fixed.json']
+      write('misspelled.json', osv('TEST-5', 'prom-cleint'))
+      const files = ['in.json', 'out.json', 'absent.json', 'fixed.json', 'misspelled.json']
       const { verdicts } = json<{ verdicts: Verdict[] }>(['advisory', 'edge.ts', ...files, '--openvex', 'vex.json'], 1)
       assert.equal(
         verdicts.map(({ id, status, justification }) => [id, status, justification]),
@@ -199,6 +213,7 @@ export const questionCases: readonly Case[] = [
           ['TEST-2', 'not_affected', 'vulnerable_code_not_present'],
           ['TEST-3', 'not_affected', 'component_not_present'],
           ['TEST-4', 'fixed', undefined],
+          ['TEST-5', 'unknown', undefined],
         ],
       )
       assert.match(verdicts[2]!.controls['svc.mjs telemetry.metrics']!.mutation, 'plugins/telemetry/')
@@ -225,7 +240,7 @@ export const questionCases: readonly Case[] = [
         /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-/,
       )
       assert.not.match(page, /<script|<link|<img|href=|src=|url\(|\son[a-z]+=/i)
-      assert.match(page, 'edge.quote: 0.')
+      assert.match(page, /edge\.quote: \d+\.\d/)
     },
   ],
 ]

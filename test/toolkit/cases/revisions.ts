@@ -45,7 +45,10 @@ export const revisionCases: readonly Case[] = [
         mkdirSync(dirname(join(at, name)), { recursive: true })
         writeFileSync(join(at, name), text)
       }
-      const names = ['edge.ts', ...['plugin', 'contract', 'more-cases', 'operations'].map((name) => `quote/${name}.ts`)]
+      const names = [
+        'edge.ts',
+        ...['plugin', 'signature', 'contract', 'more-cases', 'operations'].map((name) => `quote/${name}.ts`),
+      ]
       for (const name of names) put(name, read(name))
       // An archive of the repository would leave it out.
       put('.gitattributes', 'quote export-ignore\n')

@@ -45,7 +45,7 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`edge({ settings: { edge: { author: 7 } } })`, /'number' is not assignable to type 'string'/],
   [`edge({ settings: { edge: { autor: 'Mies' } } })`, /autor/],
   [
-    `weather({ settings: { security: { jwt_secret: 'x' } } })`,
+    `weather({ settings: { realtime: { topics: {} } } })`,
     /the library of weather lacks it, minimal, server-cluster, server-full have it/,
   ],
   [`const r: Edge['routes'] = 'GET /edge/weather/{number}'`, /edge\/weather/],

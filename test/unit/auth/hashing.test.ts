@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { readAddress } from '../../../core/http/ip-address.ts'
+import { readAddress } from '../../../core/http/client/ip-address.ts'
 import { createHashQueue } from '../../../plugins/auth/api-keys/hashing/hash-queue.ts'
 import type { KeyHasher } from '../../../plugins/auth/api-keys/hashing/hasher.ts'
 import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hashing/hasher-in-place.ts'

@@ -46,6 +46,32 @@ test('a capability that nobody knows names the plugin, the capability and the ne
   assert.match(said, '2 problems')
 })
 
+test('the name and the paths of a feature of ours are reserved, present or not', async () => {
+  const route = (path: string): string =>
+    `{ surface: 'runtime', method: 'GET', path: '${path}', auth: 'guard', summary: 'S' }`
+  const named = await refusal({
+    ...one(plugin('', 'edge.a').replace("name: 'edge.a'", "name: 'telemetry.metrics'")),
+  })
+  assert.match(named, 'ERR_PROFILE_INVALID')
+  assert.match(named, 'is named "telemetry.metrics", which is the name of a feature or a plugin of the matrix')
+  for (const [path, owner] of [
+    ['/metrics', 'telemetry.metrics'],
+    ['/api/svc/runs/:other', 'realtime.runs'],
+  ] as const) {
+    const said = await refusal(one(plugin(`routes: [${route(path)}],`)))
+    assert.match(said, `of the runtime surface, which is that of ${owner}`)
+    assert.match(said, `add '${owner}' to the features`)
+  }
+})
+
+test('the old id of a feature that was renamed says the new one', async () => {
+  assert.match(
+    await refusal({ 'edge.ts': profile("'sync.boards': true", '') }),
+    'There is no feature "sync.boards" (library).\n',
+  )
+  assert.match(await refusal({ 'edge.ts': profile("'sync.peers': true", '') }), 'It is called peer.registry now.')
+})
+
 test('a capability that a feature outside of the profile provides names that feature', async () => {
   const said = await refusal(one(plugin("requires: ['Telemetry'],")))
   assert.match(said, "telemetry.metrics provides it: add 'telemetry.metrics' to the features, or take edge.a out.")

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withDeadline } from '../../../core/deadline.ts'
 import { systemClock, systemRandom } from '../../../core/environment.ts'
+import { withDeadline } from '../../../core/lifecycle/deadline.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 
 const test = suite('core: time and chance')

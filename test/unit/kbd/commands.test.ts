@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { findCard, findColumn } from '../../../plugins/kbd/cli/find.ts'
-import { rankAfter } from '../../../plugins/kbd/cli/rank.ts'
+import { rankAfter, rankAtEnd } from '../../../plugins/kbd/cli/rank.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
 import { allows, areVerbs } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
@@ -27,6 +27,12 @@ test('a rank behind any other is a rank, and stands behind it', () => {
     rank = next
   }
   assert.throws(() => rankAfter('z'.repeat(64)), /no rank left/)
+  // One card at the very end does not close a column.
+  const last = 'z'.repeat(64)
+  assert.is(rankAtEnd([]), rankAfter(undefined))
+  assert.is(rankAtEnd([last]), rankAfter(undefined))
+  assert.is(rankAtEnd(['V', last]), rankAfter('V'))
+  assert.is(rankAtEnd(['V', 'k']), rankAfter('k'))
 })
 
 const now = 1_793_491_200_000

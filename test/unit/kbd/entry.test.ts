@@ -1,5 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import type { KbdLimits } from '../../../plugins/kbd/engine/parts.ts'
 import { type Draft, drivers, openNode, proven, refusalOf, START_MS, type TestNode, uuidOf } from './boards.ts'
@@ -30,6 +31,17 @@ function start(open: () => ReturnType<(typeof drivers)['sql.js']>, limits: Parti
   return { node, head, enter, refused: (...given: Parameters<typeof enter>) => refusalOf(() => enter(...given)) }
 }
 
+/** The details of the refusal of a call. */
+function detailsOf(work: () => unknown): Readonly<Record<string, unknown>> | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (isSvcError(error)) return error.details
+    throw error
+  }
+  return undefined
+}
+
 const cardOf = ({ ledger }: TestNode): Record<string, unknown> => ({ ...ledger.snapshot('demo').cards[CARD] })
 
 for (const [name, open] of Object.entries(drivers)) {
@@ -40,6 +52,9 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(refused(title('x'), { parents: ['f'.repeat(64)] }), 'frontier_unknown')
     assert.is(refused(title('x'), { parents: ['f'.repeat(64)], concurrency: strict }), 'frontier_mismatch')
     assert.is(refused(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
+    // The refusal has the time that the command needs at least.
+    const details = detailsOf(() => enter(title('x'), { issuedAtMs: START_MS - 1 }))
+    assert.is(details?.['parentIssuedAtMs'], START_MS)
     const one = enter(title('one'), { concurrency: strict })
     assert.is(refused(title('two'), { concurrency: strict }), 'frontier_mismatch')
     const two = enter(title('two'), { device: 2 })

@@ -71,7 +71,10 @@ export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnv
 function requireParents(found: readonly (Parent | undefined)[], { issuedAtMs }: CommandEnvelope): readonly Parent[] {
   const parents = found.filter((parent) => parent !== undefined)
   if (parents.length < found.length) throw fail('frontier_unknown')
-  if (parents.some((parent) => parent.issuedAtMs > issuedAtMs)) throw invalid('/issuedAtMs')
+  const newestMs = Math.max(0, ...parents.map((parent) => parent.issuedAtMs))
+  // The caller learns the time, so that a clock behind that of another author does not shut it out.
+  if (newestMs > issuedAtMs)
+    throw fail('command_invalid', { details: { member: '/issuedAtMs', parentIssuedAtMs: newestMs } })
   return parents
 }
 

@@ -1,5 +1,6 @@
 /** Requests of commands to the service that runs on the configured socket. */
 import { type CommandIo, CommandRefusal } from '../../../../core/command.ts'
+import { printable } from '../../../../core/printable.ts'
 import type { LocalService } from '../../capabilities.ts'
 import { configuredSocket } from './configured-socket.ts'
 import { send } from './local-client.ts'
@@ -23,9 +24,10 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
     const value = JSON.parse(bytes.toString()) as { error?: Readonly<Record<string, unknown>> }
     const { error } = value
     if (error === undefined) return value as T
+    const member = typeof error['member'] === 'string' ? ` (${printable(error['member'])})` : ''
     throw new CommandRefusal(
       String(error['code']),
-      `${status} ${String(error['code'])}: ${String(error['message'])}`,
+      `${status} ${String(error['code'])}: ${String(error['message'])}${member}`,
       error,
     )
   }

@@ -36,7 +36,7 @@ export interface Incoming {
   /** Whether the signer was ever enrolled here. */
   isKnown(keyId: string): Promise<boolean>
   /** Why this node will not do what the signer asks; undefined where it will. */
-  refusalOf(ledger: Pick<LedgerReads, 'device'>, push: Asked): string | undefined
+  refusalOf(ledger: Pick<LedgerReads, 'device'>, push: AskedPush): string | undefined
   /** Keeps it, accepted. */
   accept(ledger: Ledger, push: IncomingPush, origin: string): void
   /** Keeps and applies it, at once. */
@@ -51,7 +51,7 @@ export interface Incoming {
 }
 
 /** Who asks for what. */
-export interface Asked {
+export interface AskedPush {
   readonly signerKeyId: string
   readonly family: string
   readonly project: string

@@ -1,14 +1,14 @@
 /** Builds the context that one plugin's set-up gets. */
-import type { Awaitable } from './awaitable.ts'
+import type { Awaitable } from '../awaitable.ts'
+import type { Environment } from '../environment.ts'
+import type { SurfaceName } from '../http/route.ts'
+import type { Surface } from '../http/surface.ts'
+import type { LogHub } from '../log.ts'
+import type { BuildInfo } from '../manifest.ts'
+import type { Plugin, PluginContext } from '../plugin.ts'
+import type { SettingsTable } from '../settings/kinds.ts'
+import type { ResolvedSettings } from '../settings/resolve.ts'
 import { type Composition, undeclared } from './composition.ts'
-import type { Environment } from './environment.ts'
-import type { SurfaceName } from './http/route.ts'
-import type { Surface } from './http/surface.ts'
-import type { LogHub } from './log.ts'
-import type { BuildInfo } from './manifest.ts'
-import type { Plugin, PluginContext } from './plugin.ts'
-import type { SettingsTable } from './settings/kinds.ts'
-import type { ResolvedSettings } from './settings/resolve.ts'
 
 type Work = () => Awaitable<void>
 

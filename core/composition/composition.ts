@@ -1,15 +1,15 @@
 /** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
 
-import { kernelFail } from './catalogue.ts'
-import { documented } from './documented.ts'
-import type { Guard } from './http/access/guard.ts'
-import { checkAuth } from './http/access/public-routes.ts'
-import type { Hook } from './http/hooks.ts'
-import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from './http/route.ts'
-import type { LogHub } from './log.ts'
-import type { Registry } from './manifest.ts'
-import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
-import { nearest } from './settings/suggest.ts'
+import { kernelFail } from '../catalogue.ts'
+import { documented } from '../documented.ts'
+import type { Guard } from '../http/access/guard.ts'
+import { checkAuth } from '../http/access/public-routes.ts'
+import type { Hook } from '../http/hooks.ts'
+import { type Handler, type Route, type RouteSpec, routeId, type SurfaceName } from '../http/route.ts'
+import type { LogHub } from '../log.ts'
+import type { Registry } from '../manifest.ts'
+import type { Capabilities, CapabilityName, Plugin } from '../plugin.ts'
+import { nearest } from '../settings/suggest.ts'
 import { whoHas } from './who-has.ts'
 
 /** Collects contributions and refuses those that collide or were not declared. */

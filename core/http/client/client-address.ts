@@ -1,6 +1,7 @@
 /** Who is at the other end, when proxies stand between. */
+
+import type { SvcRequest } from '../request.ts'
 import { readAddress } from './ip-address.ts'
-import type { SvcRequest } from './request.ts'
 import type { IsTrusted } from './trusted-proxies.ts'
 
 /**

@@ -1,10 +1,10 @@
 /** Runs the hooks of plugins, each within a limit and with an error that says whose it was. */
-import { kernelFail } from './catalogue.ts'
+import { kernelFail } from '../catalogue.ts'
+import { documented } from '../documented.ts'
+import type { Clock } from '../environment.ts'
+import { isSvcError } from '../errors.ts'
+import type { Plugin } from '../plugin.ts'
 import { withDeadline } from './deadline.ts'
-import { documented } from './documented.ts'
-import type { Clock } from './environment.ts'
-import { isSvcError } from './errors.ts'
-import type { Plugin } from './plugin.ts'
 
 /** Does some work of a plugin in a phase; what it throws becomes an `ERR_*` that names both. */
 export type RunPhase = (phase: string, plugin: Plugin, work: () => unknown) => Promise<void>

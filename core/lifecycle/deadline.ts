@@ -1,6 +1,6 @@
 /** A time limit on work that may hang. */
-import type { Awaitable } from './awaitable.ts'
-import type { Clock } from './environment.ts'
+import type { Awaitable } from '../awaitable.ts'
+import type { Clock } from '../environment.ts'
 
 /**
  * Runs `work` and waits for it at most `limitMs` milliseconds.

@@ -1,0 +1,65 @@
+/**
+ * What a stop waits for, in this order: `server.drain_delay_ms` with open listeners, a start that is under way, the drains of
+ * all plugins at once for at most `server.shutdown_grace_ms`, the stop hooks one by one, and the log.
+ */
+import type { PluginState } from '../composition/context.ts'
+import type { Plugin } from '../plugin.ts'
+import { withDeadline } from './deadline.ts'
+import type { KernelParts } from './parts.ts'
+import { timeout } from './phase.ts'
+
+declare const __PROGRAM__: boolean
+
+/** What is stopped. */
+export interface Stopping {
+  /** Hooks of the plugins that were set up, in dependency order; a start that is under way may add to it. */
+  readonly states: readonly PluginState[]
+  /** Whether the kernel was ready, so that clients may have to be drained. */
+  readonly served: boolean
+  /** The start, which ends by itself once it sees the stop. */
+  readonly start: Promise<void> | undefined
+  /** Why the stop began, for the last line of the log. */
+  readonly reason: string | undefined
+}
+
+/** Drains and stops the plugins. Never rejects: failures are logged. */
+export async function stopAll(parts: KernelParts, { states, served, start, reason }: Stopping): Promise<void> {
+  const { environment, hub, phaseTimeoutMs, settings } = parts
+  for (const { plugin, onStopping } of states) for (const hook of onStopping) void tryStop(parts, plugin, hook)
+  const delayMs = settings.values['server.drain_delay_ms'] as number
+  if (served && delayMs > 0) await new Promise<void>((over) => environment.clock.setTimeout(over, delayMs))
+  // What the start waits for has a deadline.
+  await start?.catch(() => undefined)
+  parts.attachLog()
+  await drainAll(parts, states)
+  for (const { plugin, onStop } of [...states].reverse()) {
+    for (const hook of [...onStop].reverse()) await tryStop(parts, plugin, hook)
+  }
+  // A library has no signals that it could name.
+  if ((typeof __PROGRAM__ === 'undefined' || __PROGRAM__) && reason !== undefined)
+    hub.logger('svc').info('Stopped.', { reason })
+  // If the log cannot be written, nothing is left to report it to, and the stop still ends.
+  const late = (): Error => new Error('The log was not flushed in time.')
+  await withDeadline(environment.clock, phaseTimeoutMs, () => hub.flush(), late).catch(() => undefined)
+}
+
+/** Runs all drain hooks at once, each within the grace time. */
+async function drainAll({ environment, log, settings }: KernelParts, states: readonly PluginState[]): Promise<void> {
+  const graceMs = settings.values['server.shutdown_grace_ms'] as number
+  const drains = states.flatMap(({ plugin, onDrain }) => onDrain.map((hook) => ({ plugin, hook })))
+  await Promise.all(
+    drains.map(async ({ plugin, hook }) => {
+      try {
+        await withDeadline(environment.clock, graceMs, hook, () => timeout(plugin, 'drain', graceMs))
+      } catch (error) {
+        log.warn('A plugin did not drain.', { plugin: plugin.name, error })
+      }
+    }),
+  )
+}
+
+function tryStop({ run, log }: KernelParts, plugin: Plugin, hook: () => unknown): Promise<void> {
+  return run('stop', plugin, hook).catch((error: unknown) =>
+    log.error('A plugin did not stop.', { plugin: plugin.name, error }),
+  )
+}

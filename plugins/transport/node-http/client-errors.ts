@@ -1,0 +1,33 @@
+/** Answers what node:http cannot parse, and CONNECT, on the raw socket. */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { httpFail } from '../../../core/catalogue.ts'
+import type { NoteRefusal } from '../refusals.ts'
+import { connectionOf } from './connection.ts'
+import { linger, refuse, toRefusal } from './refuse.ts'
+
+/** Refuses broken requests of a server from now on. */
+export function refuseBroken(server: Server, isUnix: boolean, refused: NoteRefusal): void {
+  server.on('connect', (_message, socket) => {
+    const error = httpFail('malformed_request')
+    refused(error)
+    refuse(socket as Socket, error)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    // Bytes behind a request with `Connection: close` are not answered; the answer under way goes out.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return
+    const refusal = toRefusal(error)
+    if (refusal !== undefined) refused(refusal)
+    const connection = connectionOf(socket, isUnix)
+    connection.over = true
+    const { latest } = connection
+    if (refusal === undefined || !socket.writable) socket.destroy()
+    else if (latest === undefined || (latest.writableEnded && latest.req.complete)) refuse(socket, refusal)
+    else if (latest.req.complete && !latest.headersSent) {
+      // The broken bytes follow a request that has no answer yet. That answer is the last one.
+      latest.shouldKeepAlive = false
+    } else if (latest.headersSent) linger(socket)
+    else refuse(socket, refusal)
+  })
+}

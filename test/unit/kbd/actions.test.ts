@@ -1,0 +1,123 @@
+/** Actions of the command line against a service that refuses: what is sent again, and what is said of a half-done action. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
+import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { createActions } from '../../../plugins/kbd/cli/actions.ts'
+import { openBoard } from '../../../plugins/kbd/cli/client.ts'
+import { createDeviceKey } from '../../../plugins/protocol/sign/index.ts'
+import { START_MS, uuidOf } from './boards.ts'
+
+const key = await createDeviceKey(new Uint8Array(32).fill(7))
+const [boardId, columnId] = [uuidOf(1), uuidOf(2)]
+const board = { boardId, title: 'Board', archived: false }
+const column = { columnId, boardId, title: 'To do', rank: 'V', wipLimit: null, archived: false }
+
+type Refuse = (envelope: CommandEnvelope) => CommandRefusal | undefined
+
+/** The actions of a device, and the commands that the service took or refused. */
+function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}) {
+  const sent: CommandEnvelope[] = []
+  const project = {
+    project: 'demo',
+    frontier: { heads: [] },
+    boards: { [boardId]: board, ...more['boards'] },
+    columns: { [columnId]: column, ...more['columns'] },
+    cards: {},
+    claims: {},
+    conflicts: {},
+  }
+  const service = {
+    get: async () => project,
+    getBytes: async () => undefined,
+    async send(_method: string, _path: string, _type: string, body: string) {
+      const envelope = JSON.parse(body) as CommandEnvelope
+      sent.push(envelope)
+      const refusal = refuse(envelope)
+      if (refusal !== undefined) throw refusal
+      return { revision: sent.length }
+    },
+  }
+  const gifts: Readonly<Record<string, unknown>> = { LocalService: () => service, DeviceKeyFile: () => key }
+  const io = { use: (name: string) => gifts[name] } as CommandIo
+  return { sent, actions: createActions(openBoard(io, { keyFile: 'key', project: 'demo' })) }
+}
+
+const idIn = (envelope: CommandEnvelope | undefined, member: string): unknown =>
+  Object.entries(envelope?.command ?? {}).find(([name]) => name === member)?.[1]
+
+const refusalOf = async (work: Promise<unknown>): Promise<CommandRefusal> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  assert.instance(error, CommandRefusal)
+  return error as CommandRefusal
+}
+
+test('a parent from a clock that is ahead: the command is signed anew with the time of the parent', async () => {
+  const parentIssuedAtMs = Date.now() + 29_500
+  const { sent, actions } = open(({ issuedAtMs }) =>
+    issuedAtMs < parentIssuedAtMs
+      ? new CommandRefusal('command_invalid', 'x', { member: '/issuedAtMs', parentIssuedAtMs })
+      : undefined,
+  )
+  await actions.addCard({ title: 'Card' })
+  assert.is(sent.length, 2)
+  assert.is(sent[1]?.issuedAtMs, parentIssuedAtMs)
+  assert.is(sent[1]?.commandId, sent[0]?.commandId)
+  assert.ok(parentIssuedAtMs > START_MS)
+})
+
+test('a device that is behind reads the project again, as one does whose parents moved', async () => {
+  for (const code of ['device_behind', 'frontier_mismatch']) {
+    let left = 7
+    const { sent, actions } = open(() => (left-- > 0 ? new CommandRefusal(code, 'x') : undefined))
+    await actions.addCard({ title: 'Card' })
+    assert.is(sent.length, 8)
+  }
+})
+
+test('a value that no command takes is found before the first command is sent', async () => {
+  const { sent, actions } = open(() => undefined)
+  for (const work of [
+    actions.addBoard('Board', ['a', '', 'b']),
+    actions.addCard({ title: 'Card', labels: ['good', 'x'.repeat(65)] }),
+    actions.addCard({ title: '' }),
+  ]) {
+    const { code, details } = await refusalOf(work)
+    assert.is(code, 'command_invalid')
+    assert.ok(String(details['member']).startsWith('/command/'))
+  }
+  assert.is(sent.length, 0)
+})
+
+test('an action that ends half way names what it made', async () => {
+  const outOfScope: Refuse = ({ command: { type } }) =>
+    type === 'label.add' || type === 'column.create' ? new CommandRefusal('signer_not_in_scope', 'No.') : undefined
+  const card = open(outOfScope)
+  const refused = await refusalOf(card.actions.addCard({ title: 'Card', labels: ['a'] }))
+  const [made] = card.sent
+  assert.equal(refused.details['made'], { cardId: idIn(made, 'cardId') })
+  assert.match(refused.message, /was made; label\.add failed/)
+  assert.match(String(refused.details['hint']), /do not make it again/)
+  const second = open(outOfScope)
+  const ofBoard = await refusalOf(second.actions.addBoard('Board', ['a']))
+  assert.equal(ofBoard.details['made'], { boardId: idIn(second.sent[0], 'boardId') })
+})
+
+test('with several boards a card without a column is refused, and the columns are listed', async () => {
+  const [other, itsColumn] = [uuidOf(3), uuidOf(4)]
+  const { sent, actions } = open(() => undefined, {
+    boards: { [other]: { boardId: other, title: 'Other', archived: false } },
+    columns: { [itsColumn]: { ...column, columnId: itsColumn, boardId: other } },
+  })
+  const { code, message } = await refusalOf(actions.addCard({ title: 'Card' }))
+  assert.is(code, 'ambiguous')
+  for (const id of [columnId, itsColumn]) assert.ok(message.includes(id))
+  assert.is(sent.length, 0)
+  await actions.addCard({ title: 'Card', column: itsColumn })
+  assert.is(sent.length, 1)
+})
+
+test.run()
