@@ -686,7 +686,7 @@ export interface Routes {
     readonly answers: { readonly 202: Schemas['UnsignedPushAnswer'] }
     readonly codes: 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
   }
-  /** Takes words of the caller on pushes of this node. */
+  /** Takes acknowledgements of the caller for pushes of this node. */
   readonly 'POST /api/v2/peer/acks': {
     readonly body: Schemas['PeerAcks']
     readonly answers: { readonly 204: undefined }
@@ -717,7 +717,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['PeerStanding'] }
     readonly codes: 'authority_unavailable' | 'content_full' | 'internal_error' | 'not_listed' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'transport_forbidden' | 'version_unsupported'
   }
-  /** Takes a signed push of another node, and answers with a signed word on it. */
+  /** Takes a signed push of another node, and answers with a signed acknowledgement. */
   readonly 'POST /api/v2/peer/pushes': {
     readonly body: Schemas['PeerPush']
     readonly answers: { readonly 200: Schemas['PeerPushAnswer'] }
