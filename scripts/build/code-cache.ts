@@ -35,7 +35,7 @@ export interface WarmRun {
 
 /**
  * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A start on a busy
- * machine may come less far in its time, so what counts is what three starts agree on. Undefined if no three agree, so that a busy
+ * machine may come less far in its time, so what counts is what three starts agree on. Undefined if no three agree or one does not answer in time, so that a busy
  * machine fails no build, and for a program that asks for settings which only its user has.
  * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer
  */
@@ -69,9 +69,9 @@ async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | 
     // earlier and now later, and what is numbered behind it is in the cache too.
     const flags = ['--random-seed=1', '--no-wasm-async-compilation', '--disable-warning=ExperimentalWarning']
     const args = [...flags, child, program, assets, cache]
-    const { code, said } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
+    const { code, late, said } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
     if (code === 0) return readFileSync(cache)
-    if (code === ASKS_FOR_SETTINGS) return undefined
+    if (code === ASKS_FOR_SETTINGS || late) return undefined
     throw buildFail('ERR_BUILD_FAILED', { message: `The program did not answer its first request: ${said}` })
   } finally {
     await rm(home, { recursive: true, force: true })
@@ -83,15 +83,18 @@ function ended(
   node: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly late: boolean; readonly said: string }> {
   return new Promise((resolve) => {
     let said = ''
     const child = spawn(node, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: START_LIMIT_MS, env })
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       said = (said + piece).slice(-4_096)
     })
-    child.once('error', ({ message }) => resolve({ code: null, said: message }))
-    child.once('close', (code) => resolve({ code, said: said.trim().split('\n').at(-1) ?? '' }))
+    child.once('error', ({ message }) => resolve({ code: null, late: false, said: message }))
+    // The only signal is that of the time limit.
+    child.once('close', (code, signal) =>
+      resolve({ code, late: signal === 'SIGTERM', said: said.trim().split('\n').at(-1) ?? '' }),
+    )
   })
 }
 
