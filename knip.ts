@@ -24,7 +24,18 @@ const config: KnipConfig = {
   // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs.
   ignoreDependencies: ['express', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'publint'],
   // Tools of the system. Where one is missing, what needs it says so.
-  ignoreBinaries: ['cc', 'nats-server', 'openssl', 'script', 'strip', 'promtool', 'systemd-analyze', 'taskset', 'wrk'],
+  ignoreBinaries: [
+    'cc',
+    'make',
+    'nats-server',
+    'openssl',
+    'script',
+    'strip',
+    'promtool',
+    'systemd-analyze',
+    'taskset',
+    'wrk',
+  ],
 }
 
 export default config

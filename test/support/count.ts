@@ -11,7 +11,7 @@ export interface Counts {
 }
 
 /** Whether this run takes the full numbers. */
-export function isDeep(): boolean {
+function isDeep(): boolean {
   return process.env['SVC_TEST_DEEP'] === '1'
 }
 
