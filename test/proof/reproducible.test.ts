@@ -1,7 +1,7 @@
 /** The same sources give the same bytes, wherever they lie, and without the toolkit too. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blobOf } from '../../scripts/binary/make-binary.ts'
@@ -19,19 +19,28 @@ const test = suite('reproducible')
 
 const packageFiles = ['package.json', 'package-lock.json', 'package-trees.json']
 
-/** A copy of all that a build reads; its dependencies are those of this project. */
+/**
+ * A copy of all that a build reads. The packages lie inside of it, as npm puts them: the path of a file is in the name of the chunk
+ * that holds it, and behind a link it would lead out of the folder. They are linked file by file where the disk is the same.
+ */
 function copyOfSources(at: string): string {
   const folder = join(folderWith(), at)
   for (const name of ['core', 'plugins', 'profiles', 'scripts', 'openapi.json', ...packageFiles]) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
-  symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))
+  const packages = realpathSync(join(root, 'node_modules'))
+  try {
+    execFileSync('cp', ['-al', packages, join(folder, 'node_modules')], { stdio: 'pipe' })
+  } catch {
+    cpSync(packages, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+  }
   return folder
 }
 
 /** Builds profiles one after the other: what was made of one, as a control of another too, is made once. */
 async function buildIn(folder: string, profiles: readonly string[], timeZone: string): Promise<void> {
-  const child = startChild(process.execPath, {
+  // The pinned Node of the copy: the proof asks which one builds.
+  const child = startChild(join(folder, relative(root, process.execPath)), {
     args: ['scripts/build/cli.ts', ...profiles],
     cwd: folder,
     env: { TZ: timeZone },
