@@ -16,7 +16,8 @@ const test = suite('make cluster')
 const start = (env: Record<string, string>): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
-    env: { HOME: folderWith(), SVC_SERVER__PORT: '0', ...env },
+    // A folder of its own: the build would take the executable out of dist/, which other tests read.
+    env: { HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0', ...env },
   })
 
 /** A process and all that it started, and they. */

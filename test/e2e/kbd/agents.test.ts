@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { CommandIo } from '../../../core/command.ts'
 import { createActions } from '../../../plugins/kbd/cli/actions.ts'
 import type { BoardActions } from '../../../plugins/kbd/cli/api.ts'
 import { openBoard } from '../../../plugins/kbd/cli/client.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
+import { withGifts } from '../../support/command-gifts.ts'
 import { testUnless } from '../../support/skip.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { createNode, type TestNode } from './node.ts'
@@ -63,7 +63,14 @@ async function setStage(): Promise<Stage> {
     await node.svc('device', 'enroll', '--key', `${name}.key.pub`, '--scope', scope)
   }
   await enrol('owner', 'kbd-control:demo')
-  const io = { setting: () => null } as unknown as CommandIo
+  const io = withGifts({
+    environment: {},
+    config: undefined,
+    version: '0.0.0',
+    out: () => undefined,
+    err: () => undefined,
+    setting: () => null,
+  })
   const place = { keyFile: join(node.folder, 'owner.key'), project: 'demo', socket: node.socketPath }
   const owner = createActions(openBoard(io, place))
   await owner.addBoard('Release', ['To do', 'Doing', 'Done'])
