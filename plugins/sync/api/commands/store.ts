@@ -1,5 +1,6 @@
 /** `svc store`: what an operator does with the receipts, for the owner of the data directory. */
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { inWords } from '../../engine/store/contents.ts'
 import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
 import { readOptions } from './arguments.ts'
 import { ownStorePath } from './open-store.ts'
@@ -32,29 +33,32 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   info(args, io) {
     const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
     if (positionals.length > 0) throw new UsageError('info takes no name')
-    const { counts, ...info } = storeInfo(ownStorePath(io))
+    const { counts, ...info } = storeInfo(ownStorePath(io), io.storeParts)
     if (values.json === true) io.out(JSON.stringify({ ...info, ...counts }, null, 2))
     else for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
     return 0
   },
   check(args, io) {
     if (readOptions(args, {}).positionals.length > 0) throw new UsageError('check takes no name')
-    return report(checkStore(ownStorePath(io), io.find('StoreCheck')), io)
+    const path = ownStorePath(io)
+    return report(path, checkStore(path, io.storeParts), io)
   },
   backup(args, io) {
     const file = oneFile(args)
-    const found = backupStore(ownStorePath(io), file)
+    const path = ownStorePath(io)
+    const found = backupStore(path, file, io.storeParts)
     if (found.damaged.length > 0) {
       io.err('No backup was written: the store is damaged.')
-      return report(found, io)
+      return report(path, found, io)
     }
-    io.err(`Wrote ${found.receipts} receipts to ${file}.`)
+    io.err(`Wrote ${contentsOf(file, io)} to ${file}.`)
     return 0
   },
   restore(args, io) {
     const file = oneFile(args)
-    const { keptAt } = restoreStore(ownStorePath(io), file, Date.now())
-    io.err(`Restored ${file}.${keptAt === undefined ? '' : ` What was there is ${keptAt}.`}`)
+    const { keptAt } = restoreStore(ownStorePath(io), file, Date.now(), io.storeParts)
+    const kept = keptAt === undefined ? '' : ` The store of before is ${keptAt}.`
+    io.err(`Restored ${contentsOf(file, io)} from ${file}.${kept}`)
     return 0
   },
 }
@@ -66,8 +70,15 @@ function oneFile(args: readonly string[]): string {
   return file
 }
 
-function report({ receipts, damaged }: StoreCheck, io: CommandIo): number {
+/** What a store or a backup has, in words. */
+function contentsOf(path: string, io: CommandIo): string {
+  return inWords(storeInfo(path, io.storeParts).counts, io.storeParts)
+}
+
+function report(path: string, { receipts, damaged }: StoreCheck, io: CommandIo): number {
   for (const what of damaged) io.out(what)
-  io.err(`${receipts} receipts, ${damaged.length === 0 ? 'nothing' : damaged.length} damaged.`)
+  // A damaged store cannot be counted.
+  if (damaged.length > 0) io.err(`${receipts} receipts, ${damaged.length} damaged.`)
+  else io.err(`${contentsOf(path, io)}: nothing is damaged.`)
   return damaged.length === 0 ? 0 : 1
 }

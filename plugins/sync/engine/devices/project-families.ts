@@ -7,7 +7,7 @@ import { fail } from '../../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 
 /** `kbd-control` and `kbd-content`, with their projects in the store; `pin` says where those with commands stand. */
-export function createKbdFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
+export function createProjectFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
   const exists = (_domain: string, project: string): Promise<boolean> =>
     store.read((ledger) => ledger.hasProject(project))
   return [
