@@ -20,7 +20,7 @@ export type {
   AuditVerdict,
   CheckpointStatement,
 } from './engine/audit/audit-chain.ts'
-export type { Migration } from './engine/store/part.ts'
+export type { Migration } from './engine/store/migration.ts'
 
 /** Where a push stands on this node. */
 export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'

@@ -11,18 +11,19 @@ import type {
   RefusedPush,
   Sha256,
   SigningDevice,
+  StoreCheck,
 } from './api.ts'
 import type { Incoming } from './engine/admission/incoming.ts'
+import type { AuditChain, AuditParts } from './engine/audit/audit-chain.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
-import type { SyncStorePart } from './engine/store/part.ts'
+import type { Migration, StoreContent } from './engine/store/migration.ts'
 
 export type { AskedPush, Incoming, IncomingPush } from './engine/admission/incoming.ts'
 export type { AcknowledgementRecorded } from './engine/delivery/record-acknowledgement.ts'
 export type { SyncEngine } from './engine/engine.ts'
 export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
-export type { EmbeddedAddition, Migration, StoreContent } from './engine/store/part.ts'
 
 /** What other doors for signed bytes share with that for pushes. */
 export interface SyncDoor {
@@ -69,6 +70,28 @@ export interface EmbeddedParts {
   unprepared(message: string, hint: string): Error
   /** Writes to the host's log. */
   log(record: Omit<LogRecord, 'timeMs'>): void
+}
+
+/** What a feature adds to an embedded engine. */
+export interface EmbeddedAddition {
+  /** What pushes pin of their project. */
+  readonly pin: Pin
+  /** Called with each refused push whose signer was proven. */
+  readonly refused: PushAudit
+  /** What the library of the feature takes from the engine. */
+  readonly parts: object
+}
+
+/** What a feature keeps in the store. */
+export interface SyncStorePart {
+  readonly migrations?: readonly Migration[]
+  readonly contents?: readonly StoreContent[]
+  /** Names what of the feature is not as it was written. Runs on stores that have all migrations of the part. */
+  readonly check?: StoreCheck
+  /** Makes the audit chain over a table of this part. One feature of a build has it. */
+  readonly audit?: (parts: AuditParts) => AuditChain
+  /** Adds the feature to an embedded engine. One feature of a build has it. */
+  readonly embed?: (parts: EmbeddedParts) => EmbeddedAddition
 }
 
 /** What the door for signed bytes takes of its platform. */

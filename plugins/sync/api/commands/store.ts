@@ -1,4 +1,4 @@
-/** `svc store`: what an operator does with the receipts, for the owner of the data directory. */
+/** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { inWords } from '../../engine/store/contents.ts'
 import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
@@ -10,17 +10,18 @@ const HELP = `Usage: svc store info [--json]
        svc store backup <file>
        svc store restore <file>
 
-The store of receipts, devices and projects: sync.db in storage.dir (SVC_STORAGE__DIR).
-info counts what is in it. check compares every page and every row with its sum, walks the audit chain, makes every
-board anew from its commands and compares; it names what is not as it should be, and ends with 1 where something is.
-backup writes all that was committed into a new file, while the service goes on. restore puts a
-backup in the place of the store, with the service stopped; what was there is kept beside it. Pushes that were
-acknowledged after the backup are not in it.`
+The store of this node: sync.db in storage.dir (SVC_STORAGE__DIR). It has receipts, devices and projects, and what the
+features of this build keep there, such as boards and peers.
+info counts what is in it. check compares every page and every row with its sum and runs the check of each feature: the audit
+chain, and every board made again from its commands. It names what is not as it was written, and ends with 1 if there is any.
+backup writes all that was committed, as of one moment, into a new file, while the service goes on. restore puts a backup in the
+place of the store, with the service stopped; the store of before is kept beside it. What was written after the backup is
+not in it. All four say what they cover.`
 
 /** The command `store`. */
 export const storeCommand: Command = {
   name: 'store',
-  summary: 'the store of receipts: info, check, backup, restore',
+  summary: 'the store of this node: info, check, backup, restore',
   help: HELP,
   async run([action, ...args], io) {
     const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]

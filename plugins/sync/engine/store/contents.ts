@@ -1,7 +1,7 @@
 /** What is in a store, counted by kind. */
 import type { StorePart } from '../../../../core/capabilities.ts'
 import type { LedgerDriver } from '../../api.ts'
-import type { StoreContent } from './part.ts'
+import type { StoreContent } from './migration.ts'
 
 /** How many there are of each kind, by its name in `svc store info`. */
 export type StoreCounts = Readonly<Record<string, number>>
@@ -25,7 +25,7 @@ export function countContents(driver: LedgerDriver, parts: readonly StorePart[])
   return Object.fromEntries(contentsOf(parts).map(({ name, table }) => [name, count(table)]))
 }
 
-/** The counts in words, such as `3 boards, 1 receipt`: what there is none of is left out, but for receipts. */
+/** The counts in words, such as `1 receipt, 2 devices`. Leaves out what there is none of, except receipts. */
 export function inWords(counts: StoreCounts, parts: readonly StorePart[]): string {
   return contentsOf(parts)
     .flatMap(({ name, words }) => {

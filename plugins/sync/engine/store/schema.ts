@@ -6,8 +6,8 @@
 import type { StorePart } from '../../../../core/capabilities.ts'
 import type { LedgerDriver } from '../../api.ts'
 import { failStore } from '../../errors.ts'
+import type { Migration } from './migration.ts'
 import { ownMigrations } from './migrations/migrations.ts'
-import type { Migration } from './part.ts'
 
 /** Marks a database file as ours (PRAGMA application_id): "svcR". */
 const APPLICATION_ID = 0x73766352

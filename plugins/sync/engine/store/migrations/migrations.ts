@@ -1,5 +1,5 @@
 /** The migrations of the receipt store itself. Other features bring theirs in a store part. */
-import type { Migration } from '../part.ts'
+import type { Migration } from '../migration.ts'
 import { RECEIPT_TABLES } from './receipts.ts'
 import { addSums } from './sums.ts'
 
