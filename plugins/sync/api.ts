@@ -12,7 +12,6 @@ export type { Frontier, PushRequest } from '../protocol/pushes.ts'
 export type {
   AuditChain,
   AuditEntry,
-  AuditFact,
   AuditHead,
   AuditKind,
   AuditParts,
