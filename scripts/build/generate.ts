@@ -158,9 +158,9 @@ function literalImport(folder: string, module: string): string {
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
 function standalone(target: TargetPlan, folder: string): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
-  const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
-  const where = isSplit(target) ? {} : { outfile: outputName(target) }
-  const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], ...where }
+  const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(root, path)]))
+  const options = { ...rest, alias: relativeAlias }
+  const where = isSplit(target) ? 'outdir: folder' : `outfile: resolve(folder, '${outputName(target)}')`
   const main = target.form === 'main'
   return `import { readFileSync${main ? ', writeFileSync' : ''} } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -172,7 +172,8 @@ import { lazyBuiltins } from './lazy-builtins.ts'
 ${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-${main ? `const sources = resolve(folder, ${quoted(folder, '.')})\n` : ''}const options = ${JSON.stringify(options, null, 2)}
+const sources = resolve(folder, ${quoted(folder, '.')})
+const options = ${JSON.stringify(options, null, 2)}
 const foldsGenerated = {
   name: 'fold-defines',
   setup(context) {
@@ -186,8 +187,15 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()], absWorkingDir: folder })
-${main ? "const file = resolve(folder, options.outfile)\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n" : ''}`
+await build({
+  ...options,
+  entryPoints: [resolve(folder, 'entry.ts')],
+  ${where},
+  // The names of chunks are hashes that the paths of files are in, from here on.
+  absWorkingDir: sources,
+  plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()],
+})
+${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
 }
 
 const outputNames = { library: 'index.mjs', single: 'single.mjs', main: 'svc.mjs' } as const

@@ -54,9 +54,9 @@ export class RunWatch {
       config: () => ({ filter_subject: ALL_RUNS, deliver_policy: 'last_per_subject', headers_only: true }),
       onBegin: (nats) => this.#begin(nats),
       onMessage: ({ position, message }) => {
+        if (this.#isLive && !this.#isMissing && position > this.#reached + 1) this.#miss()
         const head = readHead(message)
         if (head !== undefined && logOf(head.record) === message.subject) watcher.head({ ...head, position })
-        if (this.#isLive && !this.#isMissing && position > this.#reached + 1) this.#miss()
         if (!this.#isMissing) this.#reach(position)
       },
       onCaughtUp: () => {
@@ -97,6 +97,8 @@ export class RunWatch {
 
   #miss(): void {
     this.#isMissing = true
+    // Retention decides nothing before the missing heads are here.
+    this.#options.watcher.begin()
     this.#options.clock.setTimeout(() => this.#consumer.renew(), MISSED_MS)
   }
 

@@ -120,6 +120,7 @@ export class RunManager implements Runs {
     this.#running--
     this.#options.onChange?.('update', run.record)
     this.shares.finish(run)
+    this.shares.limitFinished()
   }
 
   #forget(run: Run): void {

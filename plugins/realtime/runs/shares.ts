@@ -164,13 +164,36 @@ export class Shares<R extends Counted> {
     this.weigh(run)
   }
 
-  /** A run has ended. Where too many have, whoever has the most loses its oldest. */
+  /** Counts a run among the finished ones, as the newest of them. */
   finish(run: R): void {
     for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) finished.add(run)
-    if (this.#all.finished.size <= this.#options.maxFinishedRuns) return
-    const [most] = [...this.#owners.values()].sort((a, b) => b.finished.size - a.finished.size)
-    const [oldest] = most!.finished
-    this.#options.forget(oldest!)
+  }
+
+  /** Puts the finished runs in order, the oldest first. */
+  sortFinished(compare: (one: R, other: R) => number): void {
+    for (const run of [...this.#all.finished].sort(compare)) {
+      for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) {
+        finished.delete(run)
+        finished.add(run)
+      }
+    }
+  }
+
+  /**
+   * Forgets finished runs until no more than `maxFinishedRuns` are left: each time the oldest of the owner that has the
+   * most. Among owners that have equally many, the oldest run goes, so that all nodes of a cluster choose the same one.
+   */
+  limitFinished(): void {
+    const { forget, maxFinishedRuns } = this.#options
+    while (this.#all.finished.size > maxFinishedRuns) {
+      let most = 0
+      for (const { finished } of this.#owners.values()) most = Math.max(most, finished.size)
+      for (const run of this.#all.finished) {
+        if (this.#runs.get(run)!.owner.finished.size < most) continue
+        forget(run)
+        break
+      }
+    }
   }
 
   remove(run: R): void {

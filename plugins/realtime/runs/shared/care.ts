@@ -56,7 +56,8 @@ export class Care {
       const { gone, record, head, changedAt } = entry
       const age = clock.monotonic() - changedAt
       if (gone) {
-        if (age <= goneMs || this.#forgotten.has(entry)) continue
+        // Without the mark in the store, other nodes would not see the removal.
+        if (!head.gone || age <= goneMs || this.#forgotten.has(entry)) continue
         await store.forget(entry.name, head.position)
         this.#forgotten.add(entry)
       } else if (record.status !== 'running') {

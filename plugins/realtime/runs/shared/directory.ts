@@ -2,13 +2,13 @@ import type { RunName, RunOwner, RunRecord, RunsWatcher, StoredHead } from '../.
 import type { RunManagerOptions } from '../manager.ts'
 import { type Counted, Shares } from '../shares.ts'
 
-/** How long what is gone is remembered, in milliseconds: longer than the one who removes it needs. */
+/** How long removed runs are remembered, in milliseconds: longer than the marks of their removal are in the store. */
 const goneMs = 600_000
 
-/** What is known of a run of the cluster. */
+/** A run of the cluster as its newest head describes it. */
 export class Entry implements Counted {
   head: StoredHead
-  /** When something was appended last, on this node's monotonic clock. */
+  /** When this node saw the newest append or the removal, in milliseconds of its monotonic clock. */
   changedAt: number
   gone = false
   readonly preludeBytes = 0
@@ -34,17 +34,23 @@ export class Entry implements Counted {
 
 /** What a directory works with. */
 export interface DirectoryOptions extends RunManagerOptions {
-  /** Lets what is kept of a run go. */
+  /** Removes what the store has of a run. */
   readonly erase: (entry: Entry) => void
 }
 
-/** All runs of the cluster, by their heads: whose they are, how they stand, and what they take together. */
+/**
+ * All runs of the cluster by their heads: owner, status, and the bytes that they take together.
+ *
+ * Retention has to choose the same runs on every node, because each node erases what it chooses. So finished runs are ordered
+ * by their positions in the store, a run that this node removed is not admitted again by an old head, and no run is chosen
+ * while heads are replayed.
+ */
 export class Directory implements RunsWatcher {
   readonly shares: Shares<Entry>
   readonly #options: DirectoryOptions
   readonly #entries = new Map<string, Entry>()
-  /** While everything is told anew: what was told. */
-  #told: Set<string> | undefined
+  /** The runs replayed so far; undefined while nothing is replayed. */
+  #replayed: Set<string> | undefined
   running = 0
 
   constructor(options: DirectoryOptions) {
@@ -56,17 +62,17 @@ export class Directory implements RunsWatcher {
     })
   }
 
-  /** All that is known, what is gone as well. */
+  /** All entries, those of removed runs included. */
   get entries(): readonly Entry[] {
     return [...this.#entries.values()]
   }
 
-  /** What is known of a run, also where it is gone. */
+  /** The entry of a run, also if the run is removed. */
   find(name: RunName): Entry | undefined {
     return this.#entries.get(keyOf(name))
   }
 
-  /** A run that is there. */
+  /** The entry of a run that exists. */
   get(name: RunName): Entry | undefined {
     const entry = this.find(name)
     return entry?.gone === false ? entry : undefined
@@ -78,52 +84,54 @@ export class Directory implements RunsWatcher {
     return all.sort((a, b) => b.record.created_at_ms - a.record.created_at_ms)
   }
 
-  /** Takes a run away from who has it, and lets what is kept of it go. */
+  /** Removes a run, and erases it in the store. */
   forget(entry: Entry): void {
     this.#remove(entry)
     this.#options.erase(entry)
   }
 
   begin(): void {
-    this.#told = new Set()
+    this.#replayed = new Set()
   }
 
   head(head: StoredHead): void {
     const now = this.#options.clock.monotonic()
     const key = keyOf(head.record)
-    this.#told?.add(key)
+    this.#replayed?.add(key)
     const known = this.#entries.get(key)
-    const { position, id, gone } = head
-    if (known?.head.position === position && known.head.id === id && known.gone === gone) return
-    if (known !== undefined && !known.gone && (gone || known.record.epoch !== head.record.epoch)) {
-      this.#remove(known)
-    }
+    if (known !== undefined && isOld(head, known)) return
     if (known !== undefined && !known.gone) {
-      this.#update(known, head, now)
-      return
+      if (!head.gone && known.record.epoch === head.record.epoch) {
+        this.#update(known, head, now)
+        return
+      }
+      this.#remove(known)
     }
     const entry = new Entry(head, now)
     this.#entries.set(key, entry)
-    entry.gone = gone
-    if (!gone) this.#add(entry)
+    entry.gone = head.gone
+    if (!head.gone) this.#add(entry)
   }
 
   complete(): void {
-    const told = this.#told
-    this.#told = undefined
-    if (told === undefined) return
+    const replayed = this.#replayed
+    this.#replayed = undefined
+    if (replayed === undefined) return
     for (const [key, entry] of this.#entries) {
-      if (told.has(key)) continue
+      if (replayed.has(key)) continue
       if (!entry.gone) this.#remove(entry)
       this.#entries.delete(key)
     }
+    // A head that the store had skipped comes after newer ones.
+    this.shares.sortFinished((one, other) => one.head.position - other.head.position)
+    this.shares.limitFinished()
   }
 
-  /** Forgets what has been gone for long. */
+  /** Deletes entries of runs that have been removed for long, once the store has the marks of their removal. */
   tidy(): void {
     const now = this.#options.clock.monotonic()
-    for (const [key, { gone, changedAt }] of this.#entries)
-      if (gone && now - changedAt > goneMs) this.#entries.delete(key)
+    for (const [key, { gone, head, changedAt }] of this.#entries)
+      if (gone && head.gone && now - changedAt > goneMs) this.#entries.delete(key)
   }
 
   close(): void {
@@ -135,7 +143,7 @@ export class Directory implements RunsWatcher {
     this.shares.add(entry)
     this.#options.onChange?.('insert', entry.record)
     if (entry.record.status === 'running') this.running++
-    else this.shares.finish(entry)
+    else this.#finish(entry)
   }
 
   #update(entry: Entry, head: StoredHead, now: number): void {
@@ -146,7 +154,13 @@ export class Directory implements RunsWatcher {
     if (!wasRunning || head.record.status === 'running') return
     this.running--
     this.#options.onChange?.('update', entry.record)
+    this.#finish(entry)
+  }
+
+  #finish(entry: Entry): void {
     this.shares.finish(entry)
+    // While heads are replayed, runs that other nodes removed may still be counted here.
+    if (this.#replayed === undefined) this.shares.limitFinished()
   }
 
   #remove(entry: Entry): void {
@@ -158,7 +172,15 @@ export class Directory implements RunsWatcher {
   }
 }
 
-/** What a run is known by. */
+/** Whether a head that is replayed changes nothing of an entry. */
+function isOld({ position, id, gone, record }: StoredHead, known: Entry): boolean {
+  const { head } = known
+  if (head.position === position && head.id === id && known.gone === gone) return true
+  // The mark of a removal may not be in the store yet, so the last head of the removed run is replayed.
+  return known.gone && !gone && known.record.epoch === record.epoch && position <= head.position
+}
+
+/** The key of a run in maps: its owner and its id. */
 export function keyOf({ owner: { tenant_id, user_id }, run_id }: RunName): string {
   return JSON.stringify([tenant_id, user_id, run_id])
 }
