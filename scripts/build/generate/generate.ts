@@ -52,7 +52,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   }
 }
 
-/** Every plugin there is, each behind its define; the variants of a feature stand together. */
+/** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
 function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Manifest'): string {
   const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
     Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
@@ -60,6 +60,11 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
       const condition = conditionOf(id, variant === '' ? undefined : variant)
       return [`    ...(${condition} ? [${literalImport(folder, module)}.plugin] : []),`]
     }),
+  )
+  const storeParts = Object.entries(known).flatMap(([id, { storePart }]) =>
+    storePart === undefined
+      ? []
+      : [`    ...(${conditionOf(id)} ? [${literalImport(folder, storePart)}.storePart] : []),`],
   )
   const lines = [
     `import type { ${told}, Registry } from ${quoted(folder, 'core/manifest.ts')}`,
@@ -70,6 +75,9 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
     `export const registry: Registry<Plugin, ${told}> = {`,
     '  plugins: [',
     ...rows,
+    '  ],',
+    '  storeParts: [',
+    ...storeParts,
     '  ],',
     "  ...(await import('./manifest.ts')).about,",
     '}',
