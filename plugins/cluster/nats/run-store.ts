@@ -66,8 +66,8 @@ export class NatsRunStore implements RunStore {
     return this.#options.link.connection === undefined
   }
 
-  async append(run: RunHead, events: readonly string[], expected: number): Promise<RunAppended> {
-    const outcome = await this.#writer.append(run, events, expected)
+  async append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended> {
+    const outcome = await this.#writer.append(run, events, expected, limitMs)
     this.#options.onAppend(outcome.is)
     return outcome
   }

@@ -1,0 +1,52 @@
+/** The runs of nodes in this process, on a real NATS: as `server-cluster` composes them, without HTTP and keys. */
+import { systemClock, systemRandom } from '../../../core/environment.ts'
+import { LogHub } from '../../../core/log.ts'
+import { Link } from '../../../plugins/cluster/nats/link.ts'
+import { NatsRunStore } from '../../../plugins/cluster/nats/run-store.ts'
+import { ownNames } from '../../../plugins/realtime/own-names.ts'
+import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
+import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+
+/** The numbers of runs, at their defaults. */
+export const defaults = ownNames(
+  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
+) as unknown as RunNumbers
+
+/** The runs of one node. */
+export interface RunNode {
+  readonly runs: SharedRuns
+  /** Reads the heads of all runs anew, as after a broken connection. */
+  renew(): void
+  stop(): Promise<void>
+}
+
+/** Starts a node on the NATS at a port of loopback, with a store of the given kind. */
+export async function startRunNode(port: number, Store: typeof NatsRunStore = NatsRunStore): Promise<RunNode> {
+  const { bytes: randomBytes } = systemRandom
+  const link: Link = new Link({
+    address: { servers: [`127.0.0.1:${port}`] },
+    clock: systemClock,
+    prepare: (nats) => store.prepare(nats),
+    onHere: () => store.renew(),
+    onAway: () => undefined,
+  })
+  const store: NatsRunStore = new Store({
+    ...{ link, clock: systemClock, randomBytes, replicas: 1 },
+    onAppend: () => undefined,
+    onError: () => undefined,
+  })
+  const runs = new SharedRuns(store, new LogHub(systemClock.now).logger('test'), {
+    ...{ ...defaults, clock: systemClock, randomBytes },
+    soon: (run) => void setImmediate(run),
+  })
+  await link.start(10_000)
+  return {
+    runs,
+    renew: () => store.renew(),
+    stop: async () => {
+      runs.close()
+      store.stop()
+      await link.stop()
+    },
+  }
+}
