@@ -28,7 +28,7 @@ test.after.each(async () => {
 })
 
 const start = async (count: number): Promise<void> => {
-  nodes = await Promise.all(Array.from({ length: count }, () => startRunNode(engine.port)))
+  nodes = await Promise.all(Array.from({ length: count }, () => startRunNode([engine.port])))
 }
 
 /** The code that an append is answered with, and after how many milliseconds. */

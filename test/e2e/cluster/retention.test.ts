@@ -30,7 +30,7 @@ class SlowMarks extends NatsRunStore {
 
 testUnless(test, noNats, 'with three appenders, the newest 256 of 500 ended runs are kept, exactly', async () => {
   const engine = await startNats()
-  const nodes = await Promise.all([0, 1, 2].map(() => startRunNode(engine.port, SlowMarks)))
+  const nodes = await Promise.all([0, 1, 2].map(() => startRunNode([engine.port], { Store: SlowMarks })))
   const [one] = nodes as [RunNode, ...RunNode[]]
   try {
     const last = { seq: 0 }
@@ -42,7 +42,7 @@ testUnless(test, noNats, 'with three appenders, the newest 256 of 500 ended runs
         await runs.append(owner, run_id, events)
         ended.push({ run_id, order: ended.length })
         if (mine % 10 !== 0) continue
-        nodes[mine % 3]!.renew()
+        nodes[mine % 3]!.store.renew()
         replays.count++
       }
     }

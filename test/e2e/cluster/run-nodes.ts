@@ -15,34 +15,49 @@ export const defaults = ownNames(
 /** The runs of one node. */
 export interface RunNode {
   readonly runs: SharedRuns
-  /** Reads the heads of all runs anew, as after a broken connection. */
-  renew(): void
+  readonly store: NatsRunStore
+  /** Whether NATS is connected. */
+  readonly isConnected: boolean
   stop(): Promise<void>
 }
 
-/** Starts a node on the NATS at a port of loopback, with a store of the given kind. */
-export async function startRunNode(port: number, Store: typeof NatsRunStore = NatsRunStore): Promise<RunNode> {
+/** How a node differs from others. */
+export interface RunNodeOptions {
+  /** The kind of its store. */
+  readonly Store?: typeof NatsRunStore
+  readonly replicas?: number
+  readonly numbers?: Partial<RunNumbers>
+}
+
+/** Starts a node on the NATS at ports of loopback. */
+export async function startRunNode(
+  ports: readonly number[],
+  { Store = NatsRunStore, replicas = 1, numbers = {} }: RunNodeOptions = {},
+): Promise<RunNode> {
   const { bytes: randomBytes } = systemRandom
   const link: Link = new Link({
-    address: { servers: [`127.0.0.1:${port}`] },
+    address: { servers: ports.map((port) => `127.0.0.1:${port}`) },
     clock: systemClock,
     prepare: (nats) => store.prepare(nats),
     onHere: () => store.renew(),
     onAway: () => undefined,
   })
   const store: NatsRunStore = new Store({
-    ...{ link, clock: systemClock, randomBytes, replicas: 1 },
+    ...{ link, clock: systemClock, randomBytes, replicas },
     onAppend: () => undefined,
+    onHealth: () => undefined,
     onError: () => undefined,
   })
   const runs = new SharedRuns(store, new LogHub(systemClock.now).logger('test'), {
-    ...{ ...defaults, clock: systemClock, randomBytes },
+    ...{ ...defaults, ...numbers, clock: systemClock, randomBytes },
     soon: (run) => void setImmediate(run),
   })
-  await link.start(10_000)
+  await link.start(60_000)
   return {
-    runs,
-    renew: () => store.renew(),
+    ...{ runs, store },
+    get isConnected() {
+      return link.connection !== undefined
+    },
     stop: async () => {
       runs.close()
       store.stop()
