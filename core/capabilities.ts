@@ -18,3 +18,10 @@ export interface Capabilities {
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
 export interface CommandCapabilities {}
+
+/**
+ * What a feature keeps in the store of the service, such as its tables. The family that has the store adds the members, in the
+ * way of `CommandCapabilities`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+export interface StorePart {}

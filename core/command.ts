@@ -1,6 +1,6 @@
 /** Subcommands of the command line, which features contribute. */
 
-import type { CommandCapabilities } from './capabilities.ts'
+import type { CommandCapabilities, StorePart } from './capabilities.ts'
 
 export type { CommandCapabilities } from './capabilities.ts'
 
@@ -28,6 +28,8 @@ export interface CommandIo {
   readonly config: string | undefined
   /** The version of this build. */
   readonly version: string
+  /** What the features of this build keep in the store. */
+  readonly storeParts: readonly StorePart[]
   /** Writes a line of results. */
   out(line: string): void
   /** Writes a line for a person: messages, progress, errors. */

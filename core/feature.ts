@@ -1,4 +1,5 @@
 /** Rows of the feature matrix and its columns, the profiles: data that the build reads. */
+import type { StorePart } from './capabilities.ts'
 import type { Command, CommandGifts } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
@@ -88,6 +89,8 @@ export interface Feature<Id extends string = string> {
   readonly code?: ModuleRef
   /** Module whose `commands` it adds to the command line; what only gives something to other commands has no name. */
   readonly commands?: ModuleRef<{ readonly commands: readonly (Command | CommandGifts)[] }>
+  /** Module whose `storePart` says what the feature keeps in the store: its migrations, and how its rows are counted and checked. */
+  readonly storePart?: ModuleRef<{ readonly storePart: StorePart }>
   /** What it adds to the library: export name to module; the module's export of that name takes the registry first. */
   readonly exports?: Readonly<Record<string, ModuleRef>>
   /** Module whose `main` takes the registry and runs the process; one feature of a runnable profile has it. */

@@ -1,4 +1,5 @@
 /** What a build says of itself: embedded in every artefact, shown in full by `build-info`. */
+import type { StorePart } from './capabilities.ts'
 
 /** How settled a feature is. */
 export type Stability = 'experimental' | 'stable' | 'deprecated'
@@ -36,6 +37,8 @@ export interface Manifest extends BuildInfo {
 export interface Registry<P = unknown, M extends BuildInfo = BuildInfo> {
   readonly manifest: M
   readonly plugins: readonly P[]
+  /** What the features of this build keep in the store. */
+  readonly storeParts: readonly StorePart[]
   /** Paths of the runtime surface that need no credential, those of absent features too. */
   readonly open: readonly string[]
   /** What this profile lacks, with the profiles that have it, so that a refusal can say where to look. */

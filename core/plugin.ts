@@ -16,6 +16,7 @@ export * from './capabilities.ts'
 
 // Not an import statement, which declarations of this file would have to keep for the sake of those additions (TS9026).
 type Known = import('./capabilities.ts').Capabilities
+type Part = import('./capabilities.ts').StorePart
 
 /** Name of a capability. */
 export type CapabilityName = keyof Known & string
@@ -75,6 +76,8 @@ export interface PluginContext<
   readonly settings: SettingsOf<S>
   readonly log: Logger
   readonly manifest: BuildInfo
+  /** What the features of this build keep in the store, for the plugin that has the store. */
+  readonly storeParts: readonly Part[]
   /** A capability named in `requires`. */
   use<N extends R>(name: N): Known[N]
   /** A capability named in `wants`, undefined where no plugin of this profile provides it. */

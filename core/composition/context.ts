@@ -1,5 +1,6 @@
 /** Builds the context that one plugin's set-up gets. */
 import type { Awaitable } from '../awaitable.ts'
+import type { StorePart } from '../capabilities.ts'
 import type { Environment } from '../environment.ts'
 import type { SurfaceName } from '../http/route.ts'
 import type { Surface } from '../http/surface.ts'
@@ -27,6 +28,7 @@ export interface Shared {
   readonly settings: ResolvedSettings
   readonly environment: Environment
   readonly manifest: BuildInfo
+  readonly storeParts: readonly StorePart[]
   readonly hub: LogHub
   readonly composition: Composition
   /** @throws SvcError `ERR_KERNEL_STATE` before the surfaces are compiled */
@@ -41,6 +43,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     settings: ownSettings(plugin, settings.values),
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
     manifest: shared.manifest,
+    storeParts: shared.storeParts,
     clock: environment.clock,
     random: environment.random,
     use: (name) => {

@@ -15,13 +15,13 @@ export async function setUpAll(
   surface: (name: SurfaceName) => Surface,
 ): Promise<void> {
   const { ordered, composition, environment, hub, run, settings } = parts
-  const { manifest } = parts.registry
+  const { manifest, storeParts } = parts.registry
   const done = new Map<Plugin, Promise<void>>()
   const failures: unknown[] = []
   for (const { plugin, after } of ordered) {
     const one = async (): Promise<void> => {
       await Promise.all(after.map((other) => done.get(other)))
-      const made = createContext(plugin, { settings, environment, manifest, hub, composition, surface })
+      const made = createContext(plugin, { settings, environment, manifest, storeParts, hub, composition, surface })
       await run('set-up', plugin, () => plugin.setup(made.context))
       composition.checkComplete(plugin)
       states.push(made.state)

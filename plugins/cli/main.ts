@@ -80,6 +80,7 @@ function createIo(registry: Registry<Plugin>, given: readonly CommandGifts[], co
     environment: process.env,
     config,
     version: registry.manifest.version,
+    storeParts: registry.storeParts,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {

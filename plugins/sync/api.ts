@@ -13,9 +13,13 @@ export type {
   AuditChain,
   AuditEntry,
   AuditHead,
+  AuditKind,
+  AuditParts,
+  AuditStatement,
   AuditVerdict,
   CheckpointStatement,
 } from './engine/audit/audit-chain.ts'
+export type { Migration } from './engine/store/migration.ts'
 
 /** Where a push stands on this node. */
 export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
@@ -194,7 +198,10 @@ export interface StoreCheckSubject {
   readonly fromBase64: (text: string) => Uint8Array | undefined
 }
 
-/** What a feature adds to `svc store check`: names what of its own is not as it was written. */
+/**
+ * What a feature adds to `svc store check`: names what of its own is not as it was written. It runs on stores of every version,
+ * and names nothing where its tables are not there yet.
+ */
 export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
 
 /**

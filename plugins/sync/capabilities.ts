@@ -1,5 +1,6 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { LogRecord } from '../../core/log.ts'
 import type { DeviceKey } from '../protocol/sign/index.ts'
 import type {
   DomainFamily,
@@ -13,9 +14,11 @@ import type {
   StoreCheck,
 } from './api.ts'
 import type { Incoming } from './engine/admission/incoming.ts'
+import type { AuditChain, AuditParts } from './engine/audit/audit-chain.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
+import type { Migration, StoreContent } from './engine/store/migration.ts'
 
 export type { AskedPush, Incoming, IncomingPush } from './engine/admission/incoming.ts'
 export type { AcknowledgementRecorded } from './engine/delivery/record-acknowledgement.ts'
@@ -49,15 +52,13 @@ export interface SyncDoor {
 /** What only a service has at its door. */
 export type ServedPart = 'incoming' | 'ownKey'
 
-/** What an embedded engine gives to a library of boards in the same build, which runs over its store and its host. */
+/** What an embedded engine gives to a feature of the same build that works over its store and its host. */
 export interface EmbeddedParts {
   readonly store: ReceiptStore
-  readonly door: Omit<SyncDoor, 'liveTenant' | ServedPart>
-  /** From now on pushes pin what `pin` returns, and `refused` is called for refused pushes. */
-  attach(boards: { readonly pin: Pin; readonly refused: PushAudit }): void
-  /** The host's word on a device; one whose key no engine may take is not there. */
+  readonly door: Omit<SyncDoor, 'liveTenant' | 'projectNames' | ServedPart>
+  /** The device of a key, as the host says; undefined if no engine may take its key. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
-  /** The host's word on the project of a domain. */
+  /** Whether the host has the project of a domain. */
   exists(domain: string): Promise<boolean>
   /** Unix time in milliseconds, by the host's clock. */
   now(): number
@@ -65,8 +66,32 @@ export interface EmbeddedParts {
   yieldLoop(): Promise<void>
   /** Runs a call as one of the engine's own: for somebody, not inside a callback of the host, not after the end. */
   asCaller<T>(work: () => Promise<T>): Promise<T>
-  /** Tells the host's log of what went wrong and failed no call. */
-  failed(error: unknown): void
+  /** Makes the refusal `envelope_preparation_failed` of a push. */
+  unprepared(message: string, hint: string): Error
+  /** Writes to the host's log. */
+  log(record: Omit<LogRecord, 'timeMs'>): void
+}
+
+/** What a feature adds to an embedded engine. */
+export interface EmbeddedAddition {
+  /** What pushes pin of their project. */
+  readonly pin: Pin
+  /** Called with each refused push whose signer was proven. */
+  readonly refused: PushAudit
+  /** What the library of the feature takes from the engine. */
+  readonly parts: object
+}
+
+/** What a feature keeps in the store. */
+export interface SyncStorePart {
+  readonly migrations?: readonly Migration[]
+  readonly contents?: readonly StoreContent[]
+  /** Names what of the feature is not as it was written. Runs on stores that have all migrations of the part. */
+  readonly check?: StoreCheck
+  /** Makes the audit chain over a table of this part. One feature of a build has it. */
+  readonly audit?: (parts: AuditParts) => AuditChain
+  /** Adds the feature to an embedded engine. One feature of a build has it. */
+  readonly embed?: (parts: EmbeddedParts) => EmbeddedAddition
 }
 
 /** What the door for signed bytes takes of its platform. */
@@ -120,6 +145,7 @@ export interface SyncCapabilities {
 
 declare module '../../core/plugin.ts' {
   interface Capabilities extends SyncCapabilities {}
+  interface StorePart extends SyncStorePart {}
   interface CommandCapabilities {
     /** Opens the service at a socket, by default at the configured one. */
     LocalService: (socketPath?: string) => LocalService
@@ -129,7 +155,5 @@ declare module '../../core/plugin.ts' {
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
     /** The key of this node, in the configured folder; made at its first use. */
     NodeKey: NodeKey
-    /** Looks at what boards keep in the store. */
-    StoreCheck: StoreCheck
   }
 }

@@ -37,6 +37,7 @@ const ofFeature: Record<keyof Feature, 1> = {
   plugin: 1,
   code: 1,
   commands: 1,
+  storePart: 1,
   exports: 1,
   main: 1,
   owns: 1,

@@ -13,11 +13,12 @@ import { readModule } from './read-module.ts'
 /** That every module which the features name holds what they say; `base` is the folder of the profile. */
 export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
   const found = await Promise.all(
-    Object.entries(known).map(async ([id, { plugin, commands, exports = {}, main, operations }]) => {
+    Object.entries(known).map(async ([id, { plugin, commands, storePart, exports = {}, main, operations }]) => {
       const plugins = plugin === undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)
       return Promise.all([
         ...plugins.map((module) => checkPlugin(id, module, base)),
         ...(commands === undefined ? [] : [checkExport(id, commands, 'commands', base)]),
+        ...(storePart === undefined ? [] : [checkExport(id, storePart, 'storePart', base)]),
         ...Object.entries(exports).map(([name, module]) => checkExport(id, module, name, base)),
         ...(operations === undefined ? [] : [checkExport(id, operations, 'operations', base)]),
         ...(main === undefined ? [] : [checkExport(id, main, 'main', base)]),

@@ -52,7 +52,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   }
 }
 
-/** Every plugin there is, each behind its define; the variants of a feature stand together. */
+/** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
 function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Manifest'): string {
   const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
     Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
@@ -60,6 +60,11 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
       const condition = conditionOf(id, variant === '' ? undefined : variant)
       return [`    ...(${condition} ? [${literalImport(folder, module)}.plugin] : []),`]
     }),
+  )
+  const storeParts = Object.entries(known).flatMap(([id, { storePart }]) =>
+    storePart === undefined
+      ? []
+      : [`    ...(${conditionOf(id)} ? [${literalImport(folder, storePart)}.storePart] : []),`],
   )
   const lines = [
     `import type { ${told}, Registry } from ${quoted(folder, 'core/manifest.ts')}`,
@@ -70,6 +75,9 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
     `export const registry: Registry<Plugin, ${told}> = {`,
     '  plugins: [',
     ...rows,
+    '  ],',
+    '  storeParts: [',
+    ...storeParts,
     '  ],',
     "  ...(await import('./manifest.ts')).about,",
     '}',
@@ -150,9 +158,9 @@ function literalImport(folder: string, module: string): string {
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
 function standalone(target: TargetPlan, folder: string): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
-  const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(folder, path)]))
-  const where = isSplit(target) ? {} : { outfile: outputName(target) }
-  const options = { ...rest, alias: relativeAlias, entryPoints: ['entry.ts'], ...where }
+  const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(root, path)]))
+  const options = { ...rest, alias: relativeAlias }
+  const where = isSplit(target) ? 'outdir: folder' : `outfile: resolve(folder, '${outputName(target)}')`
   const main = target.form === 'main'
   return `import { readFileSync${main ? ', writeFileSync' : ''} } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -164,7 +172,8 @@ import { lazyBuiltins } from './lazy-builtins.ts'
 ${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-${main ? `const sources = resolve(folder, ${quoted(folder, '.')})\n` : ''}const options = ${JSON.stringify(options, null, 2)}
+const sources = resolve(folder, ${quoted(folder, '.')})
+const options = ${JSON.stringify(options, null, 2)}
 const foldsGenerated = {
   name: 'fold-defines',
   setup(context) {
@@ -178,8 +187,15 @@ const foldsGenerated = {
     })
   },
 }
-await build({ ...options, plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()], absWorkingDir: folder })
-${main ? "const file = resolve(folder, options.outfile)\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n" : ''}`
+await build({
+  ...options,
+  entryPoints: [resolve(folder, 'entry.ts')],
+  ${where},
+  // The names of chunks are hashes that the paths of files are in, from here on.
+  absWorkingDir: sources,
+  plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()],
+})
+${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
 }
 
 const outputNames = { library: 'index.mjs', single: 'single.mjs', main: 'svc.mjs' } as const

@@ -7,7 +7,7 @@ import { matrix } from '../../profiles/matrix.ts'
 import { buildFail } from './errors.ts'
 import { realPath, root } from './paths.ts'
 
-type Modules = 'plugin' | 'commands' | 'exports' | 'main' | 'code' | 'operations'
+type Modules = 'plugin' | 'commands' | 'storePart' | 'exports' | 'main' | 'code' | 'operations'
 
 /** The text of `() => import('./plugin.ts')`: the function is there for the compiler, and is not called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
@@ -16,6 +16,7 @@ const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
 export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly plugin?: string | Readonly<Record<string, string>>
   readonly commands?: string
+  readonly storePart?: string
   readonly exports?: Readonly<Record<string, string>>
   readonly main?: string
   readonly code?: string
@@ -25,9 +26,11 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
 }
 
 /** The modules that a feature names, in all its variants. */
-export function modulesOf({ plugin, code, commands, main, exports = {} }: LocatedFeature): string[] {
+export function modulesOf({ plugin, code, commands, storePart, main, exports = {} }: LocatedFeature): string[] {
   const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-  return [...plugins, code, commands, main, ...Object.values(exports)].filter((module) => module !== undefined)
+  return [...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
+    (module) => module !== undefined,
+  )
 }
 
 /** The features of a set, located; `base` is what paths are relative to where a row does not say where it stands. */
@@ -45,7 +48,7 @@ export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFe
 )
 
 function locate(feature: Feature, base: string): LocatedFeature {
-  const { at, plugin, commands, exports, main, code, operations, owns, assets, binaries, ...rest } = feature
+  const { at, plugin, commands, storePart, exports, main, code, operations, owns, assets, binaries, ...rest } = feature
   const folder = at === undefined ? undefined : folderOf(at)
   const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
@@ -56,6 +59,7 @@ function locate(feature: Feature, base: string): LocatedFeature {
     ...(folder !== undefined && { folder }),
     ...(plugin !== undefined && { plugin: isRef(plugin) ? toModule(plugin) : mapValues(plugin, toModule) }),
     ...(commands !== undefined && { commands: toModule(commands) }),
+    ...(storePart !== undefined && { storePart: toModule(storePart) }),
     ...(exports !== undefined && { exports: mapValues(exports, toModule) }),
     ...(main !== undefined && { main: toModule(main) }),
     ...(code !== undefined && { code: toModule(code) }),

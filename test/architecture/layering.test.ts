@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -62,6 +64,40 @@ test('an import that breaks a rule is found, each kind of it', () => {
     edge('scripts/build/plan.ts', 'typescript', true),
   ]
   assert.equal(violations(right), [])
+})
+
+/** What no source of `plugins/sync` says: names of the families that build on it, and of their tables. */
+const ABOVE_SYNC: readonly RegExp[] = [
+  // The interface gives these names to the domains of pushes.
+  /kbd(?!-(?:control|content|device)\b|-\(\?:control\|content\))/i,
+  /__PEER_/,
+  /\bpeer\.(?:core|registry|tls)\b/,
+  /\b(?:FROM|INTO|UPDATE|TABLE|JOIN) (?:peers|peer_\w+)\b/,
+]
+
+/** The sources of `plugins/sync` that import or name a family that builds on it. */
+function aboveSync(graph: readonly Edge[], sources: Readonly<Record<string, string>>): string[] {
+  const imports = graph.filter(({ from, to }) => /^plugins\/sync\//.test(from) && /^plugins\/(?:kbd|peer)\//.test(to))
+  const names = Object.entries(sources).flatMap(([file, text]) =>
+    ABOVE_SYNC.flatMap((name) => {
+      const [word] = name.exec(text) ?? []
+      return word === undefined ? [] : [`${file}: ${word}`]
+    }),
+  )
+  return [...imports.map(({ from, to }) => `${from} → ${to}`), ...names]
+}
+
+test('sync neither imports nor names boards and peers, which build on it', () => {
+  const folder = fileURLToPath(new URL('../..', import.meta.url))
+  const files = globSync('plugins/sync/**/*.ts', { cwd: folder })
+  assert.ok(files.length > 50)
+  const sources = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+  assert.equal(aboveSync(edges, sources), [])
+  const wrong = edge('plugins/sync/engine/engine.ts', 'plugins/kbd/api.ts', true)
+  assert.equal(aboveSync([wrong], {}).length, 1)
+  for (const text of ['__KBD_ENGINE__', 'kbd_commands', 'svc::kbd', '__PEER_REGISTRY__', 'peer.core', 'FROM peers'])
+    assert.equal(aboveSync([], { 'a.ts': text }).length, 1, text)
+  assert.equal(aboveSync([], { 'a.ts': "'kbd-control:demo', perPeer, a peer" }), [])
 })
 
 test('every form of import is seen', () => {

@@ -1,31 +1,50 @@
 /** What several files need stands once, in the core: no function is written twice, and no idiom that the core has a name for. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type ts from 'typescript'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
-import { shapeOf } from '../../scripts/build/prove/shape.ts'
-import { printCode } from '../../scripts/build/prove/syntax.ts'
+import { labelOf } from '../../scripts/build/prove/shape.ts'
+import { parsePrinted, printCode } from '../../scripts/build/prove/syntax.ts'
+import { TS } from '../../scripts/build/typescript.ts'
 
-/** Functions of fewer shingles are alike by chance: a getter, a comparison of two members. */
-const LEAST_SHINGLES = 20
+/** Functions of fewer nodes are alike by chance: a getter, a comparison of two members. */
+const LEAST_NODES = 36
 
 /** Functions that stand twice, and why. */
 const meant: Readonly<Record<string, string>> = {
-  'plugins/kbd/engine/parts.ts a function, plugins/sync/engine/store/ledger.ts sql':
+  'plugins/kbd/engine/parts.ts a function, plugins/sync/engine/store/ledger.ts a function':
     'two families that share no code, and a core that knows no SQL',
+}
+
+/** All that is written in a function, but for names of variables and its own. */
+function labelsIn(one: ts.SignatureDeclaration): number[] {
+  const labels: number[] = []
+  const visit = (node: ts.Node): void => {
+    labels.push(labelOf(node))
+    TS.forEachChild(node, visit)
+  }
+  TS.forEachChild(one, (part) => void (part !== one.name && visit(part)))
+  return labels
 }
 
 /** The functions of some files that have the same shape, each with its places. */
 async function alike(texts: Readonly<Record<string, string>>): Promise<string[]> {
   const found = new Map<string, Set<string>>()
   for (const [file, text] of Object.entries(texts)) {
-    const { shingles, functions } = shapeOf(await printCode(text, file))
-    for (const { name, from, to } of functions) {
-      if (to - from < LEAST_SHINGLES) continue
-      const key = shingles.subarray(from, to).join()
-      found.set(key, (found.get(key) ?? new Set()).add(`${file} ${name}`))
+    const visit = (node: ts.Node): void => {
+      if (TS.isFunctionLike(node)) {
+        const labels = labelsIn(node)
+        const name = node.name !== undefined && TS.isIdentifier(node.name) ? node.name.text : 'a function'
+        if (labels.length >= LEAST_NODES) {
+          const key = labels.join()
+          found.set(key, (found.get(key) ?? new Set()).add(`${file} ${name}`))
+        }
+      }
+      TS.forEachChild(node, visit)
     }
+    visit(parsePrinted(await printCode(text, file), file))
   }
   return [...found.values()].filter((places) => places.size > 1).map((places) => [...places].sort().join(', '))
 }

@@ -3,6 +3,7 @@ import type { Database } from 'sql.js'
 import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { openBytesStore, toDriver } from '../../plugins/sync/store-sqljs/bytes-store.ts'
+import { storeParts } from '../support/store-parts.ts'
 import { type Disk, type DiskParts, sqlJs } from './disk.ts'
 
 /** A medium that holds bytes; what is saved while power is lost is not on it. */
@@ -56,6 +57,7 @@ export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
         },
         sqlJs().wasm,
         nativeSha256,
+        storeParts,
       )
     },
   }

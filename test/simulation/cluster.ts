@@ -4,7 +4,8 @@ import type {} from '../../plugins/peer/registry/capabilities.ts'
 import type { Device, Ed25519Verifier } from '../../plugins/sync/api.ts'
 import { createDevices, type Devices } from '../../plugins/sync/engine/devices/devices.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
-import { migrations } from '../../plugins/sync/engine/store/migrations/migrations.ts'
+import { newestVersion, toSchema } from '../../plugins/sync/engine/store/schema.ts'
+import { storeParts } from '../support/store-parts.ts'
 import { createBytesDisk } from './bytes-disk.ts'
 import type { Chance } from './chance.ts'
 import { PROJECT } from './client.ts'
@@ -104,7 +105,7 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       },
       saysTooEarly: oddity.saysTooEarly === true,
     }
-    const image = imageOf(oddity.isFormer === true ? FORMER_SCHEMA : migrations.length)
+    const image = imageOf(oddity.isFormer === true ? FORMER_SCHEMA : newestVersion(toSchema(storeParts)))
     const disk = oddity.keepsBytes === true ? createBytesDisk(medium, image) : createDisk(medium, image)
     const node = createNode({
       name,

@@ -6,15 +6,15 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Database, SqlJsStatic } from 'sql.js'
 import type { Awaitable } from '../../core/awaitable.ts'
-import { createAuditChain } from '../../plugins/sync/engine/audit/audit-chain.ts'
+import { createAuditChain } from '../../plugins/kbd/engine/audit/audit-chain.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../../plugins/sync/engine/store/group-commit.ts'
-import { migrations } from '../../plugins/sync/engine/store/migrations/migrations.ts'
-import { inspect, mark, migrate } from '../../plugins/sync/engine/store/schema.ts'
+import { inspect, mark, migrate, toSchema } from '../../plugins/sync/engine/store/schema.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { toDriver } from '../../plugins/sync/store-sqljs/bytes-store.ts'
 import { startSqlJs } from '../../plugins/sync/store-sqljs/sql-js.ts'
+import { storeParts } from '../support/store-parts.ts'
 
 /** How a medium behaves. */
 export interface DiskParts {
@@ -174,8 +174,10 @@ function guarded(driver: SqlDriver, isAlive: () => boolean, begin: () => void, h
   }
 }
 
+const schema = toSchema(storeParts)
+
 function openOn(driver: SqlDriver, isFormer: boolean): OpenStore {
-  if (inspect(driver, false) !== 'current' && !isFormer) migrate(driver)
+  if (inspect(driver, schema, false) !== 'current' && !isFormer) migrate(driver, schema)
   const store = toOpenStore(driver)
   const audit = createAuditChain({ driver: store.ledger.driver, sha256: nativeSha256 })
   return { ...store, ledger: { ...store.ledger, audit } }
@@ -187,8 +189,8 @@ export function imageOf(version: number): Uint8Array {
   if (known !== undefined) return known
   const database: Database = new started.Database()
   const driver = toDriver(database)
-  for (const migration of migrations.slice(0, version))
-    typeof migration === 'string' ? driver.exec(migration) : migration(driver)
+  for (const { up, version: brings = Number.POSITIVE_INFINITY } of schema)
+    if (brings <= version) typeof up === 'string' ? driver.exec(up) : up(driver)
   mark(driver)
   driver.exec(`PRAGMA user_version = ${version}`)
   const image = database.export()

@@ -5,6 +5,7 @@ import type { LogRecord, LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { matrix } from '../../profiles/matrix.ts'
+import { storeParts } from './store-parts.ts'
 
 declare module '../../core/plugin.ts' {
   interface Capabilities {
@@ -45,7 +46,13 @@ export const openPaths: readonly string[] = Object.values(matrix).flatMap(({ ope
 
 /** A registry of `plugins`. */
 export function registryOf(plugins: readonly Plugin[], absent: Partial<Registry['absent']> = {}): Registry<Plugin> {
-  return { manifest: testManifest, plugins, absent: { settings: {}, capabilities: {}, ...absent }, open: openPaths }
+  return {
+    manifest: testManifest,
+    plugins,
+    storeParts,
+    absent: { settings: {}, capabilities: {}, ...absent },
+    open: openPaths,
+  }
 }
 
 /** A kernel of `plugins`, not started. */

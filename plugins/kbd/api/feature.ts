@@ -17,7 +17,7 @@ export const feature: Feature<'kbd.api'> = {
   requires: ['kbd.engine', 'sync.api'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
-  commands: () => import('./commands.ts'),
+  storePart: () => import('./store-part.ts'),
   operations: () => import('./operations.ts'),
   contract,
 }

@@ -1,11 +1,11 @@
 /** Boards in an embedded engine: over its store, its host and its callers, in the bytes that the host saves. */
 import type { AuditChain } from '../../sync/api.ts'
-import type { EmbeddedParts } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { Admitted } from './admission/admission.ts'
 import { createBoards as createNodeBoards } from './boards.ts'
 import { malformed, type ReadCommand } from './commands/envelope.ts'
+import type { EmbeddedBoardParts } from './embed-boards.ts'
 import type { Entered } from './engine.ts'
 import { defaultLimits, type KbdLimits } from './parts.ts'
 import type { KbdReads } from './reads/reads.ts'
@@ -51,7 +51,7 @@ export function createBoards(
   engine: { readonly parts?: object },
   options: EmbeddedBoardsOptions = {},
 ): EmbeddedBoards {
-  const parts = engine.parts as EmbeddedParts | undefined
+  const parts = engine.parts as EmbeddedBoardParts | undefined
   if (parts === undefined) throw new TypeError('createBoards takes an engine that createEmbedded of this library made.')
   const limits = withLimits(options.limits)
   const { asCaller, store } = parts
@@ -64,7 +64,8 @@ export function createBoards(
     snapshotBytes: 0,
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
     yieldLoop: parts.yieldLoop,
-    failed: parts.failed,
+    failed: (error) =>
+      parts.log({ level: 'warn', target: 'svc::kbd', message: 'Work on boards was not done.', fields: { error } }),
   })
   parts.attach(boards)
   return {

@@ -16,6 +16,7 @@ export const feature: Feature<'kbd.engine'> = {
   since: '0.2.0',
   platform: 'bare',
   code: () => import('./engine.ts'),
+  storePart: () => import('./store-part.ts'),
   exports: { createBoards: () => import('./embedded-boards.ts') },
   contract,
 }

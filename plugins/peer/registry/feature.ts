@@ -18,6 +18,7 @@ export const feature: Feature<'peer.registry'> = {
   requires: ['sync.api', 'kbd.engine'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  storePart: () => import('./store-part.ts'),
   commands: () => import('./commands/commands.ts'),
   libraries: ['protocol'],
   contract,

@@ -26,8 +26,8 @@ const PLAIN_KEY =
   /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
 
 /**
- * Makes `endpoint.key` in a folder where there is none, and looks at one that is there without loading cryptography, which
- * would cost every start more than all else of boards. Throws like {@link openEndpointKey}.
+ * Makes `endpoint.key` in a folder that has none, and checks the form of one that is there. It loads no cryptography, because
+ * loading takes longer than the rest of a start. Throws like {@link openEndpointKey}.
  */
 export function checkEndpointKey(dir: string): void {
   if (!PLAIN_KEY.test(readKey(dir))) openEndpointKey(dir)

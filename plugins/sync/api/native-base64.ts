@@ -1,4 +1,4 @@
-/** Base64 of Node under the rule of engine/codecs.ts: one text for one value. Texts of boards are long, and kept in it. */
+/** Base64 of Node under the rule of engine/codecs.ts: one text for one value. Long texts are stored in Base64, so that speed counts. */
 
 /** Standard base64 with padding. */
 export function toNativeBase64(bytes: Uint8Array): string {

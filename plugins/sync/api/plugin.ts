@@ -24,7 +24,7 @@ import { toRefused } from '../engine/audit/refused.ts'
 import { onTimers, withTimeLimit } from '../engine/delivery/automation.ts'
 import { createStoredAuthority } from '../engine/devices/devices.ts'
 import { createDomains } from '../engine/devices/domains.ts'
-import { createKbdFamilies } from '../engine/devices/kbd-families.ts'
+import { createProjectFamilies } from '../engine/devices/project-families.ts'
 import { createSyncEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { projectNames } from '../engine/store/walks.ts'
@@ -64,7 +64,7 @@ export const plugin: Plugin = definePlugin({
     const { ed25519, ownKey, yieldLoop } = platform
     const [findPin, findAudit] = [ctx.findLater('ProjectPin'), ctx.findLater('PushAudit')]
     const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
-    const families = [...createKbdFamilies(store, pin), ...(ctx.find('DomainFamilies') ?? [])]
+    const families = [...createProjectFamilies(store, pin), ...(ctx.find('DomainFamilies') ?? [])]
     const options: EngineOptions = {
       store,
       authority,

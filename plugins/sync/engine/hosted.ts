@@ -14,8 +14,6 @@ import type { Ledger, ReceiptStore, StoredPush } from './store/api.ts'
 
 type Hosted = Extract<DomainFamily['application'], { readonly kind: 'hosted' }>
 
-declare const __KBD_ENGINE__: boolean
-
 interface Job {
   readonly push: AdmittedPush
   readonly resolve: (submission: Submission) => void
@@ -141,10 +139,7 @@ export function createHostedExecute(
             job.push.authorise?.(ledger)
             const replay = findReplay(ledger, job.envelope)
             if (replay !== undefined) return replay
-            const pinned =
-              typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
-                ? application.pin?.(ledger, job.push.project, job.push.expectedFrontier)
-                : undefined
+            const pinned = application.pin?.(ledger, job.push.project, job.push.expectedFrontier)
             insertPush(ledger, job.push, job.envelope, now(), 'prepared', pinned)
             return ledger.push(job.envelope.pushId)!
           })
@@ -213,7 +208,7 @@ function complete(ledger: Ledger, pushId: string, atMs: number): Submission {
     },
   ])
   ledger.putOutbox(push.targets.map((endpointId) => toOutbox(push.no, endpointId, atMs)))
-  if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) tellPush(ledger, push, atMs)
+  tellPush(ledger, push, atMs)
   return { status: 201, receipt: toReceipt(ledger, done) }
 }
 

@@ -1,11 +1,11 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LedgerDriver } from '../api.ts'
-import { type AuditChain, createAuditChain } from '../engine/audit/audit-chain.ts'
+import type { StorePart } from '../../../core/capabilities.ts'
+import { chainOf } from '../engine/audit/chain-of.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
-import { STORE_VERSION } from '../engine/store/schema.ts'
+import { toSchema } from '../engine/store/schema.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, openFile } from './open-file.ts'
 import { type SharedReads, shareReads } from './shared-reads.ts'
@@ -27,14 +27,8 @@ export interface FileStoreOptions {
   readonly path: string
   /** Milliseconds that never go back: pauses are counted with it. */
   readonly now: () => number
-}
-
-/** The first version of the store that has the table of the audit chain. */
-const AUDIT_SINCE = 3
-
-function auditOf(driver: LedgerDriver): AuditChain | undefined {
-  if (STORE_VERSION < AUDIT_SINCE) return undefined
-  return createAuditChain({ driver, sha256: nativeSha256 })
+  /** What the features of this build keep in the store. */
+  readonly parts: readonly StorePart[]
 }
 
 /** A store on a file; opened by `open`, or by its first use. */
@@ -49,7 +43,8 @@ export interface FileStore extends ReceiptStore {
 
 /** Makes a store of a file, which need not be there yet. */
 export function createFileStore(options: FileStoreOptions): FileStore {
-  const { path, now } = options
+  const { path, now, parts } = options
+  const schema = toSchema(parts)
   let opened: (SharedReads & { identity: FileIdentity }) | undefined
   let failedAtMs = -Infinity
   let failure: unknown
@@ -59,8 +54,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      const store = shareReads(toOpenStore(openFile(path), explainSqlite))
-      const ledger = { ...store.ledger, audit: auditOf(store.ledger.driver) }
+      const store = shareReads(toOpenStore(openFile(path, schema), explainSqlite))
+      const audit = chainOf(parts, { driver: store.ledger.driver, sha256: nativeSha256 })
+      const ledger = { ...store.ledger, audit }
       opened = { ...store, ledger, identity: watchIdentity(path) }
       return opened
     } catch (error) {

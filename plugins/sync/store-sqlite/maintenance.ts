@@ -2,17 +2,25 @@
 
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { StorePart } from '../../../core/capabilities.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { canonicalText } from '../../protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../protocol/codecs.ts'
 import type { StoreCheck as CheckOfFeature } from '../api.ts'
-import { AUDIT_START, createAuditChain } from '../engine/audit/audit-chain.ts'
 import { checkRows } from '../engine/store/check-rows.ts'
+import { countContents, type StoreCounts } from '../engine/store/contents.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { createLedger } from '../engine/store/ledger.ts'
-import { inspect, isDamage, STORE_VERSION, sayingDamage, storeVersion } from '../engine/store/schema.ts'
-import type { StoreCounts } from '../engine/store/walks.ts'
-import { storeCounts } from '../engine/store/walks.ts'
+import { ownMigrations } from '../engine/store/migrations/migrations.ts'
+import {
+  hasMigrations,
+  inspect,
+  isDamage,
+  newestVersion,
+  sayingDamage,
+  storeVersion,
+  toSchema,
+} from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
 import { makeFolder, syncFile, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -43,31 +51,32 @@ export interface StoreCheck {
 }
 
 /** Counts what is in a store, while a service may be using it. Throws a `StoreCode`. */
-export function storeInfo(path: string): StoreInfo {
+export function storeInfo(path: string, parts: readonly StorePart[]): StoreInfo {
   const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  return reading(path, (driver) => ({
+  return reading(path, parts, (driver) => ({
     path,
     version: storeVersion(driver),
-    newest: STORE_VERSION,
+    newest: newestVersion(toSchema(parts)),
     bytes: sizeOf(path),
     logBytes: sizeOf(logPath(path)),
-    counts: storeCounts(createLedger(driver)),
+    counts: countContents(driver, parts),
   }))
 }
 
 /**
- * Looks at every page and every row, walks the audit chain and asks `more`, while a service may be using the store.
+ * Looks at every page and every row, and runs the checks of the store parts, while a service may be using the store.
  * Throws a `StoreCode`.
  */
-export function checkStore(path: string, more?: CheckOfFeature): StoreCheck {
-  return reading(path, (driver) => {
+export function checkStore(path: string, parts: readonly StorePart[]): StoreCheck {
+  return reading(path, parts, (driver) => {
     // One look for all of it: a service that goes on must not seem to contradict itself.
     driver.exec('BEGIN')
     const damaged: string[] = []
     const pages = driver.prepare('PRAGMA integrity_check(10)').all()
     for (const [said] of pages) if (said !== 'ok') damaged.push(String(said))
-    // A file of an earlier version has no sums yet.
-    if (storeVersion(driver) < STORE_VERSION) return { receipts: storeCounts(createLedger(driver)).receipts, damaged }
+    // The first version of the store has no sums yet.
+    if (!hasMigrations(driver, toSchema(parts), ownMigrations))
+      return { receipts: countContents(driver, parts)['receipts'] ?? 0, damaged }
     const ledger = createLedger(driver)
     let receipts = 0
     for (let after: number | undefined = -1; after !== undefined; ) {
@@ -76,21 +85,9 @@ export function checkStore(path: string, more?: CheckOfFeature): StoreCheck {
       damaged.push(...report.damaged)
       after = report.next
     }
-    damaged.push(...checkAudit(driver), ...(more === undefined ? [] : withScratch(driver, more)))
+    for (const { check } of parts) if (check !== undefined) damaged.push(...withScratch(driver, check))
     return { receipts, damaged }
   })
-}
-
-/** The first entry of the audit chain that is wrong or missing, as far as the chain and the last signed head tell. */
-function checkAudit(driver: SqlDriver): readonly string[] {
-  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() === undefined) return []
-  const chain = createAuditChain({ driver, sha256: nativeSha256 })
-  const signed = driver
-    .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
-    .get<[seq: number, hash: string]>()
-  const checkpoint = signed === undefined ? undefined : { seq: signed[0], hash: signed[1] }
-  const { firstBad } = chain.verify(AUDIT_START, undefined, checkpoint)
-  return firstBad === null ? [] : [`audit entry ${firstBad}`]
 }
 
 /** Runs a check beside a database of its own, which SQLite keeps in a file without a name where it grows. */
@@ -108,14 +105,14 @@ function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[
  * Writes everything committed so far into a new file, mode 0600, while the service goes on. The file appears under its
  * name only when it is whole, checked and on disk.
  */
-export function backupStore(path: string, to: string): StoreCheck {
+export function backupStore(path: string, to: string, parts: readonly StorePart[]): StoreCheck {
   if (existsSync(to)) throw new Error(`${to} exists already.`)
   const partial = `${resolve(to)}.partial`
   rmSync(partial, { force: true })
   closeSync(openSync(partial, 'wx', 0o600))
   try {
-    reading(path, (driver) => driver.prepare('VACUUM INTO ?').run(partial))
-    const found = checkStore(partial)
+    reading(path, parts, (driver) => driver.prepare('VACUUM INTO ?').run(partial))
+    const found = checkStore(partial, parts)
     if (found.damaged.length > 0) return found
     syncFile(partial)
     linkSync(partial, to)
@@ -135,8 +132,8 @@ export interface Restored {
  * Puts a backup in the place of a store; no service may have it open. What was there is kept beside it under another name.
  * A kill on the way leaves either store, or none and the small file that says so.
  */
-export function restoreStore(path: string, from: string, nowMs: number): Restored {
-  const found = checkStore(from)
+export function restoreStore(path: string, from: string, nowMs: number, parts: readonly StorePart[]): Restored {
+  const found = checkStore(from, parts)
   if (found.damaged.length > 0) throw failStore('store_damaged', { message: `${from} is damaged itself.` })
   makeFolder(dirname(path))
   requireUnused(path)
@@ -144,7 +141,7 @@ export function restoreStore(path: string, from: string, nowMs: number): Restore
   for (const file of [fresh, logPath(fresh), `${fresh}-shm`]) rmSync(file, { force: true })
   // Copied as SQLite reads it, so that a log beside the backup is not forgotten.
   closeSync(openSync(fresh, 'wx', 0o600))
-  reading(from, (driver) => driver.prepare('VACUUM INTO ?').run(fresh))
+  reading(from, parts, (driver) => driver.prepare('VACUUM INTO ?').run(fresh))
   syncFile(fresh)
   writeMark(path)
   const keptAt = `${path}.before-${nowMs}`
@@ -182,7 +179,7 @@ function requireUnused(path: string): void {
 }
 
 /** Runs work on a store or a backup that exists, reading alone. */
-function reading<T>(path: string, work: (driver: SqlDriver) => T): T {
+function reading<T>(path: string, parts: readonly StorePart[], work: (driver: SqlDriver) => T): T {
   try {
     return sayingDamage(() => {
       if (!existsSync(path)) {
@@ -192,7 +189,7 @@ function reading<T>(path: string, work: (driver: SqlDriver) => T): T {
       requireDatabaseHead(path)
       const driver = openForReading(path)
       try {
-        if (inspect(driver, false) === 'empty') throw failStore('store_missing')
+        if (inspect(driver, toSchema(parts), false) === 'empty') throw failStore('store_missing')
         return work(driver)
       } finally {
         driver.close()

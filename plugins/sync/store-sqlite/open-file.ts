@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
-import { inspect, mark, migrate, sayingDamage } from '../engine/store/schema.ts'
+import { inspect, mark, migrate, type Schema, sayingDamage } from '../engine/store/schema.ts'
 import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -32,23 +32,23 @@ export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = 
  * Opens a store, or begins one where none ever was. Throws a `StoreCode`, having changed nothing, or what the file system
  * or SQLite throws where the store cannot be used now.
  */
-export function openFile(path: string): SqlDriver {
+export function openFile(path: string, schema: Schema): SqlDriver {
   makeFolder(dirname(path))
   const { size, hasMark } = survey(path)
   if (size === 0) closeSync(openSync(path, 'a', 0o600))
-  else inspectFile(path, size)
+  else inspectFile(path, schema, size)
   return sayingDamage(() => {
     const database = new (loadSqlite())(path)
     try {
       const driver = toDriver(database)
-      const found = inspect(driver, false)
+      const found = inspect(driver, schema, false)
       // From here on whoever is killed leaves a file that says whose it is.
       if (found === 'empty') {
         if (hasMark) throw failStore('store_missing')
         mark(driver)
       }
       driver.exec(PRAGMAS)
-      if (found !== 'current') migrate(driver)
+      if (found !== 'current') migrate(driver, schema)
       else requireWritable(driver)
       if (!hasMark) {
         syncFolder(dirname(path))
@@ -82,12 +82,12 @@ export function openForReading(path: string): SqlDriver {
 }
 
 /** Looks at an existing file through a read-only connection, so that a foreign one is not touched. */
-function inspectFile(path: string, size: number): void {
+function inspectFile(path: string, schema: Schema, size: number): void {
   requireDatabaseHead(path)
   try {
     const driver = openForReading(path)
     try {
-      inspect(driver, size <= DEEP_CHECK_BYTES)
+      inspect(driver, schema, size <= DEEP_CHECK_BYTES)
     } finally {
       driver.close()
     }

@@ -4,18 +4,17 @@
  * load, which might be late, old or of somebody else.
  */
 import type { Database, SqlJsStatic } from 'sql.js'
+import type { StorePart } from '../../../core/capabilities.ts'
 import type { Sha256 } from '../api.ts'
-import { createAuditChain } from '../engine/audit/audit-chain.ts'
+import { chainOf } from '../engine/audit/chain-of.ts'
 import { Undecided } from '../engine/execution/undecided.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
-import { inspect, migrate } from '../engine/store/schema.ts'
+import { inspect, migrate, toSchema } from '../engine/store/schema.ts'
 import { fail, failStore } from '../errors.ts'
 import type { HostCalls } from './host-calls.ts'
 import { type SqlWasm, startSqlJs } from './sql-js.ts'
-
-declare const __KBD_ENGINE__: boolean
 
 /** How every SQLite file begins (SQLite file format, section 1.3.1). */
 const SQLITE_HEAD = 'SQLite format 3\0'
@@ -28,20 +27,22 @@ export async function openBytesStore(
   { load, save }: Pick<HostCalls, 'load' | 'save'>,
   wasm: SqlWasm,
   sha256: Sha256,
+  parts: readonly StorePart[],
 ): Promise<ReceiptStore> {
   const sql = await startSqlJs(wasm)
+  const openDatabase = createOpen(sql, sha256, parts)
   let saved: Uint8Array | null
   try {
     saved = await load()
   } catch (cause) {
     throw fail('receipt_store_unavailable', { cause })
   }
-  let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(sql, saved, true, sha256)
+  let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(saved, true)
   /** A save whose time is over: while it may still land, another would race it to the medium. */
   let late: Error | undefined
 
   return createGroupedStore({
-    open: () => (opened ??= openDatabase(sql, saved, false, sha256)),
+    open: () => (opened ??= openDatabase(saved, false)),
     schedule: (flush) => void Promise.resolve().then(flush),
     beforeCommit() {
       if (late !== undefined) throw late
@@ -70,28 +71,26 @@ export async function openBytesStore(
   })
 }
 
-function openDatabase(
-  sql: SqlJsStatic,
-  bytes: Uint8Array | null,
-  deep: boolean,
-  sha256: Sha256,
-): OpenStore & { readonly database: Database } {
-  if (bytes !== null && String.fromCharCode(...bytes.subarray(0, 16)) !== SQLITE_HEAD) throw failStore('store_damaged')
-  const database = new sql.Database(bytes)
-  try {
-    const driver = toDriver(database)
-    const found = inspect(driver, deep)
-    database.run('PRAGMA journal_mode = MEMORY')
-    if (found !== 'current') migrate(driver)
-    const store = toOpenStore(driver)
-    if (typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__) {
-      const audit = createAuditChain({ driver: store.ledger.driver, sha256 })
+type OpenDatabase = (bytes: Uint8Array | null, deep: boolean) => OpenStore & { readonly database: Database }
+
+function createOpen(sql: SqlJsStatic, sha256: Sha256, parts: readonly StorePart[]): OpenDatabase {
+  const schema = toSchema(parts)
+  return (bytes, deep) => {
+    if (bytes !== null && String.fromCharCode(...bytes.subarray(0, 16)) !== SQLITE_HEAD)
+      throw failStore('store_damaged')
+    const database = new sql.Database(bytes)
+    try {
+      const driver = toDriver(database)
+      const found = inspect(driver, schema, deep)
+      database.run('PRAGMA journal_mode = MEMORY')
+      if (found !== 'current') migrate(driver, schema)
+      const store = toOpenStore(driver)
+      const audit = chainOf(parts, { driver: store.ledger.driver, sha256 })
       return { ...store, ledger: { ...store.ledger, audit }, database }
+    } catch (error) {
+      database.close()
+      throw error
     }
-    return { ...store, database }
-  } catch (error) {
-    database.close()
-    throw error
   }
 }
 

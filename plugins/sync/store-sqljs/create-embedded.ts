@@ -13,14 +13,12 @@ import { Undecided } from '../engine/execution/undecided.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 import { createFeed } from '../engine/receipts/feed.ts'
 import { fail } from '../errors.ts'
-import { createBoardParts } from './board-parts.ts'
 import { openBytesStore } from './bytes-store.ts'
 import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
 import { createHostCalls, type HostCalls, isBytes } from './host-calls.ts'
+import { createEmbeddedParts, toAudited, withPins } from './parts.ts'
 import { createPortableCrypto } from './portable-crypto.ts'
-
-declare const __KBD_ENGINE__: boolean
 
 /** What an embedded engine is made from. */
 export interface EmbeddedOptions {
@@ -45,7 +43,7 @@ export interface EmbeddedSync {
 /** An embedded engine. */
 export interface Embedded {
   readonly sync: EmbeddedSync
-  /** For `createBoards`, in a build that has boards; nobody else has a use for it. */
+  /** For the library of a feature that works over this engine, such as `createBoards`; no other code needs it. */
   readonly parts?: object
   /** Ends open feeds, lets running work finish and closes the store. */
   close(): Promise<void>
@@ -56,13 +54,13 @@ export interface Embedded {
  * `ERR_SQL_WASM`, with `receipt_store_unavailable` where the host cannot load, or with `store_damaged`, `store_newer` or
  * `store_foreign` where those bytes are not a store of this version or an older one; nothing is saved then.
  */
-export async function createEmbedded(_registry: Registry<Plugin>, options: EmbeddedOptions): Promise<Embedded> {
+export async function createEmbedded({ storeParts }: Registry<Plugin>, options: EmbeddedOptions): Promise<Embedded> {
   checkOptions(options)
   const { host } = options
   const limits = { ...defaultLimits, ...options.limits }
   const calls = createHostCalls(host)
   const cryptography = createPortableCrypto()
-  const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256)
+  const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256, storeParts)
   const authority = createHostAuthority(calls)
   /** Every call asks first who is calling. */
   const asCaller: AsCaller = (work) =>
@@ -72,17 +70,13 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
       return work()
     })
   const families = [hostFamily(calls, 'kbd-control', true), hostFamily(calls, 'kbd-content', false)]
-  const boards =
-    typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
-      ? createBoardParts({ store, cryptography, limits, authority, calls, asCaller })
-      : undefined
+  const embed = storeParts.find((part) => part.embed !== undefined)?.embed
+  const added = embed?.(createEmbeddedParts({ store, cryptography, limits, authority, calls, asCaller }))
   const engine = createSyncEngine({
     store,
     ...cryptography,
     authority,
-    domains: createDomains(
-      typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? families.map(boards!.withPins) : families,
-    ),
+    domains: createDomains(added === undefined ? families : families.map((one) => withPins(one, store, added.pin))),
     now: calls.now,
     limits,
     log: { log: (level, message, fields) => calls.log({ level, target: 'svc::sync', message, fields }) },
@@ -101,14 +95,12 @@ export async function createEmbedded(_registry: Registry<Plugin>, options: Embed
   }
   return {
     sync: createCalls(
-      typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__
-        ? { ...engine, submit: boards!.audited(engine.submit) }
-        : engine,
+      added === undefined ? engine : { ...engine, submit: toAudited(engine.submit, added.refused) },
       asCaller,
       limits,
       feeds,
     ),
-    ...(typeof __KBD_ENGINE__ === 'undefined' || __KBD_ENGINE__ ? { parts: boards!.parts } : {}),
+    ...(added !== undefined && { parts: added.parts }),
     async close() {
       calls.outside()
       return (closing ??= end())

@@ -122,6 +122,7 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http', postgresUrl 
     {
       manifest: benchManifest,
       plugins: [...modules.map(({ plugin }) => plugin), app],
+      storeParts: [],
       absent: { settings: {}, capabilities: {} },
       open: openPaths,
     },

@@ -88,7 +88,7 @@ async function svc(transport: 'uws' | 'node'): Promise<number> {
   const plugins = modules.map(({ plugin }) => plugin)
   return new Promise((resolve, reject) => {
     const kernel = createKernel(
-      { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} }, open: openPaths },
+      { manifest: benchManifest, plugins, storeParts: [], absent: { settings: {}, capabilities: {} }, open: openPaths },
       {
         settings: { config: { name: 'bench', value: { server: { port: 0, transport } } } },
         fallbackLog: {

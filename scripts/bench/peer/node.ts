@@ -6,17 +6,19 @@ import type { Plugin } from '../../../core/plugin.ts'
 import { plugin as boards } from '../../../plugins/kbd/api/plugin.ts'
 import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { plugin as audit } from '../../../plugins/kbd/audit/plugin.ts'
+import { storePart as boardStorePart } from '../../../plugins/kbd/engine/store-part.ts'
 import type { PeerEntry } from '../../../plugins/peer/api.ts'
 import { plugin as core } from '../../../plugins/peer/core/plugin.ts'
 import { proveAll } from '../../../plugins/peer/core/proving/prove-commands.ts'
 import { plugin as desk } from '../../../plugins/peer/registry/plugin.ts'
+import { storePart as peerStorePart } from '../../../plugins/peer/registry/store-part.ts'
 import { createLink, type TlsLink } from '../../../plugins/peer/tls/link.ts'
 import { plugin as tls } from '../../../plugins/peer/tls/plugin.ts'
 import { type DeviceKey, signCommand, signPush } from '../../../plugins/protocol/sign/index.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { plugin as api } from '../../../plugins/sync/api/plugin.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices/devices.ts'
-import { createKbdFamilies } from '../../../plugins/sync/engine/devices/kbd-families.ts'
+import { createProjectFamilies } from '../../../plugins/sync/engine/devices/project-families.ts'
 import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
 import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
 import { benchManifest, openPaths } from '../manifest.ts'
@@ -56,7 +58,13 @@ const { folder, device } = started<NodeSetup>()
 const plugins: readonly Plugin[] = [store, streams, api, boards, audit, desk, core, http, tls]
 let address = ''
 const kernel = createKernel(
-  { manifest: benchManifest, plugins, absent: { settings: {}, capabilities: {} }, open: openPaths },
+  {
+    manifest: benchManifest,
+    plugins,
+    storeParts: [boardStorePart, peerStorePart],
+    absent: { settings: {}, capabilities: {} },
+    open: openPaths,
+  },
   {
     settings: {
       config: {
@@ -82,7 +90,7 @@ const [sync, receipts, own] = [
   kernel.capability('SyncDoor').ownKey(),
 ]
 const [kbd, { registry }] = [kernel.capability('Boards'), kernel.capability('PeerStore')]
-const devices = createDevices(receipts, createKbdFamilies(receipts), { now: Date.now, uuid: randomUUID })
+const devices = createDevices(receipts, createProjectFamilies(receipts), { now: Date.now, uuid: randomUUID })
 const scopes = ['kbd-control:bench', 'kbd-content:bench']
 const publicKey = Buffer.from(device.keyId.slice('ed25519:'.length), 'hex')
 await devices.enrol({ publicKey, scopes, label: null, expiresAtMs: null })

@@ -40,6 +40,7 @@ async function serveSvc(transport: string): Promise<void> {
     {
       manifest: benchManifest,
       plugins: [streams, live, nodeHttp, uws, guard],
+      storeParts: [],
       absent: { settings: {}, capabilities: {} },
       open: openPaths,
     },

@@ -47,6 +47,7 @@ const kernel = createKernel(
   {
     manifest: benchManifest,
     plugins: [...plugins, app],
+    storeParts: [],
     absent: { settings: {}, capabilities: {} },
     open: openPaths,
   },

@@ -5,7 +5,6 @@ import { extname } from 'node:path'
 import { fileOfInput } from '../paths.ts'
 import type { Attributed } from './attribute.ts'
 import { type Form, findForms, isUnfollowed } from './forms.ts'
-import { plainImports } from './plain-code.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { type Defines, isCode, isData, parsePrinted, printCode, printFile } from './syntax.ts'
 
@@ -65,17 +64,11 @@ function remembered(text: string, file: string, defines: Defines, print: typeof 
 }
 
 function toCode(printed: string, file: string): Code {
-  const imports = plainImports(printed)
-  let forms: readonly Form[] | undefined
-  let shape: Shape | undefined
+  // The tree takes ten times the memory of what is read of it, and goes.
+  const tree = parsePrinted(printed, file)
+  const forms = findForms(tree)
   return {
-    formsBeside: (followed) => {
-      if (imports?.every((name) => followed.has(name))) return []
-      forms ??= findForms(parsePrinted(printed, file))
-      return forms.filter((form) => isUnfollowed(form, followed) || form.builtin !== undefined)
-    },
-    get shape() {
-      return (shape ??= shapeOf(printed))
-    },
+    formsBeside: (followed) => forms.filter((form) => isUnfollowed(form, followed) || form.builtin !== undefined),
+    shape: shapeOf(tree),
   }
 }

@@ -7,7 +7,8 @@ import type { Use } from '../../../core/feature.ts'
 import { TS } from '../typescript.ts'
 import { useOfConstructor } from './function-constructor.ts'
 import { excerpt, freeName } from './syntax.ts'
-import { isTakenApart, isTaking, type Taking } from './taking.ts'
+import { isTakenApart, isTaking, type Taking, takenName } from './taking.ts'
+import { timersIn } from './timers.ts'
 import { globalObjects, globals, members, useOf } from './ways.ts'
 
 /** One form in one file. */
@@ -33,8 +34,9 @@ export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet
 /** Every form in a parsed file. */
 export function findForms(source: ts.SourceFile): Form[] {
   const found: Form[] = []
+  const givesTimerText = timersIn(source)
   const visit = (node: ts.Node): void => {
-    const form = formOf(node)
+    const form = formOf(node, givesTimerText)
     if (form !== undefined) found.push(form)
     TS.forEachChild(node, visit)
   }
@@ -42,14 +44,13 @@ export function findForms(source: ts.SourceFile): Form[] {
   return found
 }
 
-function formOf(node: ts.Node): Form | undefined {
+function formOf(node: ts.Node, givesTimerText: ReturnType<typeof timersIn>): Form | undefined {
   if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
-  if (TS.isCallExpression(node)) return ofCall(node)
+  if (TS.isCallExpression(node)) return ofCall(node, givesTimerText)
   if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
   if (isTaking(node)) {
-    const named = (TS.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
-    const name = TS.isComputedPropertyName(named) ? named.expression : named
-    return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? ofMember(node, name.text) : undefined
+    const name = takenName(node)
+    return name === undefined ? undefined : ofMember(node, name)
   }
   const free = freeName(node)
   return free === undefined ? undefined : ofFree(node as ts.Identifier, free)
@@ -70,7 +71,7 @@ function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string):
   return ofBuiltin(node, specifier) ?? { use, code: excerpt(node), specifier }
 }
 
-function ofCall(node: ts.CallExpression): Form | undefined {
+function ofCall(node: ts.CallExpression, givesTimerText: ReturnType<typeof timersIn>): Form | undefined {
   const [first] = node.arguments
   const form = (use: Use): Form => ({ use, code: excerpt(node) })
   if (isImport(node.expression)) {
@@ -85,23 +86,13 @@ function ofCall(node: ts.CallExpression): Form | undefined {
   // `Reflect.get(f, 'constructor')`, by whatever name.
   if (node.arguments.some((one) => TS.isStringLiteralLike(one) && one.text === 'constructor'))
     return form('constructor')
-  const isTimer = free === 'setTimeout' || free === 'setInterval'
-  return isTimer && first !== undefined && isText(first) ? form('eval') : undefined
+  return givesTimerText(node) ? form('eval') : undefined
 }
 
 /** `import(…)`, and `import.source(…)` and `import.defer(…)`. */
 function isImport(callee: ts.Expression): boolean {
   const { kind } = TS.isPropertyAccessExpression(callee) ? callee.expression : callee
   return kind === TS.SyntaxKind.ImportKeyword || (TS.isMetaProperty(callee) && callee.name.text !== 'meta')
-}
-
-/** Whether an expression is a text for certain, whatever is in it. */
-function isText(node: ts.Node): boolean {
-  if (TS.isStringLiteralLike(node) || TS.isTemplateExpression(node)) return true
-  if (TS.isBinaryExpression(node)) {
-    return node.operatorToken.kind === TS.SyntaxKind.PlusToken && (isText(node.left) || isText(node.right))
-  }
-  return TS.isCallExpression(node) && /(?:^String|\.(?:join|toString|concat|repeat))$/.test(node.expression.getText())
 }
 
 function isGlobalObject(node: ts.Node): boolean {

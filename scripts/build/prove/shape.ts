@@ -1,12 +1,19 @@
 /**
- * The shape of code: what stays of it when names of variables, types, layout and comments are taken away. Two functions of
- * one shape are copies of each other, whatever a formatter or a minifier made of one of them.
+ * The shape of code: what stays of a file when names of variables, types, layout and comments are taken away. Two functions
+ * of one shape are copies of each other, whatever a formatter or a minifier made of one of them.
+ *
+ * The code is cut into its expressions first: `if (a) b(); else c()` and `a ? b() : c()` are both `a`, `b()` and `c()`. Each
+ * expression is then a list of labels, and every {@link SHINGLE} labels in a row are one shingle. No shingle goes over the
+ * end of an expression, so that statements put between those of a copy take nothing away from it.
  */
-import { functionsIn } from './functions.ts'
-import { TEXT, type Tokens, tokensOf, WORD } from './tokens.ts'
+import type ts from 'typescript'
+import { TS } from '../typescript.ts'
 
-/** How many tokens in a row make one shingle. */
-const SHINGLE_TOKENS = 16
+/** How many labels make a shingle. */
+const SHINGLE = 8
+
+/** An expression with fewer labels than this is in any program. */
+const LEAST_LABELS = 5
 
 /** A function within the file whose shape was taken. */
 export interface FunctionShape {
@@ -19,63 +26,137 @@ export interface FunctionShape {
 
 /** The shape of a file. */
 export interface Shape {
-  /** A hash for each run of {@link SHINGLE_TOKENS} tokens, in the order of the file. */
+  /** A hash for each shingle, in the order of the file. */
   readonly shingles: Uint32Array
+  /** Every function of the file, and the file as a whole. */
   readonly functions: readonly FunctionShape[]
 }
 
-/** Takes the shape of code as the bundler prints it, which is one and the same for one program. */
-export function shapeOf(code: string): Shape {
-  const tokens = tokensOf(code)
-  const found = functionsIn(code, tokens)
-  const methods = new Set(found.flatMap(({ method }) => method ?? []))
-  const labels = new Uint32Array(tokens.count)
-  for (let at = 0; at < labels.length; at++) labels[at] = labelOf(code, tokens, at, methods)
-  const shingles = new Uint32Array(Math.max(0, labels.length - SHINGLE_TOKENS + 1))
-  for (let at = 0; at < shingles.length; at++) {
-    let sum = 0
-    for (let next = at; next < at + SHINGLE_TOKENS; next++)
-      sum = Math.imul(sum ^ labels[next]!, 0x01000193) + 0x9e3779b9
-    shingles[at] = sum
+/** Takes the shape of a parsed file. */
+export function shapeOf(source: ts.SourceFile): Shape {
+  const shingles: number[] = []
+  const functions: FunctionShape[] = []
+  const add = (parts: readonly (ts.Node | undefined)[]): void => {
+    const { labels, inner } = labelsOf(parts)
+    shingles.push(...shinglesOf(labels))
+    inner.forEach(cut)
   }
-  const functions = found.map(({ name, from, to }) => ({ name, from, to: Math.max(from, to - SHINGLE_TOKENS + 1) }))
-  return { shingles, functions }
+  const cut = (node: ts.Node): void => {
+    if (TS.isFunctionLike(node)) {
+      const from = shingles.length
+      for (const { name, initializer } of node.parameters) {
+        if (initializer !== undefined || !TS.isIdentifier(name)) add([name, initializer])
+      }
+      if ('body' in node && node.body !== undefined) cut(node.body)
+      functions.push({ name: nameOf(node), from, to: shingles.length })
+    } else if (TS.isVariableDeclaration(node)) {
+      // `let a` says nothing, and a minifier moves it.
+      if (node.initializer !== undefined) add([node.name, node.initializer])
+    } else if (TS.isExpression(node) && !TS.isClassLike(node)) {
+      for (const parts of expressionsOf(node)) add(parts)
+    } else if (!TS.isImportDeclaration(node) && !TS.isExportDeclaration(node)) TS.forEachChild(node, cut)
+  }
+  cut(source)
+  functions.push({ name: 'the file', from: 0, to: shingles.length })
+  return { shingles: Uint32Array.from(shingles), functions }
 }
 
-/** Names of members and the text of literals stay, names of variables do not: a minifier changes only those. */
-function labelOf(code: string, tokens: Tokens, at: number, methods: ReadonlySet<number>): number {
-  const { kinds, from, to } = tokens
-  const [start, end] = [from[at]!, to[at]!]
-  if (kinds[at] !== WORD) return hash(code, start, end, kinds[at] === TEXT ? LITERAL : OTHER)
-  // A name of a private member is a variable's to a minifier.
-  if (code.charCodeAt(start) === HASH) return VARIABLE
-  if (methods.has(at) || isMember(code, tokens, at)) return hash(code, start, end, MEMBER)
-  return keywords.has(code.slice(start, end)) ? hash(code, start, end, OTHER) : VARIABLE
+/** The expressions of a statement: a minifier writes statements as one expression with `,`, `&&`, `||` and `?`. */
+function expressionsOf(node: ts.Node): ts.Node[][] {
+  if (TS.isParenthesizedExpression(node)) return expressionsOf(node.expression)
+  if (TS.isAwaitExpression(node) || TS.isVoidExpression(node)) return expressionsOf(node.expression)
+  if (TS.isYieldExpression(node)) return node.expression === undefined ? [] : expressionsOf(node.expression)
+  if (TS.isPrefixUnaryExpression(node) && node.operator === TS.SyntaxKind.ExclamationToken)
+    return expressionsOf(node.operand)
+  if (TS.isConditionalExpression(node))
+    return [node.condition, node.whenTrue, node.whenFalse].flatMap((part) => expressionsOf(part))
+  if (!TS.isBinaryExpression(node)) return [[node]]
+  const { left, right, operatorToken } = node
+  if (cutting.has(operatorToken.kind)) return [...expressionsOf(left), ...expressionsOf(right)]
+  return operatorToken.kind === TS.SyntaxKind.EqualsToken ? [[left, right]] : [[node]]
 }
 
-/** `a.name`, `a?.name`, and `name:` in an object. */
-function isMember(code: string, { count, from, to }: Tokens, at: number): boolean {
-  const [before, start] = at === 0 ? [0, 0] : [to[at - 1]!, from[at - 1]!]
-  const last = code[before - 1]
-  if (last === '.') return before - start < 3
-  return (last === '{' || last === ',') && at + 1 < count && code[from[at + 1]!] === ':'
+const { CommaToken, AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = TS.SyntaxKind
+const cutting: ReadonlySet<ts.SyntaxKind> = new Set([
+  CommaToken,
+  AmpersandAmpersandToken,
+  BarBarToken,
+  QuestionQuestionToken,
+])
+
+/** The labels of an expression in the order of its text, and the functions and classes in it, which have shapes of their own. */
+function labelsOf(parts: readonly (ts.Node | undefined)[]): { labels: number[]; inner: ts.Node[] } {
+  const labels: number[] = []
+  const inner: ts.Node[] = []
+  const visit = (node: ts.Node): void => {
+    // Brackets are the printer's, and `{ a }` is `{ a: a }`, which a minifier makes of it.
+    if (!TS.isParenthesizedExpression(node)) labels.push(labelOf(node))
+    const short = shortNameOf(node)
+    if (short !== undefined) labels.push(hash(short.text, MEMBER))
+    if (TS.isFunctionLike(node) || TS.isClassLike(node)) inner.push(node)
+    else TS.forEachChild(node, visit)
+  }
+  for (const part of parts) if (part !== undefined) visit(part)
+  return { labels, inner }
 }
 
-const keywords = new Set(
-  'await async break case catch class const continue debugger default delete do else export extends false finally for function get if import in instanceof let new null of return set static super switch this throw true try typeof var void while with yield'.split(
-    ' ',
-  ),
-)
+/** One node of a tree. Names of members and the text of literals stay, names of variables do not: a minifier changes only those. */
+export function labelOf(node: ts.Node): number {
+  if (TS.isIdentifier(node)) return isMemberName(node) ? hash(node.text, MEMBER) : VARIABLE
+  if (TS.isPrivateIdentifier(node)) return VARIABLE
+  if (TS.isPrefixUnaryExpression(node) || TS.isPostfixUnaryExpression(node)) return mix(node.kind, node.operator)
+  if (TS.isShorthandPropertyAssignment(node)) return TS.SyntaxKind.PropertyAssignment
+  return TS.isLiteralExpression(node) || TS.isTemplateMiddleOrTemplateTail(node) || TS.isTemplateHead(node)
+    ? hash(node.text, LITERAL)
+    : node.kind
+}
 
-const HASH = 35
+/** The name of a member that is a variable's as well: `{ a }`, as a value or as a pattern. */
+function shortNameOf(node: ts.Node): ts.Identifier | undefined {
+  if (TS.isShorthandPropertyAssignment(node)) return node.name
+  if (!TS.isBindingElement(node) || !TS.isObjectBindingPattern(node.parent)) return undefined
+  const { name, propertyName, dotDotDotToken } = node
+  return propertyName === undefined && dotDotDotToken === undefined && TS.isIdentifier(name) ? name : undefined
+}
+
+/** `a.name`, `{ name: a }`, `{ name() {} }` and `const { name: a } = b`. */
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (TS.isBindingElement(parent)) return parent.propertyName === node
+  if (TS.isShorthandPropertyAssignment(parent)) return false
+  const isNamed =
+    TS.isPropertyAccessExpression(parent) || TS.isObjectLiteralElementLike(parent) || TS.isClassElement(parent)
+  return isNamed && parent.name === node
+}
+
+function nameOf(node: ts.SignatureDeclaration): string {
+  const { parent } = node
+  const name = node.name ?? (TS.isVariableDeclaration(parent) || TS.isPropertyAssignment(parent) ? parent.name : node)
+  return TS.isIdentifier(name) ? name.text : 'a function'
+}
+
+/** An expression that is shorter than a shingle is one by itself. */
+function shinglesOf(labels: readonly number[]): number[] {
+  if (labels.length < LEAST_LABELS) return []
+  const size = Math.min(SHINGLE, labels.length)
+  return Array.from({ length: labels.length - size + 1 }, (_, at) => {
+    let sum = size
+    for (let next = at; next < at + size; next++) sum = mix(sum, labels[next]!)
+    return sum
+  })
+}
 
 const VARIABLE = 0x811c9dc5
 const MEMBER = 0x2c1b3c6d
 const LITERAL = 0x297a2d39
-const OTHER = 0x9e3779b1
 
-function hash(text: string, from: number, to: number, kind: number): number {
+/** FNV-1a, over the units of a text. */
+function hash(text: string, kind: number): number {
   let sum = kind
-  for (let at = from; at < to; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
   return sum
+}
+
+function mix(sum: number, next: number): number {
+  return Math.imul(sum ^ next, 0x01000193) + 0x9e3779b9
 }

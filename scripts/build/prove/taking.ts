@@ -14,6 +14,13 @@ export function isTaking(node: ts.Node): node is Taking {
   )
 }
 
+/** The name of the member that is taken; undefined where it is computed. */
+export function takenName(node: Taking): string | undefined {
+  const named = (TS.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
+  const name = TS.isComputedPropertyName(named) ? named.expression : named
+  return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? name.text : undefined
+}
+
 /** Whether a literal stands where something is assigned to it, itself or within another such literal. */
 function isAssignedTo(literal: ts.Expression): boolean {
   const { parent } = literal

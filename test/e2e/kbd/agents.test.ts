@@ -13,6 +13,7 @@ import { root } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { withGifts } from '../../support/command-gifts.ts'
 import { testUnless } from '../../support/skip.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import { unbuilt } from '../sync/shipped.ts'
 import { createNode, type TestNode } from './node.ts'
 
@@ -67,6 +68,7 @@ async function setStage(): Promise<Stage> {
     environment: {},
     config: undefined,
     version: '0.0.0',
+    storeParts,
     out: () => undefined,
     err: () => undefined,
     setting: () => null,

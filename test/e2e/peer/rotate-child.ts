@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
+import { storeParts } from '../../support/store-parts.ts'
 
 const [folder, at] = process.argv.slice(2) as [string, string]
 const die = (): never => {
@@ -31,6 +32,7 @@ const io = withGifts({
   environment: {},
   config: undefined,
   version: '0.0.0',
+  storeParts,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: () => undefined,
   setting: (key) => settings[key] ?? null,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from '../../../core/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
 import { withGifts } from '../../support/command-gifts.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import type { Ran } from './desks.ts'
 
 /** Runs a command on the store of a node in a folder; `given` are settings of the owner's. */
@@ -23,6 +24,7 @@ export async function runIn(
     environment: {},
     config: undefined,
     version: '0.0.0',
+    storeParts,
     out: (line) => void (said.out += `${line}\n`),
     err: (line) => void (said.err += `${line}\n`),
     setting: (key) => settings[key] ?? null,

@@ -15,7 +15,7 @@ import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { plugin as api } from '../../../plugins/sync/api/plugin.ts'
 import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices/devices.ts'
-import { createKbdFamilies } from '../../../plugins/sync/engine/devices/kbd-families.ts'
+import { createProjectFamilies } from '../../../plugins/sync/engine/devices/project-families.ts'
 import { plugin as store } from '../../../plugins/sync/store-sqlite/plugin.ts'
 import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as unix } from '../../../plugins/transport/unix/plugin.ts'
@@ -83,7 +83,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   const kernel = compose(plugins, { given, environment: { clock }, log })
   await kernel.start()
   const receipts = kernel.capability('ReceiptStore')
-  const devices = createDevices(receipts, createKbdFamilies(receipts), {
+  const devices = createDevices(receipts, createProjectFamilies(receipts), {
     now: clock.now,
     uuid: randomUUID,
   })

@@ -72,6 +72,7 @@ export async function startRig(
     {
       manifest: testManifest,
       plugins: [...transports, counts, probes, app],
+      storeParts: [],
       absent: { settings: {}, capabilities: {} },
       open: openPaths,
     },

@@ -110,6 +110,7 @@ export async function startService(
   const registry = {
     manifest: testManifest,
     plugins: [...plugins, ...joined.plugins, mirror, probes, transport],
+    storeParts: [],
     absent: { settings: {}, capabilities: {} },
     open: openPaths,
   }

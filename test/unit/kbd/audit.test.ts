@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { AUDIT_START, createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
-import {
-  AUDIT_START,
-  type AuditFact,
-  createAuditChain,
-  toCheckpointStatement,
-} from '../../../plugins/sync/engine/audit/audit-chain.ts'
+import { type AuditFact, toCheckpointStatement } from '../../../plugins/sync/engine/audit/audit-chain.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS } from './boards.ts'
 
 const fact = (n: number): AuditFact => ({

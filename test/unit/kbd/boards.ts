@@ -5,9 +5,11 @@ import { createRequire } from 'node:module'
 import initSqlJs, { type Database } from 'sql.js'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import { createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import { createKbdEngine, type KbdEngine } from '../../../plugins/kbd/engine/engine.ts'
 import type { KbdDevice, KbdStore } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
+import { BOARD_TABLES } from '../../../plugins/kbd/engine/migrations.ts'
 import {
   type Codecs,
   type DoorCodecs,
@@ -20,9 +22,8 @@ import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
+import type { AuditChain } from '../../../plugins/sync/api.ts'
 import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
-import { type AuditChain, createAuditChain } from '../../../plugins/sync/engine/audit/audit-chain.ts'
-import { boards } from '../../../plugins/sync/engine/store/migrations/3-boards.ts'
 
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
@@ -114,14 +115,14 @@ export interface TestNode {
 
 export function openNode(open: () => OpenDriver, limits: Partial<KbdLimits> = {}): TestNode {
   const driver = open()
-  driver.exec(boards)
+  driver.exec(BOARD_TABLES)
   return nodeOn(driver, createAuditChain({ driver, ...codecs }), limits)
 }
 
 /** A node for whose transactions nothing is ever undone, and which keeps no chain: quick, for many commands. */
 export function openQuickNode(open: () => OpenDriver): TestNode {
   const driver = open()
-  driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${boards}`)
+  driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${BOARD_TABLES}`)
   const chain = createAuditChain({ driver, ...codecs })
   return nodeOn(driver, { ...chain, append: (fact) => ({ ...fact, seq: 0, hash: '' }) }, {})
 }

@@ -12,8 +12,9 @@ import { createSyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { defaultLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
+import { storeParts } from '../../support/store-parts.ts'
 
-const store = createFileStore({ path: process.argv[2]!, now: Date.now })
+const store = createFileStore({ path: process.argv[2]!, now: Date.now, parts: storeParts })
 const counting: DomainFamily = {
   name: 'kbd-control',
   takesFrontier: true,

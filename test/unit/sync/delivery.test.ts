@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert'
 import { acknowledgedText } from '../../../plugins/protocol/acknowledgement.ts'
 import type { Acknowledgement, Envelope, PeerTransport } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/receipts/feed.ts'
-import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
+import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { HeldClock } from '../../support/held-clock.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import { createHosted, createServer, createSigner, type Signer, START_MS, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -285,9 +286,9 @@ test('receipts older than the retention go once they are settled, with all that 
   for (const pushId of old) assert.is(await server.store.read((ledger) => ledger.push(pushId)), undefined)
   assert.is((await server.receipt(young)).events.length, 3)
   assert.is((await server.receipt(open)).events.length > 0, true, 'what is not settled stays')
-  const counts = await server.store.read((ledger) => storeCounts(ledger))
+  const counts = await server.store.read((ledger) => countContents(ledger.driver, storeParts))
   assert.is(counts.receipts, 2)
-  assert.ok(counts.events <= 3 + 4, `${counts.events} events`)
+  assert.ok((counts.events ?? Infinity) <= 3 + 4, `${counts.events} events`)
   assert.is((await server.submit(signed(alice))).code, 'request_stale')
   await server.close()
 })

@@ -18,13 +18,14 @@ import type {
 import { onTimers, withTimeLimit } from '../../../plugins/sync/engine/delivery/automation.ts'
 import { createDevices, createStoredAuthority } from '../../../plugins/sync/engine/devices/devices.ts'
 import { createDomains } from '../../../plugins/sync/engine/devices/domains.ts'
-import { createKbdFamilies } from '../../../plugins/sync/engine/devices/kbd-families.ts'
+import { createProjectFamilies } from '../../../plugins/sync/engine/devices/project-families.ts'
 import { createSyncEngine, type SyncEngine } from '../../../plugins/sync/engine/engine.ts'
 import { defaultLimits, type EngineLimits, type EngineTimers } from '../../../plugins/sync/engine/options.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
 import { createEmbedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import { registryOf } from '../../support/kernels.ts'
+import { storeParts } from '../../support/store-parts.ts'
 
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
@@ -152,8 +153,8 @@ export function createServer(
   const clock = { nowMs: START_MS }
   const now = options.now ?? ((): number => clock.nowMs)
   const path = options.path ?? join(createFolder(), 'sync.db')
-  const store = createFileStore({ path, now })
-  const families = [...createKbdFamilies(store), ...(options.families ?? [])]
+  const store = createFileStore({ path, now, parts: storeParts })
+  const families = [...createProjectFamilies(store), ...(options.families ?? [])]
   const domains = createDomains(families)
   const devices = createDevices(store, families, { now, uuid: randomUUID })
   const applied: string[] = []

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
+import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { createServer, createSigner, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -208,9 +208,9 @@ test('no push commits once a revocation has been answered, however many were on 
   await sleep(8)
   await one.revoke(alice.keyId)
   revoked = true
-  const before = await one.store.read((ledger) => storeCounts(ledger).receipts)
+  const before = await one.store.read((ledger) => countContents(ledger.driver, [])['receipts'])
   const outcomes = await Promise.all(pushing)
-  const after = await one.store.read((ledger) => storeCounts(ledger).receipts)
+  const after = await one.store.read((ledger) => countContents(ledger.driver, [])['receipts'])
   assert.is(after, before, 'what was committed, was committed before')
   assert.equal(
     [...new Set(outcomes)].filter((outcome) => outcome !== 201),
@@ -236,7 +236,7 @@ test('a revocation by another process is seen inside the transaction', async () 
     },
   })
   assert.is((await one.submit(signed(alice))).code, 'signer_revoked')
-  assert.is(await one.store.read((ledger) => storeCounts(ledger).receipts), 0)
+  assert.is(await one.store.read((ledger) => countContents(ledger.driver, [])['receipts']), 0)
   await other.close()
   await one.close()
 })

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { rowSum } from '../../../plugins/sync/engine/store/row-sum.ts'
 import { backupStore, checkStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createServer, createSigner, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -145,7 +146,7 @@ for (const [name, sql] of Object.entries(rows))
     assert.equal(outcomes, ['replayed', 'replayed', 'receipt_store_unavailable', 'replayed', 'replayed', 'replayed'])
     assert.is((await server.submit(signed(alice))).status, 201)
     await server.close()
-    assert.equal(checkStore(path), { receipts: 7, damaged: ['receipt 3'] })
+    assert.equal(checkStore(path, storeParts), { receipts: 7, damaged: ['receipt 3'] })
   })
 
 test('a damaged device signs nothing, a damaged project takes nothing', async () => {
@@ -160,7 +161,7 @@ test('a damaged device signs nothing, a damaged project takes nothing', async ()
     const server = createServer({ path })
     assert.is((await server.submit(signed(alice))).status, 503)
     await server.close()
-    assert.equal(checkStore(path).damaged, [name])
+    assert.equal(checkStore(path, storeParts).damaged, [name])
   }
 })
 
@@ -172,19 +173,19 @@ test('a backup is taken while the service writes, is whole, and restores what it
   assert.is((await server.submit(before)).status, 201)
   const file = join(folder, 'backup.db')
   const writing = server.submit(signed(alice))
-  assert.equal(backupStore(server.path, file), { receipts: 1, damaged: [] })
+  assert.equal(backupStore(server.path, file, storeParts), { receipts: 1, damaged: [] })
   assert.is((await writing).status, 201)
   assert.is(statSync(file).mode & 0o777, 0o600)
-  assert.throws(() => backupStore(server.path, file), /exists already/)
+  assert.throws(() => backupStore(server.path, file, storeParts), /exists already/)
   assert.not(existsSync(`${file}.partial`))
   const after = signed(alice)
   assert.is((await server.submit(after)).status, 201)
 
-  assert.throws(() => restoreStore(server.path, file, 1), /in use/)
+  assert.throws(() => restoreStore(server.path, file, 1, storeParts), /in use/)
   await server.close()
-  const { keptAt } = restoreStore(server.path, file, 1)
+  const { keptAt } = restoreStore(server.path, file, 1, storeParts)
   assert.is(keptAt, `${server.path}.before-1`)
-  assert.is(storeInfo(keptAt!).counts.receipts, 3)
+  assert.is(storeInfo(keptAt!, storeParts).counts.receipts, 3)
   const restored = createServer({ path: server.path })
   assert.is((await restored.submit(before)).status, 200)
   assert.is((await restored.submit(after)).status, 201, 'what came after the backup is not in it')
@@ -194,14 +195,14 @@ test('a backup is taken while the service writes, is whole, and restores what it
 test('a restore takes the place of a store that is damaged or missing, and refuses a backup that is damaged itself', async () => {
   const { path, bodies } = await filled(4)
   const file = join(createFolder(), 'backup.db')
-  backupStore(path, file)
+  backupStore(path, file, storeParts)
   const bad = join(createFolder(), 'bad.db')
   copyFileSync(file, bad)
   const raw = new DatabaseSync(bad)
   raw.exec(`UPDATE receipts SET domain = 'kbd-control:other' WHERE no = 1`)
   raw.close()
   assert.throws(
-    () => restoreStore(path, bad, 1),
+    () => restoreStore(path, bad, 1, storeParts),
     (error: unknown) => isSvcError(error, 'store_damaged'),
   )
   assert.not(existsSync(`${path}.restore`))
@@ -219,7 +220,7 @@ test('a restore takes the place of a store that is damaged or missing, and refus
       (error: unknown) => isSvcError(error),
     )
     await store.close()
-    restoreStore(path, file, i + 2)
+    restoreStore(path, file, i + 2, storeParts)
     const server = createServer({ path })
     for (const body of bodies) assert.is((await server.submit(body)).status, 200)
     await server.close()
@@ -238,7 +239,7 @@ test('a receipt that its index has lost is found by the check: sent again, it wo
     const copy = Buffer.from(bytes)
     copy[place + pushId.length - 1]! ^= 1
     writeFileSync(damaged, copy)
-    assert.ok(checkStore(damaged).damaged.includes('receipt 2'), `at ${place}`)
+    assert.ok(checkStore(damaged, storeParts).damaged.includes('receipt 2'), `at ${place}`)
   }
 })
 
@@ -248,7 +249,7 @@ test('a damaged store gives no backup', async () => {
   raw.exec(`UPDATE events SET sequence = 9 WHERE sequence = 3 AND receipt_no = 1`)
   raw.close()
   const file = join(createFolder(), 'backup.db')
-  assert.equal(backupStore(path, file).damaged, ['receipt 1'])
+  assert.equal(backupStore(path, file, storeParts).damaged, ['receipt 1'])
   assert.not(existsSync(file))
 })
 

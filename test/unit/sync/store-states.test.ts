@@ -22,9 +22,10 @@ import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { storeCounts } from '../../../plugins/sync/engine/store/walks.ts'
+import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -48,7 +49,7 @@ async function openingSays(path: string): Promise<string> {
   const look = (): string[] =>
     ['', '-wal', '.mark'].map((tail) => (existsSync(path + tail) ? readFileSync(path + tail, 'base64') : 'none'))
   const before = look()
-  const store = createFileStore({ path, now: () => performance.now() })
+  const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
   try {
     store.open()
     await store.read((ledger) => ledger.push(''))
@@ -155,10 +156,10 @@ test('what a kill in the first milliseconds may leave is opened', async () => {
     const path = join(createFolder(), 'sync.db')
     half(path)
     // What is begun is not finished by a look: the log of WAL mode may stay as SQLite left it.
-    const store = createFileStore({ path, now: () => performance.now() })
+    const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
     try {
       store.open()
-      assert.is(await store.read((ledger) => storeCounts(ledger).receipts), 0, name)
+      assert.is(await store.read((ledger) => countContents(ledger.driver, [])['receipts']), 0, name)
     } catch (error) {
       assert.unreachable(`${name}: ${error}`)
     } finally {
@@ -173,8 +174,9 @@ test('kill -9 in the first milliseconds of the first start: the next one serves,
   await build({
     stdin: {
       contents: `import { createFileStore } from './plugins/sync/store-sqlite/file-store.ts'
+        import { storeParts } from './test/support/store-parts.ts'
         console.log('begins')
-        createFileStore({ path: process.argv[2], now: () => performance.now() }).open()
+        createFileStore({ path: process.argv[2], now: () => performance.now(), parts: storeParts }).open()
         setInterval(() => {}, 1000)`,
       resolveDir: join(import.meta.dirname, '../../..'),
     },
@@ -248,7 +250,7 @@ test('on macOS a commit reaches the medium: fullfsync is asked for', () => {
     asked.push(sql)
     return original.call(this, sql)
   }
-  const store = createFileStore({ path, now: () => performance.now() })
+  const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
   try {
     store.open()
   } finally {

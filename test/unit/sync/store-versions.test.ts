@@ -5,15 +5,20 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { StorePart } from '../../../core/capabilities.ts'
+import { storePart as boards } from '../../../plugins/kbd/engine/store-part.ts'
 import { createPeerRegistry } from '../../../plugins/peer/registry/peer-registry.ts'
 import { findMisfit } from '../../../plugins/sync/engine/admission/json-schema.ts'
 import { pushReceiptSchema } from '../../../plugins/sync/engine/admission/schemas.ts'
-import { migrations } from '../../../plugins/sync/engine/store/migrations/migrations.ts'
-import { STORE_VERSION } from '../../../plugins/sync/engine/store/schema.ts'
+import { newestVersion, toSchema } from '../../../plugins/sync/engine/store/schema.ts'
 import { projectNames } from '../../../plugins/sync/engine/store/walks.ts'
+import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createHosted, createServer } from './platforms.ts'
 
+/** The newest version by number: later migrations have an id alone. */
+const STORE_VERSION = newestVersion(toSchema(storeParts))
 const VERSIONS = join(import.meta.dirname, 'versions')
 const FIRST = '11111111-2222-4333-8444-000000000001'
 const SECOND = '11111111-2222-4333-8444-000000000002'
@@ -36,20 +41,20 @@ const tables = (path: string): unknown => {
   return found
 }
 
-test('every version but the present one has a file here', () => {
-  assert.is(STORE_VERSION, migrations.length)
+test('every version has a file here', () => {
+  assert.is(STORE_VERSION, 5)
   assert.equal(
     readdirSync(VERSIONS).sort(),
-    Array.from({ length: STORE_VERSION - 1 }, (_, i) => `${i + 1}.sql`),
+    Array.from({ length: STORE_VERSION }, (_, i) => `${i + 1}.sql`),
   )
 })
 
-for (let version = 1; version < STORE_VERSION; version++) {
+for (let version = 1; version <= STORE_VERSION; version++) {
   test(`a file of version ${version} opens: nothing is lost, every row has its sum, the schema is that of a new file`, async () => {
     const path = fileOf(version)
-    const before = storeInfo(path)
+    const before = storeInfo(path, storeParts)
     assert.equal([before.version, before.newest], [version, STORE_VERSION])
-    assert.equal(checkStore(path), { receipts: before.counts.receipts, damaged: [] })
+    assert.equal(checkStore(path, storeParts), { receipts: before.counts.receipts, damaged: [] })
     const raw = new DatabaseSync(path)
     const events = raw.prepare('SELECT event FROM events ORDER BY receipt_no, sequence').all()
     raw.close()
@@ -90,10 +95,10 @@ for (let version = 1; version < STORE_VERSION; version++) {
     )
     await server.close()
 
-    const after = storeInfo(path)
+    const after = storeInfo(path, storeParts)
     assert.equal(after.counts, before.counts)
     assert.is(after.version, STORE_VERSION)
-    assert.equal(checkStore(path), { receipts: before.counts.receipts, damaged: [] })
+    assert.equal(checkStore(path, storeParts), { receipts: before.counts.receipts, damaged: [] })
     const fresh = createServer()
     fresh.store.open()
     await fresh.store.read(() => undefined)
@@ -113,6 +118,77 @@ for (let version = 1; version < STORE_VERSION; version++) {
   })
 }
 
+const statement = (path: string, sql: string): void => {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}
+const refusal = (path: string, parts = storeParts): unknown => {
+  try {
+    createFileStore({ path, now: Date.now, parts }).open()
+    return undefined
+  } catch (error) {
+    return (error as { code?: unknown }).code
+  }
+}
+
+test('a new store says its version and the ids of its migrations; opened again it is not written to', async () => {
+  const path = join(createFolder(), 'sync.db')
+  assert.is(refusal(path), undefined)
+  assert.is(storeInfo(path, storeParts).version, STORE_VERSION)
+  const database = new DatabaseSync(path)
+  const rows = database.prepare("SELECT key, value FROM meta WHERE key LIKE 'migration:%' ORDER BY key").all()
+  assert.equal(
+    rows.filter(({ value }) => value === 'needed').map(({ key }) => key),
+    ['kbd.boards', 'peer.outbox', 'peer.registry', 'sync.receipts', 'sync.sums'].map((id) => `migration:${id}`),
+  )
+  const changes = (): unknown => database.prepare('PRAGMA data_version').get()
+  const before = changes()
+  assert.is(refusal(path), undefined)
+  assert.equal(changes(), before)
+  database.close()
+})
+
+test('a build without a feature makes a store of an older version; a build with it migrates that store, and there is no way back', () => {
+  const path = join(createFolder(), 'sync.db')
+  assert.is(refusal(path, []), undefined)
+  assert.is(storeInfo(path, []).version, 2)
+  assert.is(refusal(path, [boards]), undefined)
+  assert.is(storeInfo(path, [boards]).version, 3)
+  assert.is(refusal(path, []), 'store_newer')
+  assert.is(refusal(path), undefined)
+  assert.is(refusal(path, [boards]), 'store_newer')
+  assert.is(storeInfo(path, storeParts).version, STORE_VERSION)
+})
+
+test('of two migrations that a build does not know, only one on which others depend refuses the store', () => {
+  const path = join(createFolder(), 'sync.db')
+  const own = (id: string, independent?: true): StorePart => ({
+    migrations: [{ id, up: `CREATE TABLE ${id.replace('.', '_')} (a)`, ...(independent && { independent }) }],
+  })
+  assert.is(refusal(path, [...storeParts, own('other.notes', true)]), undefined)
+  assert.is(refusal(path), undefined)
+  assert.is(refusal(path, [...storeParts, own('other.shared')]), undefined)
+  assert.is(refusal(path), 'store_newer')
+  statement(path, "DELETE FROM meta WHERE key = 'migration:other.shared'")
+  assert.is(refusal(path), undefined)
+})
+
+test('migrations run after those that they require, whatever the order of the features', () => {
+  const ids = (parts: readonly StorePart[]): string[] => toSchema(parts).map(({ id }) => id)
+  assert.equal(ids(storeParts.toReversed()).toSorted(), ids(storeParts).toSorted())
+  for (const order of [storeParts, storeParts.toReversed()]) {
+    const before = new Set<string>()
+    for (const { id, requires = [] } of toSchema(order)) {
+      for (const required of requires) assert.ok(before.has(required), `${id} before ${required}`)
+      before.add(id)
+    }
+  }
+  const tables = 'CREATE TABLE a (a)'
+  assert.throws(() => toSchema([{ migrations: [{ id: 'a', requires: ['b'], up: tables }] }]), /a requires b/)
+  assert.throws(() => toSchema([{ migrations: [{ id: 'sync.sums', up: tables }] }]), /two migrations sync\.sums/)
+})
+
 test('a migration that fails leaves the file at its version', async () => {
   const path = fileOf(1)
   const raw = new DatabaseSync(path)
@@ -123,7 +199,7 @@ test('a migration that fails leaves the file at its version', async () => {
   const refused = await server.store.read(() => 1).catch((error: unknown) => error)
   assert.instance(refused, Error)
   await server.close()
-  const info = storeInfo(path)
+  const info = storeInfo(path, storeParts)
   assert.is(info.version, 1)
   const columns = new DatabaseSync(path, { readOnly: true }).prepare('PRAGMA table_info(receipts)').all()
   assert.not(columns.some(({ name }) => name === 'sum'))

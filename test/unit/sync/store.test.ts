@@ -21,6 +21,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { mountTmpfs, noTmpfs, notRoot, resizeTmpfs, unmount } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
+import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createHosted, createServer, createSigner, type HostState, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -48,7 +49,7 @@ function openFiles(): string[] {
 function refusalOf(path: string): string {
   const before = readFileSync(path)
   try {
-    createFileStore({ path, now: Date.now }).open()
+    createFileStore({ path, now: Date.now, parts: storeParts }).open()
   } catch (error) {
     assert.ok(isSvcError(error))
     assert.equal(readFileSync(path), before, 'unchanged')
@@ -69,7 +70,7 @@ test('a store file is 0600 and survives a restart', async () => {
 
 test('a group of commits that takes long lets others have their turn, and loses none of its own', async () => {
   let nowMs = 0
-  const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: () => nowMs })
+  const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: () => nowMs, parts: storeParts })
   const told: string[] = []
   const write = (n: number): Promise<unknown> =>
     store.write(({ beforeCommit }) => {
@@ -91,7 +92,7 @@ test('a group of commits that takes long lets others have their turn, and loses 
 })
 
 testUnless(test, noProc, 'what a group writes and may undo is kept in memory, not in a file elsewhere', async () => {
-  const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: Date.now })
+  const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: Date.now, parts: storeParts })
   const wide = 'x'.repeat(3_000)
   await store.write(({ driver }) => {
     driver.exec('CREATE TABLE wide (n INTEGER PRIMARY KEY, text)')

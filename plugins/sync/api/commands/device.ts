@@ -7,7 +7,7 @@ import { fromKeyId } from '../../../protocol/key-ids.ts'
 import type { Device } from '../../api.ts'
 import { admitJson } from '../../engine/admission/json-admission.ts'
 import { createDevices, type Devices } from '../../engine/devices/devices.ts'
-import { createKbdFamilies } from '../../engine/devices/kbd-families.ts'
+import { createProjectFamilies } from '../../engine/devices/project-families.ts'
 import { readOptions } from './arguments.ts'
 import { openDeviceKey, readPublicKey, writeKeyPair } from './key-files.ts'
 import { createNodeKey } from './node-key.ts'
@@ -114,7 +114,7 @@ function publicKeyOf(text: string): Uint8Array {
 
 function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {
   return withStore(io, (store) =>
-    work(createDevices(store, createKbdFamilies(store), { now: Date.now, uuid: randomUUID })),
+    work(createDevices(store, createProjectFamilies(store), { now: Date.now, uuid: randomUUID })),
   )
 }
 

@@ -21,7 +21,7 @@ export function ownStorePath(io: CommandIo): string {
 export async function withStore<T>(io: CommandIo, work: (store: FileStore) => Promise<T>): Promise<T> {
   const path = ownStorePath(io)
   prepareStorageFolder(dirname(path))
-  const store = createFileStore({ path, now: () => performance.now() })
+  const store = createFileStore({ path, now: () => performance.now(), parts: io.storeParts })
   try {
     store.open()
     return await work(store)

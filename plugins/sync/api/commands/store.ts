@@ -1,5 +1,6 @@
-/** `svc store`: what an operator does with the receipts, for the owner of the data directory. */
+/** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { inWords } from '../../engine/store/contents.ts'
 import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
 import { readOptions } from './arguments.ts'
 import { ownStorePath } from './open-store.ts'
@@ -9,17 +10,18 @@ const HELP = `Usage: svc store info [--json]
        svc store backup <file>
        svc store restore <file>
 
-The store of receipts, devices and projects: sync.db in storage.dir (SVC_STORAGE__DIR).
-info counts what is in it. check compares every page and every row with its sum, walks the audit chain, makes every
-board anew from its commands and compares; it names what is not as it should be, and ends with 1 where something is.
-backup writes all that was committed into a new file, while the service goes on. restore puts a
-backup in the place of the store, with the service stopped; what was there is kept beside it. Pushes that were
-acknowledged after the backup are not in it.`
+The store of this node: sync.db in storage.dir (SVC_STORAGE__DIR). It has receipts, devices and projects, and what the
+features of this build keep there, such as boards and peers.
+info counts what is in it. check compares every page and every row with its sum and runs the check of each feature: the audit
+chain, and every board made again from its commands. It names what is not as it was written, and ends with 1 if there is any.
+backup writes all that was committed, as of one moment, into a new file, while the service goes on. restore puts a backup in the
+place of the store, with the service stopped; the store of before is kept beside it. What was written after the backup is
+not in it. All four say what they cover.`
 
 /** The command `store`. */
 export const storeCommand: Command = {
   name: 'store',
-  summary: 'the store of receipts: info, check, backup, restore',
+  summary: 'the store of this node: info, check, backup, restore',
   help: HELP,
   async run([action, ...args], io) {
     const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
@@ -32,29 +34,32 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   info(args, io) {
     const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
     if (positionals.length > 0) throw new UsageError('info takes no name')
-    const { counts, ...info } = storeInfo(ownStorePath(io))
+    const { counts, ...info } = storeInfo(ownStorePath(io), io.storeParts)
     if (values.json === true) io.out(JSON.stringify({ ...info, ...counts }, null, 2))
     else for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
     return 0
   },
   check(args, io) {
     if (readOptions(args, {}).positionals.length > 0) throw new UsageError('check takes no name')
-    return report(checkStore(ownStorePath(io), io.find('StoreCheck')), io)
+    const path = ownStorePath(io)
+    return report(path, checkStore(path, io.storeParts), io)
   },
   backup(args, io) {
     const file = oneFile(args)
-    const found = backupStore(ownStorePath(io), file)
+    const path = ownStorePath(io)
+    const found = backupStore(path, file, io.storeParts)
     if (found.damaged.length > 0) {
       io.err('No backup was written: the store is damaged.')
-      return report(found, io)
+      return report(path, found, io)
     }
-    io.err(`Wrote ${found.receipts} receipts to ${file}.`)
+    io.err(`Wrote ${contentsOf(file, io)} to ${file}.`)
     return 0
   },
   restore(args, io) {
     const file = oneFile(args)
-    const { keptAt } = restoreStore(ownStorePath(io), file, Date.now())
-    io.err(`Restored ${file}.${keptAt === undefined ? '' : ` What was there is ${keptAt}.`}`)
+    const { keptAt } = restoreStore(ownStorePath(io), file, Date.now(), io.storeParts)
+    const kept = keptAt === undefined ? '' : ` The store of before is ${keptAt}.`
+    io.err(`Restored ${contentsOf(file, io)} from ${file}.${kept}`)
     return 0
   },
 }
@@ -66,8 +71,15 @@ function oneFile(args: readonly string[]): string {
   return file
 }
 
-function report({ receipts, damaged }: StoreCheck, io: CommandIo): number {
+/** What a store or a backup has, in words. */
+function contentsOf(path: string, io: CommandIo): string {
+  return inWords(storeInfo(path, io.storeParts).counts, io.storeParts)
+}
+
+function report(path: string, { receipts, damaged }: StoreCheck, io: CommandIo): number {
   for (const what of damaged) io.out(what)
-  io.err(`${receipts} receipts, ${damaged.length === 0 ? 'nothing' : damaged.length} damaged.`)
+  // A damaged store cannot be counted.
+  if (damaged.length > 0) io.err(`${receipts} receipts, ${damaged.length} damaged.`)
+  else io.err(`${contentsOf(path, io)}: nothing is damaged.`)
   return damaged.length === 0 ? 0 : 1
 }

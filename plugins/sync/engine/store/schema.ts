@@ -1,62 +1,129 @@
-/** The schema of the receipt store: whose a file is, of which version, and how it comes to the present one. */
+/**
+ * The schema of the store: whose a database is, which migrations it has, and how the missing ones are run. The store keeps the
+ * ids of its migrations in the table `meta`. A store that is older than ids says by `PRAGMA user_version` which of the
+ * numbered migrations it has.
+ */
+import type { StorePart } from '../../../../core/capabilities.ts'
+import type { LedgerDriver } from '../../api.ts'
 import { failStore } from '../../errors.ts'
-import type { SqlDriver } from './driver.ts'
-import { migrations } from './migrations/migrations.ts'
+import type { Migration } from './migration.ts'
+import { ownMigrations } from './migrations/migrations.ts'
 
 /** Marks a database file as ours (PRAGMA application_id): "svcR". */
 const APPLICATION_ID = 0x73766352
+/** Begins the key of a row in `meta` that names a migration; the rest of the key is its id. */
+const MIGRATION_KEY = 'migration:'
 
-/** The version of a store that this build writes. */
-export const STORE_VERSION: number = migrations.length
+/** The migrations of a build, each after those that it requires. */
+export type Schema = readonly Migration[]
 
 /** What was found in a database before anything is written to it. `empty`: nothing, or our mark alone. */
 export type Found = 'empty' | 'current' | 'older'
+
+/** Composes the schema of a build. Throws if a migration is there twice, or requires one that is not there before it. */
+export function toSchema(parts: readonly StorePart[]): Schema {
+  const waiting = [...ownMigrations, ...parts.flatMap(({ migrations = [] }) => migrations)]
+  const ordered: Migration[] = []
+  const ids = new Set<string>()
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ requires = [] }) => requires.every((id) => ids.has(id)))
+    const [migration] = waiting.splice(Math.max(next, 0), 1) as [Migration]
+    if (next < 0) throw new Error(`The migration ${migration.id} requires ${migration.requires?.join(', ')} before it.`)
+    if (ids.has(migration.id)) throw new Error(`There are two migrations ${migration.id}.`)
+    ids.add(migration.id)
+    ordered.push(migration)
+  }
+  return ordered
+}
+
+/** The version of the stores that a build writes. */
+export function newestVersion(schema: Schema): number {
+  return Math.max(...schema.map(({ version = 0 }) => version))
+}
 
 /**
  * Looks without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and what SQLite throws where it cannot
  * say. `deep` walks every page, which takes about a second for 500 MB.
  */
-export function inspect(driver: SqlDriver, deep: boolean): Found {
+export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean): Found {
   return sayingDamage(() => {
     const version = storeVersion(driver)
     const application = number(driver, 'PRAGMA application_id')
     const tables = number(driver, 'SELECT count(*) FROM sqlite_schema')
     const blank = version === 0 && tables === 0
     if (application !== APPLICATION_ID && !(blank && application === 0)) throw failStore('store_foreign')
-    if (version > STORE_VERSION) throw failStore('store_newer')
+    if (version > newestVersion(schema)) throw failStore('store_newer')
     if (deep && driver.prepare('PRAGMA quick_check(1)').get()?.[0] !== 'ok') throw failStore('store_damaged')
     if (blank) return 'empty'
-    return version === STORE_VERSION ? 'current' : 'older'
+    const { applied, unknown } = migrationsOf(driver, schema)
+    if (unknown.length > 0) throw failStore('store_newer', { message: unknownMigrations(unknown) })
+    return schema.every(({ id }) => applied.has(id)) ? 'current' : 'older'
   })
 }
 
 /** The version of the store in a database; 0 where there is none. */
-export function storeVersion(driver: SqlDriver): number {
+export function storeVersion(driver: LedgerDriver): number {
   return number(driver, 'PRAGMA user_version')
 }
 
+/** Whether a store has all migrations of a list. */
+export function hasMigrations(driver: LedgerDriver, schema: Schema, wanted: readonly Migration[]): boolean {
+  const { applied } = migrationsOf(driver, schema)
+  return wanted.every(({ id }) => applied.has(id))
+}
+
 /** Writes our mark into a database that is empty, before anything else is written to it. */
-export function mark(driver: SqlDriver): void {
+export function mark(driver: LedgerDriver): void {
   driver.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
-/** Brings a database from where it is to the present schema, in one transaction. */
-export function migrate(driver: SqlDriver): void {
+/** Runs the migrations that a database lacks, in one transaction. */
+export function migrate(driver: LedgerDriver, schema: Schema): void {
   driver.exec('BEGIN IMMEDIATE')
   try {
-    for (const migration of migrations.slice(storeVersion(driver)))
-      typeof migration === 'string' ? driver.exec(migration) : migration(driver)
+    const { applied } = migrationsOf(driver, schema)
+    for (const { id, up } of schema)
+      if (!applied.has(id)) {
+        if (typeof up === 'string') driver.exec(up)
+        else up(driver)
+      }
     mark(driver)
-    driver.exec(`PRAGMA user_version = ${STORE_VERSION}`)
+    driver.exec(`PRAGMA user_version = ${newestVersion(schema)}`)
+    const record = driver.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)')
+    for (const { id, independent } of schema)
+      record.run(MIGRATION_KEY + id, independent === true ? 'independent' : 'needed')
     driver.exec('COMMIT')
   } catch (error) {
     try {
       driver.exec('ROLLBACK')
     } catch {
-      // SQLite has rolled back by itself, as it does on a full disk; why is told by the first error.
+      // SQLite has rolled back by itself, as it does on a full disk. The first error has the reason.
     }
     throw error
   }
+}
+
+/** The migrations that a store has: by its version, and by the ids that it keeps. `unknown` are those that a build must know. */
+function migrationsOf(
+  driver: LedgerDriver,
+  schema: Schema,
+): { readonly applied: ReadonlySet<string>; readonly unknown: readonly string[] } {
+  const stored = storeVersion(driver)
+  const applied = new Set(schema.flatMap(({ id, version }) => (version !== undefined && version <= stored ? [id] : [])))
+  const unknown: string[] = []
+  // Version 0 has no table `meta`.
+  const rows =
+    stored === 0 ? [] : driver.prepare(`SELECT key, value FROM meta WHERE key GLOB '${MIGRATION_KEY}*'`).all()
+  for (const [key, need] of rows) {
+    const id = String(key).slice(MIGRATION_KEY.length)
+    applied.add(id)
+    if (need !== 'independent' && !schema.some((migration) => migration.id === id)) unknown.push(id)
+  }
+  return { applied, unknown }
+}
+
+function unknownMigrations(ids: readonly string[]): string {
+  return `The receipt store was written by another build of svc; this build does not have ${ids.join(', ')}.`
 }
 
 /** Runs work on a database; only what SQLite calls damage is `store_damaged`, everything else is thrown as it came. */
@@ -73,6 +140,6 @@ export function isDamage(error: unknown): boolean {
   return error instanceof Error && /malformed|not a database/.test(error.message)
 }
 
-function number(driver: SqlDriver, sql: string): number {
+function number(driver: LedgerDriver, sql: string): number {
   return Number(driver.prepare(sql).get()?.[0])
 }

@@ -2,19 +2,6 @@
 import type { LedgerReads, OutboxRow } from './api.ts'
 import { OUTBOX_COLUMNS, type OutboxColumns, toOutboxRow } from './rows.ts'
 
-/** What is in a store, counted. */
-export interface StoreCounts {
-  readonly receipts: number
-  readonly events: number
-  readonly devices: number
-  readonly projects: number
-  /** Commands of boards. */
-  readonly commands: number
-  /** Entries of the audit chain. */
-  readonly audit: number
-  readonly outbox: number
-}
-
 type Rows = Pick<LedgerReads, 'rows'>
 
 /** Rows of the outbox that follow one, as receipt and peer, at most `limit`. */
@@ -88,21 +75,4 @@ export function receiptNo(ledger: Rows, pushId: string): number | undefined {
 /** Names of all projects. */
 export function projectNames(ledger: Rows): string[] {
   return ledger.rows<[name: string]>('SELECT project FROM projects ORDER BY project').map(([name]) => name)
-}
-
-/** Counts what is there. */
-export function storeCounts(ledger: Rows): StoreCounts {
-  const count = (table: string): number => ledger.rows<[number]>(`SELECT count(*) FROM ${table}`)[0]![0]
-  const has = (table: string): boolean => ledger.rows('SELECT 1 FROM sqlite_schema WHERE name = ?', table).length > 0
-  // Tables of boards, which came later.
-  const countLater = (table: string): number => (has(table) ? count(table) : 0)
-  return {
-    receipts: count('receipts'),
-    events: count('events'),
-    devices: count('devices'),
-    projects: count('projects'),
-    commands: countLater('kbd_commands'),
-    audit: countLater('audit'),
-    outbox: count('outbox'),
-  }
 }

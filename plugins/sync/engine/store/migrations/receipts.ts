@@ -1,5 +1,5 @@
-/** Version 1: receipts with their events, the outbox, devices and projects. */
-export const receipts = `
+/** The first schema: receipts with their events, the outbox, devices and projects. */
+export const RECEIPT_TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE projects (
     project TEXT PRIMARY KEY,

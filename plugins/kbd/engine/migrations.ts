@@ -1,9 +1,12 @@
 /**
- * Version 3: boards and the audit chain. `p` is the number of a project; `pos` counts its commands in the order in which they came
- * here, so that parents stand before their children and the last position is the revision. Positions and numbers are this
- * node's own and are never shown.
+ * The tables of boards and of the audit chain. `p` is the number of a project. `pos` counts the commands of a project in the order
+ * in which they came here, so that parents come before their children and the last position is the revision. Positions and
+ * numbers belong to this node and are never shown.
  */
-export const boards = `
+import type { Migration } from '../../sync/api.ts'
+
+/** The tables, as the migration makes them. */
+export const BOARD_TABLES = `
   CREATE TABLE kbd_projects (
     p INTEGER PRIMARY KEY,
     project TEXT NOT NULL UNIQUE,
@@ -113,3 +116,8 @@ export const boards = `
     signature TEXT NOT NULL
   ) STRICT;
 `
+
+/** The migrations of boards. */
+export const migrations: readonly Migration[] = [
+  { id: 'kbd.boards', version: 3, requires: ['sync.sums'], up: BOARD_TABLES },
+]

@@ -1,13 +1,13 @@
 /**
- * The two families over the projects table. A push takes a project as it stands and pins that; the head of a control project
+ * The two families of domains over the table of projects. A push pins the state of its project. The head of a control project
  * without commands is the hash of the push that was applied to it last. Content has no frontier of its own.
  */
 import type { DomainFamily, Frontier, Pin } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 
-/** `kbd-control` and `kbd-content`, with their projects in the store; `pin` says where those with commands stand. */
-export function createKbdFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
+/** `kbd-control` and `kbd-content`, with their projects in the store; `pin` gives the state of projects with commands. */
+export function createProjectFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
   const exists = (_domain: string, project: string): Promise<boolean> =>
     store.read((ledger) => ledger.hasProject(project))
   return [

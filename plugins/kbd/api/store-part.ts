@@ -1,12 +1,13 @@
-/** What boards give to the commands of the store. */
-import type { CommandGifts } from '../../../core/command.ts'
+/** The check of boards in `svc store check`. */
+import type { StorePart } from '../../../core/capabilities.ts'
 import type { StoreCheck } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import { checkKbd } from '../engine/check.ts'
 import { defaultLimits } from '../engine/parts.ts'
 
-/** Makes every board anew from its commands and names the first difference; none of its limits can refuse a command. */
+/** Makes every board again from its commands and names the first difference; none of its limits can refuse a command. */
 const checkBoards: StoreCheck = ({ driver, scratch, ...codecs }) => {
+  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_projects'").get() === undefined) return []
   const audit = { append: (fact: object) => ({ ...fact, seq: 0, hash: '' }) as never }
   const damage = checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch)
   if (damage === undefined) return []
@@ -14,5 +15,5 @@ const checkBoards: StoreCheck = ({ driver, scratch, ...codecs }) => {
   return [`${project === null ? 'boards' : `board ${project}`}: ${table}${key === null ? '' : ` ${key}`}`]
 }
 
-/** A part of `svc store check`. */
-export const commands: readonly CommandGifts[] = [{ gives: { StoreCheck: () => checkBoards } }]
+/** The store part of `kbd.api`. */
+export const storePart: StorePart = { check: checkBoards }

@@ -1,7 +1,8 @@
 /**
- * Version 2: sums on rows, what a push pins and where it came from, the outbox by peer, what settles by time.
- * A later version must not change the columns here: it is what brings a file of version 1 to version 2.
+ * Adds sums to rows, what a push pins and where it came from, the outbox by peer, and the index of what settles by time.
+ * The columns here are those of this migration: a later one that adds columns must not change them.
  */
+import type { LedgerDriver } from '../../../api.ts'
 import type { SqlDriver, SqlRow, SqlValue } from '../driver.ts'
 import { rowSum } from '../row-sum.ts'
 
@@ -31,8 +32,8 @@ const SUMMED: readonly [table: string, key: string, from: number, to: number][] 
 /** Rows in memory at once. */
 const SLICE = 1_000
 
-/** Brings a database of version 1 to version 2. */
-export function sums(driver: SqlDriver): void {
+/** Changes the tables, then writes the sum of every row. */
+export function addSums(driver: LedgerDriver): void {
   driver.exec(CHANGES)
   addPeerMembers(driver)
   for (const [table, key, from, to] of SUMMED) {
@@ -49,7 +50,7 @@ export function sums(driver: SqlDriver): void {
 }
 
 /** Entries of peers have two more members, null in what was written before. */
-function addPeerMembers(driver: SqlDriver): void {
+function addPeerMembers(driver: LedgerDriver): void {
   const page = driver.prepare(
     `SELECT no, per_peer FROM receipts WHERE no > ? AND per_peer <> '{}' ORDER BY no LIMIT ${SLICE}`,
   )

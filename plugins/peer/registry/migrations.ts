@@ -1,8 +1,10 @@
 /**
- * Version 4: the peers that the owner has entered, the pushes that peers have handed in with this node's last word on each,
- * and the commands that wait until what such a push pinned is here.
+ * The peers that the owner has entered, the pushes that peers have handed in with the last acknowledgement of each, and the
+ * commands that wait until what such a push pinned is here.
  */
-export const peers = `
+import type { Migration } from '../../sync/api.ts'
+
+const PEER_TABLES = `
   CREATE TABLE peers (
     endpoint_id TEXT PRIMARY KEY,
     label TEXT UNIQUE,
@@ -37,3 +39,18 @@ export const peers = `
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX peer_staged_ids ON peer_staged (inbox, id);
 `
+
+/**
+ * From here on the index of the outbox by peer covers only entries that were tried before. A push to many peers is written, and
+ * sent, without an entry in it for each of them.
+ */
+const OUTBOX_INDEX = `
+  DROP INDEX outbox_by_peer;
+  CREATE INDEX outbox_again ON outbox (endpoint_id, next_attempt_at_ms) WHERE attempts > 0;
+`
+
+/** The migrations of peers. */
+export const migrations: readonly Migration[] = [
+  { id: 'peer.registry', version: 4, requires: ['kbd.boards'], up: PEER_TABLES },
+  { id: 'peer.outbox', version: 5, requires: ['peer.registry'], up: OUTBOX_INDEX },
+]

@@ -1,0 +1,10 @@
+/** What peers keep in the store. */
+import type { StorePart } from '../../../core/capabilities.ts'
+import type {} from '../../sync/capabilities.ts'
+import { migrations } from './migrations.ts'
+
+/** The store part of `peer.registry`. */
+export const storePart: StorePart = {
+  migrations,
+  contents: [{ name: 'peers', table: 'peers', words: ['peer', 'peers'] }],
+}

@@ -1,0 +1,40 @@
+/** What is in a store, counted by kind. */
+import type { StorePart } from '../../../../core/capabilities.ts'
+import type { LedgerDriver } from '../../api.ts'
+import type { StoreContent } from './migration.ts'
+
+/** How many there are of each kind, by its name in `svc store info`. */
+export type StoreCounts = Readonly<Record<string, number>>
+
+/** What the store itself keeps; the rest is what store parts name. */
+const OWN: readonly StoreContent[] = [
+  { name: 'receipts', table: 'receipts', words: ['receipt', 'receipts'] },
+  { name: 'events', table: 'events' },
+  { name: 'devices', table: 'devices', words: ['device', 'devices'] },
+  { name: 'projects', table: 'projects' },
+]
+/** Last, as it changes while one looks. */
+const OUTBOX: StoreContent = { name: 'outbox', table: 'outbox' }
+
+/** Counts what is in a store. A table that the store does not have yet counts 0. */
+export function countContents(driver: LedgerDriver, parts: readonly StorePart[]): StoreCounts {
+  const has = (table: string): boolean =>
+    driver.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined
+  const count = (table: string): number =>
+    has(table) ? Number(driver.prepare(`SELECT count(*) FROM ${table}`).get()?.[0]) : 0
+  return Object.fromEntries(contentsOf(parts).map(({ name, table }) => [name, count(table)]))
+}
+
+/** The counts in words, such as `1 receipt, 2 devices`. Leaves out what there is none of, except receipts. */
+export function inWords(counts: StoreCounts, parts: readonly StorePart[]): string {
+  return contentsOf(parts)
+    .flatMap(({ name, words }) => {
+      const many = counts[name] ?? 0
+      return words === undefined || (many === 0 && name !== 'receipts') ? [] : [`${many} ${words[many === 1 ? 0 : 1]}`]
+    })
+    .join(', ')
+}
+
+function contentsOf(parts: readonly StorePart[]): readonly StoreContent[] {
+  return [...OWN, ...parts.flatMap(({ contents = [] }) => contents), OUTBOX]
+}
