@@ -28,6 +28,7 @@ export const profile: Profile<MatrixSet> = {
   main: {
     platform: 'node',
     features: {
+      'auth.keys-sqlite': true,
       cli: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
