@@ -208,8 +208,11 @@ export interface RunStore {
   readonly away: boolean
   /** Most bytes that the events of one append may have. */
   readonly maxBatchBytes: number
-  /** Appends where the newest position of the run is `expected`; 0 where there is nothing of it. Answers in time. */
-  append(run: RunHead, events: readonly string[], expected: number): Promise<RunAppended>
+  /**
+   * Appends if the newest position of the run is `expected`; 0 stands for a run of which the store has nothing. Answers within
+   * `limitMs`, by default within a limit of the store.
+   */
+  append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended>
   /** Where the log of a run begins; undefined where it is whole. */
   read(run: RunName): Promise<RunBase | undefined>
   /** Tells what there is of a run after a position, and what comes. */

@@ -1,4 +1,5 @@
 /** Logs of runs that several nodes share, in memory: a subject a run, a position an append, marks that take the place of all. */
+import type { Awaitable } from '../../core/awaitable.ts'
 import type { RunAppended, RunFollower, RunHead, RunName, RunStore, RunsWatcher } from '../../plugins/realtime/api.ts'
 
 interface Message {
@@ -20,8 +21,8 @@ interface Following {
 /** The store of one node. */
 export interface NodeStore extends RunStore {
   away: boolean
-  /** What appends of this node are answered with, instead of being done; asked once for each. */
-  answer: ((run: RunHead) => RunAppended | undefined) | undefined
+  /** What appends of this node are answered with, instead of being done; asked once for each, with its time limit. */
+  answer: ((run: RunHead, limitMs: number | undefined) => Awaitable<RunAppended | undefined>) | undefined
   /** Nothing more comes to those of this node who follow a run now, until they ask again. */
   silence(run: RunName): void
 }
@@ -69,8 +70,8 @@ export class MemoryRuns {
       away: false,
       answer: undefined,
       maxBatchBytes: 786_432,
-      append: async (head, events, expected) => {
-        const said = store.answer?.(head)
+      append: async (head, events, expected, limitMs) => {
+        const said = await store.answer?.(head, limitMs)
         if (said !== undefined) return said
         if ((this.log(head.record).at(-1)?.position ?? 0) !== expected) return { is: 'moved' }
         return { is: 'written', position: this.#put(head.record, head, events) }

@@ -10,9 +10,14 @@ const publish = { method: 'POST', path: '/api/live/todos', as, body: change }
 export const contract: Contract = defineContract({
   present: [
     {
-      name: 'GET /readyz has a row for NATS, and is ready while it is there',
+      name: 'GET /readyz has a row for NATS and one for appends to runs, and is ready while both work',
       send: { path: '/readyz' },
-      expect: { status: 200, body: { checks: { nats: { status: 'ok', required: false } } } },
+      expect: {
+        status: 200,
+        body: {
+          checks: { nats: { status: 'ok', required: false }, run_appends: { status: 'ok', required: false } },
+        },
+      },
     },
     {
       name: 'an event comes back through NATS to the node that published it',

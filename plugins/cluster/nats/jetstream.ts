@@ -56,7 +56,10 @@ export interface StreamConfig {
 export interface StreamInfo {
   /** When it was made: another time, another stream. */
   readonly created: string
-  readonly state: { readonly last_seq: number }
+  readonly config: { readonly max_bytes: number }
+  readonly state: { readonly last_seq: number; readonly bytes: number }
+  /** The server that leads, and the others that keep a copy; absent on a NATS of one server. */
+  readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly offline?: boolean }[] }
 }
 
 /** Makes a stream, or makes it what it is to be. */

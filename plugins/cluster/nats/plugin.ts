@@ -57,7 +57,12 @@ export const plugin: Plugin = definePlugin({
       randomBytes: (length) => random.bytes(length),
       replicas: settings['cluster.replicas'],
       onAppend: (outcome) => telemetry?.clusterAppend(outcome),
-      onError: (error) => log.warn('NATS refused what a run needs.', { error }),
+      onHealth: (reason) => {
+        readiness.changed()
+        if (reason === undefined) log.info('Appends to runs work again.')
+        else log.warn('Appends to runs do not work.', { reason })
+      },
+      onError: (error) => log.warn('NATS refused a request for a run.', { error }),
     })
     ctx.provide('LiveBus', bus)
     ctx.provide('RunStore', store)
@@ -68,6 +73,17 @@ export const plugin: Plugin = definePlugin({
       },
       run: () => {
         if (link.connection === undefined) throw new Error('NATS is away.')
+      },
+    })
+    readiness.add({
+      name: 'run_appends',
+      get required() {
+        // A full stream is full for all nodes: none of them would be left if it made them not ready.
+        return store.health.silentMs > PATIENCE_MS
+      },
+      run: () => {
+        const { problem } = store.health
+        if (problem !== undefined) throw new Error(problem)
       },
     })
     ctx.onStart(() => link.start(START_MS))

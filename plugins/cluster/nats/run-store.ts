@@ -10,6 +10,7 @@ import type {
   RunStore,
   RunsWatcher,
 } from '../../realtime/api.ts'
+import { AppendHealth } from './append-health.ts'
 import { BaseLog } from './base-log.ts'
 import { ensureStream, purge } from './jetstream.ts'
 import { Lease } from './lease.ts'
@@ -33,8 +34,10 @@ export interface RunStoreOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
   readonly replicas: number
-  /** Told what became of each append. */
+  /** Called with the outcome of each append. */
   readonly onAppend: (outcome: string) => void
+  /** Called when appends stop to work, with the reason, and when they work again. */
+  readonly onHealth: (problem: string | undefined) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -44,6 +47,8 @@ export interface RunStoreOptions {
  */
 export class NatsRunStore implements RunStore {
   readonly maxBatchBytes: number = MAX_BATCH_BYTES
+  /** Whether the stream takes appends. */
+  readonly health: AppendHealth
   readonly #options: RunStoreOptions
   readonly #consumers: RunConsumers
   readonly #writer: RunWriter
@@ -56,6 +61,7 @@ export class NatsRunStore implements RunStore {
   constructor(options: RunStoreOptions) {
     this.#options = options
     const connection = (): NatsConnection => this.#connection()
+    this.health = new AppendHealth({ ...options, onChange: options.onHealth })
     this.#consumers = new RunConsumers(options)
     this.#writer = new RunWriter(options)
     this.#bases = new BaseLog({ ...options, connection })
@@ -66,8 +72,9 @@ export class NatsRunStore implements RunStore {
     return this.#options.link.connection === undefined
   }
 
-  async append(run: RunHead, events: readonly string[], expected: number): Promise<RunAppended> {
-    const outcome = await this.#writer.append(run, events, expected)
+  async append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended> {
+    const outcome = await this.#writer.append(run, events, expected, limitMs)
+    this.health.appended(outcome)
     this.#options.onAppend(outcome.is)
     return outcome
   }
@@ -150,9 +157,12 @@ export class NatsRunStore implements RunStore {
   renew(): void {
     this.#writer.renew()
     this.#consumers.renew()
+    // Without a watcher there is no stream.
+    if (this.#maxBytes > 0) this.health.renew()
   }
 
   stop(): void {
+    this.health.stop()
     this.#consumers.stop()
   }
 

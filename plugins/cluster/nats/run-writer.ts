@@ -6,7 +6,7 @@ import type { Link } from './link.ts'
 import { logOf, RUNS } from './names.ts'
 import { writeHead } from './run-head.ts'
 
-/** How long an append is tried, and how long one answer is waited for, in milliseconds. */
+/** How long an append is tried if its caller gives no limit, and how long one answer may take, in milliseconds. */
 const APPEND_MS = 4_000
 const ANSWER_MS = 2_000
 /** Between two attempts. */
@@ -35,7 +35,12 @@ export class RunWriter {
   }
 
   /** As `RunStore.append`. */
-  async append(run: RunHead, events: readonly string[], expected: number): Promise<RunAppended> {
+  async append(
+    run: RunHead,
+    events: readonly string[],
+    expected: number,
+    limitMs: number = APPEND_MS,
+  ): Promise<RunAppended> {
     const { link, clock } = this.#options
     const payload = Buffer.from(events.join('\n'))
     const subject = logOf(run.record)
@@ -45,7 +50,7 @@ export class RunWriter {
     if (run.gone) head.set('Nats-Rollup', 'sub')
     writeHead(head, run)
     if (this.#pending > MAX_PENDING) return { is: 'refused' }
-    const until = clock.monotonic() + APPEND_MS
+    const until = clock.monotonic() + Math.min(APPEND_MS, limitMs)
     let mayBeThere = false
     let hasRoom = !run.gone
     for (;;) {

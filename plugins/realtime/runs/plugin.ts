@@ -111,12 +111,16 @@ export const plugin: Plugin = definePlugin({
     ctx.route(append, async (request) => {
       // Before the body is read: who may not append must not make us read a megabyte.
       const [owner, id] = [ownerOf(request), idOf(request)]
-      await manager.admit(owner, id, 0)
+      const begunAt = clock.monotonic()
+      await manager.admit(owner, id, 0, begunAt)
+      const readAt = clock.monotonic()
       const bytes = await request.body()
-      await manager.admit(owner, id, bytes.length)
+      // The time that the caller takes to send the body does not count.
+      const since = begunAt + (clock.monotonic() - readAt)
+      await manager.admit(owner, id, bytes.length, since)
       const given = parseJson(bytes)
       const events = Array.isArray(given) ? given : [given]
-      return json(200, await manager.append(owner, id, events, request.header('if-match')))
+      return json(200, await manager.append(owner, id, events, request.header('if-match'), since))
     })
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
   },

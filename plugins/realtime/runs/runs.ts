@@ -3,7 +3,7 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { RunOwner, Runs, Streams } from '../api.ts'
+import type { RunOwner, RunRecord, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
 import { openStream } from './open-stream.ts'
 
@@ -12,10 +12,19 @@ export interface OwnRuns<Manager = unknown> {
   readonly manager: Manager &
     Runs & {
       /**
-       * Refuses more bytes for a run whose owner has no room for them.
+       * Refuses more bytes for a run whose owner has no room for them. `since` is when the work on the request began, on the
+       * monotonic clock: in a cluster the answer is due within 5 s of it.
        * @throws SvcError `not_found`, `rate_limited`, `overloaded`
        */
-      admit(owner: RunOwner, runId: string, bytes: number): Awaitable<void>
+      admit(owner: RunOwner, runId: string, bytes: number, since?: number): Awaitable<void>
+      /** As `Runs.append`; `since` as of `admit`. */
+      append(
+        owner: RunOwner,
+        runId: string,
+        events: readonly unknown[],
+        match?: string,
+        since?: number,
+      ): Awaitable<RunRecord>
       close(): void
     }
   /**

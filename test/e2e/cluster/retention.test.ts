@@ -1,16 +1,11 @@
 /** Which ended runs three nodes keep on a real NATS, while they append at once and read everything anew at any moment. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock, systemRandom } from '../../../core/environment.ts'
-import { LogHub } from '../../../core/log.ts'
-import { Link } from '../../../plugins/cluster/nats/link.ts'
 import { NatsRunStore } from '../../../plugins/cluster/nats/run-store.ts'
-import { ownNames } from '../../../plugins/realtime/own-names.ts'
-import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
-import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
 import { until } from './rig.ts'
+import { defaults, type RunNode, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: retention')
 
@@ -19,10 +14,6 @@ const events = [
   { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
   { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
 ]
-
-const defaults = ownNames(
-  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
-) as unknown as RunNumbers
 
 /** How often a node was made to read all heads anew, and whether that is over. */
 const replays = { count: 0, isOver: false }
@@ -37,64 +28,27 @@ class SlowMarks extends NatsRunStore {
   }
 }
 
-interface Node {
-  readonly runs: SharedRuns
-  /** Reads the heads of all runs anew, as after a broken connection. */
-  renew(): void
-  stop(): Promise<void>
-}
-
-async function startNode(port: number): Promise<Node> {
-  const { bytes: randomBytes } = systemRandom
-  const link: Link = new Link({
-    address: { servers: [`127.0.0.1:${port}`] },
-    clock: systemClock,
-    prepare: (nats) => store.prepare(nats),
-    onHere: () => store.renew(),
-    onAway: () => undefined,
-  })
-  const store = new SlowMarks({
-    ...{ link, clock: systemClock, randomBytes, replicas: 1 },
-    onAppend: () => undefined,
-    onError: () => undefined,
-  })
-  const runs = new SharedRuns(store, new LogHub(systemClock.now).logger('test'), {
-    ...{ ...defaults, clock: systemClock, randomBytes },
-    soon: (run) => void setImmediate(run),
-  })
-  await link.start(10_000)
-  return {
-    runs,
-    renew: () => store.renew(),
-    stop: async () => {
-      runs.close()
-      store.stop()
-      await link.stop()
-    },
-  }
-}
-
 testUnless(test, noNats, 'with three appenders, the newest 256 of 500 ended runs are kept, exactly', async () => {
   const engine = await startNats()
-  const nodes = await Promise.all([0, 1, 2].map(() => startNode(engine.port)))
-  const [one] = nodes as [Node, ...Node[]]
+  const nodes = await Promise.all([0, 1, 2].map(() => startRunNode([engine.port], { Store: SlowMarks })))
+  const [one] = nodes as [RunNode, ...RunNode[]]
   try {
     const last = { seq: 0 }
     const ended: { readonly run_id: string; readonly order: number }[] = []
-    const append = async ({ runs }: Node): Promise<void> => {
+    const append = async ({ runs }: RunNode): Promise<void> => {
       for (let mine = last.seq++; mine < 500; mine = last.seq++) {
         const run_id = `run-${mine}`
         await runs.create(owner, { run_id })
         await runs.append(owner, run_id, events)
         ended.push({ run_id, order: ended.length })
         if (mine % 10 !== 0) continue
-        nodes[mine % 3]!.renew()
+        nodes[mine % 3]!.store.renew()
         replays.count++
       }
     }
     await Promise.all(nodes.map(append))
     replays.isOver = true
-    const kept = async ({ runs }: Node): Promise<string[]> => (await runs.list(owner)).map(({ run_id }) => run_id)
+    const kept = async ({ runs }: RunNode): Promise<string[]> => (await runs.list(owner)).map(({ run_id }) => run_id)
     // What is missing may only be as old as what it made room for: three appenders end three runs at one time.
     const surelyKept = ended.slice(-defaults.maxFinishedRuns + 3).map(({ run_id }) => run_id)
     for (const node of nodes) {

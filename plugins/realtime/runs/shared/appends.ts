@@ -4,6 +4,7 @@ import type { AgUiEvent } from '../event-shape.ts'
 import { type RunManagerOptions, weigh } from '../manager.ts'
 import { isThere, noRun } from '../position.ts'
 import { statusOf, toText } from '../run.ts'
+import { AnswerTime, findOutMs } from './answer-time.ts'
 import type { Directory, Entry } from './directory.ts'
 import { appendFail, tryAgain } from './errors.ts'
 import { know } from './know.ts'
@@ -11,16 +12,16 @@ import type { Mirror } from './mirror.ts'
 import type { Mirrors } from './mirrors.ts'
 import type { Judged } from './shared-run.ts'
 
-/** An append is answered within this time, in milliseconds; the store's own limit is below it. */
-const answerMs = 5_000
+/** Time that an append in the store needs at least; with less, it is refused instead. In milliseconds. */
+const leastAppendMs = 1_000
 
-/** How often an append is judged again that others came before. */
-const maxMoves = 3
+/** The longest pause before an append that lost against other nodes is tried again, in milliseconds. */
+const maxPauseMs = 64
 
-/** Bytes of events that may wait for the store, of all callers. */
+/** Bytes of events of all callers that may wait for the store. */
 const maxWaiting = 67_108_864
 
-/** What appends work with. */
+/** What `Appends` works with. */
 export interface AppendsOptions extends RunManagerOptions {
   readonly store: RunStore
   readonly directory: Directory
@@ -34,14 +35,16 @@ interface Batch {
   readonly id: string
   readonly events: readonly AgUiEvent[]
   readonly match: string | undefined
-  /** What it takes as it came, and in the log and in the document together. */
+  /** Its bytes as it came, and in the log and in the document together. */
   readonly bytes: number
   readonly room: number
-  /** When its caller is answered, on the monotonic clock. */
-  readonly until: number
+  readonly time: AnswerTime
 }
 
-/** Appends to the runs of a cluster: judged by the copy of this node, written where nobody was first. */
+/**
+ * Appends to the runs of a cluster. The copy of the run on this node judges the events, and the store takes them if the copy
+ * has everything that the store has. If another node appended first, the events are judged again.
+ */
 export class Appends {
   readonly #options: AppendsOptions
   #waiting = 0
@@ -50,19 +53,26 @@ export class Appends {
     this.#options = options
   }
 
-  /** As `Runs.append`. */
-  async append(owner: RunOwner, run_id: string, given: readonly unknown[], match?: string): Promise<RunRecord> {
+  /** As `Runs.append`; `since` is when the work on the request began, on the monotonic clock. */
+  async append(
+    owner: RunOwner,
+    run_id: string,
+    given: readonly unknown[],
+    match?: string,
+    since?: number,
+  ): Promise<RunRecord> {
     const { clock, mirrors, newId } = this.#options
-    const until = clock.monotonic() + answerMs
+    const time = new AnswerTime(clock, since)
     const { bytes, room } = weigh(given, this.#options)
     if (this.#waiting + bytes > maxWaiting) throw tryAgain()
     this.#waiting += bytes
     try {
-      const mirror = await mirrors.get(await this.#find({ owner, run_id }))
-      const batch: Batch = { id: newId(), events: given as readonly AgUiEvent[], match, bytes, room, until }
+      const entry = await this.#find({ owner, run_id }, time)
+      const mirror = await time.wait(() => mirrors.get(entry))
+      const batch: Batch = { id: newId(), events: given as readonly AgUiEvent[], match, bytes, room, time }
       mirror.busy++
       try {
-        return await mirror.inTurn(() => this.#write(mirror, batch))
+        return await mirror.inTurn(() => this.#write(mirror, batch), time)
       } finally {
         mirror.busy--
         mirror.usedAt = clock.monotonic()
@@ -72,62 +82,65 @@ export class Appends {
     }
   }
 
-  /** Refuses more bytes for a run whose owner has no room for them. */
-  async admit(owner: RunOwner, run_id: string, bytes: number): Promise<void> {
-    const { store, directory } = this.#options
-    const entry = await this.#find({ owner, run_id })
+  /** Refuses more bytes for a run whose owner has no room for them; `since` as of `append`. */
+  async admit(owner: RunOwner, run_id: string, bytes: number, since?: number): Promise<void> {
+    const { clock, store, directory } = this.#options
+    const entry = await this.#find({ owner, run_id }, new AnswerTime(clock, since))
     if (bytes > store.maxBatchBytes) throw httpFail('payload_too_large')
     if (entry.record.status === 'running') directory.shares.admit(owner, bytes)
   }
 
   async #write(mirror: Mirror, batch: Batch): Promise<RunRecord> {
-    const { clock, store, mirrors } = this.#options
-    const { run } = mirror
-    const { id, events, until } = batch
+    const { store, mirrors } = this.#options
+    const { id, events, time } = batch
     const texts = events.map(toText)
     if (isLonger(texts, store.maxBatchBytes)) throw httpFail('payload_too_large')
-    const left = (): number => until - clock.monotonic()
-    for (let moves = 0; moves <= maxMoves && left() > 0; ) {
-      await mirrors.understand(mirror)
+    for (let moves = 0; time.left >= leastAppendMs; ) {
+      await time.wait(() => mirrors.understand(mirror))
       if (mirror.dropped) throw tryAgain()
       const verdict = await this.#judge(mirror, batch)
       if (verdict === undefined) continue
-      if (verdict === 'there' || events.length === 0) return run.record
-      const { record } = run
-      const head: RunHead = {
-        id,
-        record: {
-          ...record,
-          ...(verdict.over && { status: statusOf(events.at(-1)!), ended_at_ms: clock.now() }),
-          first_seq: run.firstAfter(texts),
-          last_seq: record.last_seq + events.length,
-        },
-        bytes: verdict.bytes,
-        gone: false,
-      }
-      const done = await store.append(head, texts, mirror.position)
+      if (verdict === 'there' || events.length === 0) return mirror.run.record
+      const head = this.#headAfter(mirror, batch, texts, verdict)
+      const done = await store.append(head, texts, mirror.position, time.left - findOutMs)
       if (done.is === 'refused') throw tryAgain()
       if (done.is === 'written') {
-        // It comes back like what others append; it is in the log, whether this node sees it soon or not.
-        if (await mirror.reachSurely(done.position, Math.max(0, left()))) mirrors.shorten(mirror)
+        // The append comes back like those of other nodes. It is in the log, even if this node sees it late.
+        if (await mirror.reachSurely(done.position, time.left)) mirrors.shorten(mirror)
         return head.record
       }
-      moves++
-      // Others were first, or this one was, and nobody heard of it.
-      const isKnown = await this.#refresh(mirror, left()).then(
+      // Another node was first, or this append was written and its acknowledgement was lost.
+      const isKnown = await this.#refresh(mirror, time).then(
         () => true,
         () => false,
       )
       const found = mirror.find(id)
       if (found !== undefined) return found.record
-      // An attempt that nobody heard of may be what moved the run: only who has all of it can tell.
+      // An attempt without an acknowledgement may have moved the run. Only a copy that has all of the run shows that.
       if (done.is === 'unknown' || !isKnown) throw appendFail('append_unknown')
+      await this.#pause(moves++)
     }
     throw tryAgain()
   }
 
-  /** What is said of a batch; undefined where it was a refusal, and there is news that may change it. */
-  async #judge(mirror: Mirror, { events, match, bytes, room }: Batch): Promise<'there' | Judged | undefined> {
+  /** The head of the run behind a batch. */
+  #headAfter({ run }: Mirror, { id, events }: Batch, texts: readonly string[], { over, bytes }: Judged): RunHead {
+    const { record } = run
+    return {
+      id,
+      record: {
+        ...record,
+        ...(over && { status: statusOf(events.at(-1)!), ended_at_ms: this.#options.clock.now() }),
+        first_seq: run.firstAfter(texts),
+        last_seq: record.last_seq + events.length,
+      },
+      bytes,
+      gone: false,
+    }
+  }
+
+  /** Judges a batch; undefined if it was refused, but something came that may change that. */
+  async #judge(mirror: Mirror, { events, match, bytes, room, time }: Batch): Promise<'there' | Judged | undefined> {
     const { directory, mirrors } = this.#options
     const { run, name } = mirror
     try {
@@ -139,37 +152,46 @@ export class Appends {
       })
       return judged
     } catch (error) {
-      // A refusal counts only where nothing came before it that is not here yet.
-      if (await this.#refresh(mirror, answerMs / 2)) return undefined
+      // A refusal counts only if the copy has everything that was appended before.
+      if (await this.#refresh(mirror, time)) return undefined
       throw error
     }
   }
 
-  /** Gets what there is; says whether there was something. */
-  async #refresh(mirror: Mirror, ms: number): Promise<boolean> {
+  /** Brings the copy up to date; true if something came. @throws SvcError `not_found`, `overloaded` */
+  async #refresh(mirror: Mirror, time: AnswerTime): Promise<boolean> {
     const { store, directory } = this.#options
     const { position } = mirror
-    await know(store)
+    await know(store, time)
     const entry = directory.get(mirror.name)
     if (entry === undefined) throw noRun()
-    if (!(await mirror.reachSurely(entry.head.position, ms))) throw tryAgain()
+    if (!(await mirror.reachSurely(entry.head.position, time.left))) throw tryAgain()
     return mirror.position > position
   }
 
-  /** A run to append to: one that is known is not asked for. @throws SvcError `not_found`, `overloaded` */
-  async #find(name: RunName): Promise<Entry> {
+  /** Waits a random time, longer each time, so that nodes that append to one run at once do not collide again. */
+  async #pause(moves: number): Promise<void> {
+    const { clock, randomBytes } = this.#options
+    // Mostly the first collision is the only one.
+    if (moves === 0) return
+    const ms = (Math.min(maxPauseMs, 2 ** moves) * randomBytes(1)[0]!) / 255
+    await new Promise<void>((resolve) => void clock.setTimeout(resolve, ms))
+  }
+
+  /** The run to append to; the store is asked only for one that is unknown. @throws SvcError `not_found`, `overloaded` */
+  async #find(name: RunName, time: AnswerTime): Promise<Entry> {
     const { store, directory } = this.#options
     if (store.away) throw tryAgain()
     const known = directory.get(name)
     if (known !== undefined) return known
-    await know(store)
+    await know(store, time)
     const entry = directory.get(name)
     if (entry === undefined) throw noRun()
     return entry
   }
 }
 
-/** Whether texts, one a line, take more bytes; no character takes more than three. */
+/** Whether texts, one a line, have more UTF-8 bytes than `bytes`; a character has at most three. */
 function isLonger(texts: readonly string[], bytes: number): boolean {
   const chars = texts.reduce((sum, { length }) => sum + length + 1, 0)
   return 3 * chars > bytes && new TextEncoder().encode(texts.join('\n')).length > bytes

@@ -1,10 +1,11 @@
 import type { RunStore } from '../../api.ts'
+import type { AnswerTime } from './answer-time.ts'
 import { tryAgain } from './errors.ts'
 
-/** Resolves once all is known that was appended before the call. @throws SvcError `overloaded` */
-export async function know(store: RunStore): Promise<void> {
+/** Resolves once this node has seen everything that was appended before the call. @throws SvcError `overloaded` */
+export async function know(store: RunStore, time?: AnswerTime): Promise<void> {
   try {
-    await store.current()
+    await (time === undefined ? store.current() : time.wait(() => store.current()))
   } catch (cause) {
     throw tryAgain(cause)
   }

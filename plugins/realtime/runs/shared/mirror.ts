@@ -1,5 +1,6 @@
 import type { OpenStream, RunBase, RunFollowing, RunName, RunStore, StoredHead } from '../../api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
+import type { AnswerTime } from './answer-time.ts'
 import { Intake, type Mark } from './intake.ts'
 import type { SharedRun } from './shared-run.ts'
 
@@ -114,10 +115,12 @@ export class Mirror {
     this.#isComing = false
   }
 
-  /** Does work when all earlier work for this run is done. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#tail.then(work)
-    this.#tail = done.catch(() => undefined)
+  /** Does work when all earlier work for this run is done. @throws SvcError `overloaded` if that takes too long */
+  inTurn<T>(work: () => Promise<T>, time: AnswerTime): Promise<T> {
+    const earlier = this.#tail
+    const done = time.wait(() => earlier).then(work)
+    // The next one waits for both: work that was given up does not end what is before it.
+    this.#tail = Promise.allSettled([earlier, done])
     return done
   }
 

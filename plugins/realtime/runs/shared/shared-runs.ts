@@ -7,6 +7,7 @@ import { idsOf, type RunManagerOptions } from '../manager.ts'
 import { type Run, runOverhead } from '../run.ts'
 import { later, type Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
+import { AnswerTime, findOutMs } from './answer-time.ts'
 import { Appends } from './appends.ts'
 import { Care } from './care.ts'
 import { Directory } from './directory.ts'
@@ -59,27 +60,34 @@ export class SharedRuns implements Runs {
       last_seq: 0,
       epoch: createEpoch(randomBytes(8)),
     }
-    await know(this.#store)
+    const time = new AnswerTime(clock)
+    await know(this.#store, time)
     if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
     if (this.#directory.running >= maxRunningRuns) throw httpFail('overloaded', later)
     const own = this.#directory.list(owner).filter((entry) => entry.record.status === 'running')
     if (own.length >= maxRunningRunsPerIdentity) throw httpFail('rate_limited', later)
     this.#directory.shares.admit(owner, runOverhead)
-    const is = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false })
+    const is = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
     if (is === 'written') return record
     if (is === 'refused') throw tryAgain()
-    await know(this.#store).catch(() => undefined)
+    await know(this.#store, time).catch(() => undefined)
     const there = this.#directory.get(record)
     if (there?.record.epoch === record.epoch) return there.record
     throw is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
   }
 
-  append(owner: RunOwner, run_id: string, events: readonly unknown[], match?: string): Promise<RunRecord> {
-    return this.#appends.append(owner, run_id, events, match)
+  append(
+    owner: RunOwner,
+    run_id: string,
+    events: readonly unknown[],
+    match?: string,
+    since?: number,
+  ): Promise<RunRecord> {
+    return this.#appends.append(owner, run_id, events, match, since)
   }
 
-  admit(owner: RunOwner, run_id: string, bytes: number): Promise<void> {
-    return this.#appends.admit(owner, run_id, bytes)
+  admit(owner: RunOwner, run_id: string, bytes: number, since?: number): Promise<void> {
+    return this.#appends.admit(owner, run_id, bytes, since)
   }
 
   async get(owner: RunOwner, run_id: string): Promise<RunRecord | undefined> {
@@ -145,11 +153,12 @@ export class SharedRuns implements Runs {
   }
 
   /** Writes the first message of a run, behind the mark of one of its name that was removed. */
-  async #begin(head: RunHead): Promise<RunAppended['is']> {
+  async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended['is']> {
+    const append = (expected: number) => this.#store.append(head, [], expected, time.left - findOutMs)
     const before = this.#directory.find(head.record)?.head.position ?? 0
-    const { is } = await this.#store.append(head, [], before)
-    // The mark goes after a while, and is remembered longer than it stands.
-    return is === 'moved' && before > 0 ? (await this.#store.append(head, [], 0)).is : is
+    const { is } = await append(before)
+    // The mark of the removed run may be gone from the store, because this node remembers it for longer.
+    return is === 'moved' && before > 0 ? (await append(0)).is : is
   }
 
   readonly #newId = (): string => createEpoch(this.#options.randomBytes(8)) + createEpoch(this.#options.randomBytes(8))

@@ -1,0 +1,157 @@
+/** Appends to runs of a cluster whose store is slow: each is answered in time, whatever takes how long. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { SvcError } from '../../../core/errors.ts'
+import { LogHub } from '../../../core/log.ts'
+import { ownNames } from '../../../plugins/realtime/own-names.ts'
+import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
+import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+import { HeldClock, settle } from '../../support/held-clock.ts'
+import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
+
+/** The time in which docs/limits.md promises an answer, in milliseconds. */
+const PROMISED_MS = 5_000
+
+/** What the store does by itself when nobody gives it a limit, in milliseconds. */
+const OWN_LIMIT_MS = 4_000
+
+const owner = { user_id: 'ann', tenant_id: 'acme' }
+const run_id = 'r'
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const said = { type: 'CUSTOM', name: 'said', value: null }
+
+const defaults = ownNames(
+  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
+) as unknown as RunNumbers
+
+interface Node {
+  readonly runs: SharedRuns
+  readonly store: NodeStore
+}
+
+/** Two nodes with a run that the first has in memory. */
+async function makeRun(): Promise<{ clock: HeldClock; nodes: readonly [Node, Node]; close: () => void }> {
+  const clock = new HeldClock()
+  const shared = new MemoryRuns()
+  let chance = 0
+  const nodes = [0, 1].map((): Node => {
+    const store = shared.node()
+    const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
+      ...defaults,
+      clock,
+      soon: (run) => void setImmediate(run),
+      randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
+    })
+    return { runs, store }
+  }) as unknown as readonly [Node, Node]
+  await nodes[0].runs.create(owner, { run_id })
+  await nodes[0].runs.append(owner, run_id, [started, said])
+  return { clock, nodes, close: () => nodes.map(({ runs }) => runs.close()) }
+}
+
+interface Outcome {
+  readonly code: string
+  readonly ms: number
+}
+
+/** Lets calls that begin together end, and says what each ended with and after how long by the held clock. */
+async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[]): Promise<readonly Outcome[]> {
+  const since = clock.monotonic()
+  const done: Outcome[] = []
+  for (const call of calls) {
+    const end = (code: string): void => void done.push({ code, ms: clock.monotonic() - since })
+    call().then(
+      () => end('written'),
+      (error: unknown) => end(error instanceof SvcError ? error.code : String(error)),
+    )
+  }
+  await settle()
+  while (done.length < calls.length && clock.monotonic() - since < 60_000) await clock.advance(50)
+  assert.is(done.length, calls.length, 'each has an answer')
+  return done
+}
+
+/** A store of which each call takes as long as the next of the given numbers says, in milliseconds. */
+function slowDown({ store }: Node, clock: HeldClock, delays: readonly number[]): void {
+  let calls = 0
+  const pass = (ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms))
+  const next = (): number => delays[calls++ % delays.length]!
+  const { read } = store
+  store.current = async () => {
+    const ms = next()
+    await pass(Math.min(ms, OWN_LIMIT_MS))
+    if (ms > OWN_LIMIT_MS) throw new Error('no answer')
+  }
+  store.read = async (run) => {
+    await pass(next())
+    return read(run)
+  }
+  store.answer = async (_, limitMs = OWN_LIMIT_MS) => {
+    const ms = next()
+    await pass(Math.min(ms, limitMs))
+    if (ms > limitMs) return { is: 'unknown' }
+    return ms % 3 === 0 ? { is: 'moved' } : undefined
+  }
+}
+
+test('an append is answered in time, whatever each call to the store takes', async () => {
+  const delay = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9_000 }), fc.constant(60_000))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(delay, { minLength: 1, maxLength: 6 }),
+      fc.nat({ max: 1 }),
+      fc.constantFrom(said, started),
+      fc.integer({ min: 1, max: 4 }),
+      async (delays, node, event, count) => {
+        const { clock, nodes, close } = await makeRun()
+        try {
+          slowDown(nodes[node]!, clock, delays)
+          const { runs } = nodes[node]!
+          /** As the route does it. */
+          const call = async (): Promise<unknown> => {
+            const since = clock.monotonic()
+            await runs.admit(owner, run_id, 0, since)
+            return runs.append(owner, run_id, [event], undefined, since)
+          }
+          const calls = await timed(
+            clock,
+            Array.from({ length: count }, () => call),
+          )
+          for (const { code, ms } of calls) assert.ok(ms <= PROMISED_MS, `${code} after ${ms} ms`)
+        } finally {
+          close()
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('an append that has no answer in time is unknown, and one that waited for its turn is surely not written', async () => {
+  const { clock, nodes, close } = await makeRun()
+  try {
+    slowDown(nodes[0], clock, [60_000])
+    const append = (): Promise<unknown> => nodes[0].runs.append(owner, run_id, [said])
+    const outcomes = await timed(clock, [append, append, append])
+    assert.equal(outcomes.map(({ code }) => code).sort(), ['append_unknown', 'overloaded', 'overloaded'])
+  } finally {
+    close()
+  }
+})
+
+test('a refusal by the order of events does not count where the store cannot say what came before', async () => {
+  const { clock, nodes, close } = await makeRun()
+  try {
+    slowDown(nodes[0], clock, [60_000])
+    const [outcome] = await timed(clock, [() => nodes[0].runs.append(owner, run_id, [started])])
+    assert.is(outcome!.code, 'overloaded')
+    slowDown(nodes[0], clock, [0])
+    const [later] = await timed(clock, [() => nodes[0].runs.append(owner, run_id, [started])])
+    assert.is(later!.code, 'run_event_order')
+  } finally {
+    close()
+  }
+})
+
+test.run()
