@@ -11,6 +11,6 @@ export const profile: Profile<MatrixSet> = {
     features: { 'cluster.nats': true, 'cluster.postgres': true },
     gzipBytes: 217_810,
   },
-  main: { gzipBytes: 392_691 },
+  main: { features: { 'auth.keys-sqlite': false }, gzipBytes: 392_691 },
   builtins: ['node:dns', 'node:net', 'node:tls'],
 }

@@ -28,6 +28,7 @@ export const profile: Profile<MatrixSet> = {
   main: {
     platform: 'node',
     features: {
+      'auth.keys-sqlite': true,
       cli: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
@@ -47,7 +48,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 316_267,
+    gzipBytes: 318_000,
   },
   builtins: [
     'node:assert',
