@@ -29,7 +29,7 @@ node_modules/.installed: package.json package-lock.json
 	@touch $@
 
 run: install ## build a profile (default server-full) and start it with a development secret
-	@$(NODE) scripts/run.ts $(or $(PROFILE),server-full)
+	@$(NODE) scripts/run/cli.ts $(or $(PROFILE),server-full)
 
 cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a balancer, on this machine
 	@$(NODE) scripts/cluster/cli.ts

@@ -28,6 +28,7 @@ export const profile: Profile<MatrixSet> = {
   main: {
     platform: 'node',
     features: {
+      'auth.keys-sqlite': true,
       cli: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
@@ -47,7 +48,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 309_219,
+    gzipBytes: 316_226,
   },
   builtins: [
     'node:assert',

@@ -5,7 +5,7 @@ import type { TraceContext } from '../../core/http/request.ts'
 import type { Acknowledgement } from '../protocol/acknowledgement.ts'
 import type { Frontier } from '../protocol/pushes.ts'
 import type { AuditChain } from './engine/audit/audit-chain.ts'
-import type { SqlDriver } from './engine/store/driver.ts'
+import type { SqlDriver, SqlValue } from './engine/store/driver.ts'
 
 export type { Acknowledgement } from '../protocol/acknowledgement.ts'
 export type { Frontier, PushRequest } from '../protocol/pushes.ts'
@@ -191,6 +191,10 @@ export interface StoreCheckSubject {
   readonly driver: LedgerDriver
   /** An empty database that is thrown away. */
   readonly scratch: LedgerDriver
+  readonly sums: {
+    /** Throws if the last value of a row is not the sum of the others. */
+    check(row: readonly SqlValue[]): void
+  }
   readonly sha256: Sha256
   /** RFC 8785. */
   readonly canonicalText: (value: unknown) => string

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toScript } from '../build/program-file.ts'
+import { toScript } from '../build/generate/program-file.ts'
+import type { TargetPlan } from '../build/plan/target-plan.ts'
 import { byVariant } from '../build/prove/attribute.ts'
-import type { TargetPlan } from '../build/target-plan.ts'
 import type { Carried } from './native-binaries.ts'
 
 /** The blob and the file that holds it. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { NativeBinary } from '../../core/feature.ts'
 import { root } from '../build/paths.ts'
-import type { TargetPlan } from '../build/target-plan.ts'
+import type { TargetPlan } from '../build/plan/target-plan.ts'
 
 /** One addon. Without a file it is not carried, and `note` says why. */
 export interface Carried {

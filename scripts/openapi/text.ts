@@ -1,8 +1,8 @@
 /** The text of an OpenAPI document: of the whole matrix, or of the features of one target. */
 import type { Operations } from '../../core/operation.ts'
-import { matrixFeatures } from '../build/locate-feature.ts'
-import { type PlannedFeature, planFeature } from '../build/plan-feature.ts'
-import { readModule } from '../build/read-module.ts'
+import { readModule } from '../build/modules/read-module.ts'
+import { matrixFeatures } from '../build/plan/locate-feature.ts'
+import { type PlannedFeature, planFeature } from '../build/plan/plan-feature.ts'
 import { version } from '../build/version.ts'
 import { type DocumentPart, openApiDocument } from './document.ts'
 

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'tsup'
-import { generate } from '../build/generate.ts'
-import { matrixFeatures } from '../build/locate-feature.ts'
+import { generate } from '../build/generate/generate.ts'
 import { root } from '../build/paths.ts'
-import { plan } from '../build/plan.ts'
+import { matrixFeatures } from '../build/plan/locate-feature.ts'
+import { plan } from '../build/plan/plan.ts'
 import { type Entry, entries, typesEntries } from './entries.ts'
 
 /**

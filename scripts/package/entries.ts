@@ -1,7 +1,7 @@
 /** The entry points of the npm package, as data. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { exportingModules, TYPES_OF_ALL } from '../build/delivered-types.ts'
+import { exportingModules, TYPES_OF_ALL } from '../build/pack/delivered-types.ts'
 import { root } from '../build/paths.ts'
 
 /** One entry point: the library of a profile, or a source file of its own. */

@@ -8,8 +8,8 @@ import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { transform } from 'esbuild'
 import { distDir, root } from '../build/paths.ts'
-import { counts } from '../build/prove/pins.ts'
-import { filesIn } from '../build/prove/tree-hash.ts'
+import { counts } from '../build/prove/packages/pins.ts'
+import { filesIn } from '../build/prove/packages/tree-hash.ts'
 import { toolkitManifest } from './toolkit-manifest.ts'
 
 const folders = [

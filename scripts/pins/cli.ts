@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { counts, type Locked, lockedPackages, type Pin, pinsFile } from '../build/prove/pins.ts'
-import { treeHash } from '../build/prove/tree-hash.ts'
+import { counts, type Locked, lockedPackages, type Pin, pinsFile } from '../build/prove/packages/pins.ts'
+import { treeHash } from '../build/prove/packages/tree-hash.ts'
 
 /** Development tools that make a build or its proof; everything else of that kind leaves no trace in either. */
 const tools =

@@ -7,9 +7,9 @@ import * as assert from 'uvu/assert'
 import type { Plugin } from '../../core/plugin.ts'
 import { pathSettings } from '../../core/settings/paths.ts'
 import { serverSettings } from '../../core/settings/server.ts'
-import { defineName } from '../../scripts/build/defines.ts'
-import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
+import { defineName } from '../../scripts/build/plan/defines.ts'
+import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 
 /**
  * Names that are the core's as well: its own settings, those of the folder that plugins of several families keep their state

@@ -7,8 +7,8 @@ import type { Profile, TargetSpec } from '../../core/feature.ts'
 import { profile as embeddedMobile } from '../../profiles/embedded-mobile.ts'
 import { profile as minimal } from '../../profiles/minimal.ts'
 import { profile as serverFull } from '../../profiles/server-full.ts'
-import { type LocatedFeature, matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { shown } from '../../scripts/build/paths.ts'
+import { type LocatedFeature, matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 import { type Edge, importsOf, reach, readGraph } from './import-graph.ts'
 import { violations } from './rules.ts'
 
@@ -42,12 +42,12 @@ test('an import that breaks a rule is found, each kind of it', () => {
     edge('plugins/probes/plugin.ts', 'plugins/auth/token/plugin.ts', true),
     edge('plugins/protocol/canonical.ts', 'plugins/sync/api.ts', true),
     edge('plugins/probes/plugin.ts', 'profiles/matrix.ts'),
-    edge('plugins/probes/plugin.ts', 'scripts/build/plan.ts'),
+    edge('plugins/probes/plugin.ts', 'scripts/build/plan/plan.ts'),
     edge('plugins/probes/plugin.ts', 'test/support/skip.ts'),
-    edge('profiles/matrix.ts', 'scripts/build/plan.ts'),
+    edge('profiles/matrix.ts', 'scripts/build/plan/plan.ts'),
     edge('profiles/matrix.ts', 'node:fs'),
-    edge('scripts/build/plan.ts', 'test/run.ts'),
-    edge('scripts/build/plan.ts', 'typescript'),
+    edge('scripts/build/plan/plan.ts', 'test/run.ts'),
+    edge('scripts/build/plan/plan.ts', 'typescript'),
   ]
   for (const one of wrong) assert.is(violations([one]).length, 1, `${one.from} → ${one.to}`)
   const right = [
@@ -59,9 +59,9 @@ test('an import that breaks a rule is found, each kind of it', () => {
     edge('plugins/probes/plugin.ts', 'valibot'),
     edge('plugins/probes/plugin.ts', 'node:fs'),
     edge('profiles/matrix.ts', 'plugins/probes/contract.ts'),
-    edge('scripts/build/plan.ts', 'profiles/matrix.ts'),
-    edge('test/run.ts', 'scripts/build/plan.ts'),
-    edge('scripts/build/plan.ts', 'typescript', true),
+    edge('scripts/build/plan/plan.ts', 'profiles/matrix.ts'),
+    edge('test/run.ts', 'scripts/build/plan/plan.ts'),
+    edge('scripts/build/plan/plan.ts', 'typescript', true),
   ]
   assert.equal(violations(right), [])
 })

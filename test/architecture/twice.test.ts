@@ -5,7 +5,7 @@ import type ts from 'typescript'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
-import { labelOf } from '../../scripts/build/prove/shape.ts'
+import { labelOf } from '../../scripts/build/prove/copies/shape.ts'
 import { parsePrinted, printCode } from '../../scripts/build/prove/syntax.ts'
 import { TS } from '../../scripts/build/typescript.ts'
 

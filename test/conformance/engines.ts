@@ -1,5 +1,5 @@
 /** The engines that a profile needs beside itself, started once for all its forms. */
-import type { Plan } from '../../scripts/build/target-plan.ts'
+import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { noNats, noPostgres, startNats, startPostgres } from '../../scripts/cluster/engines.ts'
 
 /** Settings that connect things under test to the engines, by full key. */

@@ -4,7 +4,7 @@
  */
 import type { Send } from '../../core/contract.ts'
 // The source form of a profile from outside imports `svc/plugin`.
-import '../../scripts/build/resolve-hook.ts'
+import '../../scripts/build/modules/resolve-hook.ts'
 import { fetchTarget } from './fetch-target.ts'
 
 /** The message that starts the host. */

@@ -1,5 +1,5 @@
 /** The settings that a thing under test is started with. */
-import type { TargetPlan } from '../../scripts/build/target-plan.ts'
+import type { TargetPlan } from '../../scripts/build/plan/target-plan.ts'
 import { secret } from './caller.ts'
 import { engineSettings } from './engines.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { casesOn } from '../../core/contract.ts'
-import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
+import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 import { told } from '../e2e/cluster/one-node.ts'
 
 const test = suite('docs/cluster.md')

@@ -7,8 +7,8 @@ import type { ErrorCatalogue } from '../../core/errors.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsTable } from '../../core/settings/kinds.ts'
 import { serverSettings } from '../../core/settings/server.ts'
-import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
+import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 
 const test = suite('docs/limits.md')
 const HEAD = '| input | what it may cost | where it is counted | refused with | setting |'

@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert'
 import type { Setting } from '../../core/settings/kinds.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { toVariable } from '../../core/settings/resolve.ts'
-import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { root } from '../../scripts/build/paths.ts'
-import { plan } from '../../scripts/build/plan.ts'
+import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
+import { plan } from '../../scripts/build/plan/plan.ts'
 
 const test = suite('docs/settings.md')
 const file = join(root, 'docs/settings.md')

@@ -1,35 +1,101 @@
 /** `make run`: it says what it is doing, and then how to ask the service. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
-import { startChild } from '../support/child.ts'
+import { buildDir, root } from '../../scripts/build/paths.ts'
+import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 
 const test = suite('make run')
 
-test('each stage is a line on stderr, the log alone is on stdout, and the line to paste gets an answer', async () => {
-  const child = startChild(process.execPath, {
-    args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/run.ts'), 'minimal'],
-    // A folder of its own: the build would take the executable out of dist/, which other tests read.
-    env: { PATH: process.env['PATH'], HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0' },
+const name = `make-run-${process.pid}`
+const folder = join(buildDir('run'), name)
+const profile = join(
+  folderWith({
+    'own.ts': `export const profile = { name: '${name}', summary: 'All of it', extends: 'server-full', library: { features: {} } }\n`,
+  }),
+  'own.ts',
+)
+const home = folderWith()
+const svc = join(folder, 'svc')
+// Delivered where packages are found, and not in dist/, which other tests read.
+const env = { PATH: process.env['PATH'], HOME: home, SVC_DIST: join(buildDir(name), 'dist'), SVC_SERVER__PORT: '0' }
+const start = (): Child =>
+  startChild(process.execPath, {
+    args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/run/cli.ts'), profile],
+    env,
   })
+
+test.after(() => {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(buildDir(name), { recursive: true, force: true })
+})
+
+/** Runs a line of a shell that knows nothing but where programs and a home are. */
+function shell(line: string): string {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: home },
+    encoding: 'utf8',
+  })
+  assert.is(status, 0, `${line}\n${stderr}`)
+  return stdout
+}
+
+/** The lines under "is up", by their first word. */
+async function invitationOf(child: Child): Promise<Map<string, string>> {
+  await child.waitFor(/^ {2}folder .*$/m, 240_000)
+  return new Map(
+    [...child.err.matchAll(/^ {2}(address|token|socket|board|folder) +(.*)$/gm)].map(([, key, line]) => [key!, line!]),
+  )
+}
+
+test('each stage is a line on stderr, the log alone is on stdout, and every line that is printed works in another shell', async () => {
+  const child = start()
   try {
-    await child.waitFor(/^minimal: plan \d+\.\d s$/m, 120_000)
-    const [, token, address] = await child.waitFor(
-      /curl -H 'Authorization: Bearer ([\w.-]+)' (http:\/\/127\.0\.0\.1:\d+\/\S+)/,
-      240_000,
+    const lines = await invitationOf(child)
+    assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'folder'])
+    const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|pack) \d+\.\d s$/gm)].map(([, stage]) => stage)
+    assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'pack'])
+    assert.is((await fetch(lines.get('address')!)).status, 200)
+    assert.is(shell(lines.get('token')!), '{"runs":[]}')
+    assert.match(shell(lines.get('socket')!), '"status":"ready"')
+    assert.is(shell(lines.get('board')!), '')
+    shell(
+      `cd ${home} && ${svc} device keygen --out me.key && ${svc} device enroll --key me.key.pub --scope kbd-control:demo`,
     )
-    assert.match(
-      child.err,
-      /^minimal: generate \d+\.\d s\n(?:minimal: bundle \d+\.\d s\nminimal: prove \d+\.\d s\n)?minimal: pack/m,
-    )
-    const { status } = await fetch(address!, { headers: { authorization: `Bearer ${token}` } })
-    assert.is(status, 200)
+    shell(`${svc} board add --key ${home}/me.key --board Release --columns Doing`)
+    assert.match(shell(lines.get('board')!), 'demo')
     for (const line of child.out.trim().split('\n')) assert.is(typeof JSON.parse(line), 'object', 'the log alone')
     assert.not.ok(child.err.includes('\u001b'), 'no colours where nobody reads a terminal')
+    assert.is(existsSync(join(home, '.local/state/svc/receipts.db')), false, "the user's state folder is not its")
+
+    const second = start()
+    assert.is((await second.exited).code, 1)
+    assert.match(second.err, new RegExp(`${name} runs already: process \\d+, http://127\\.0\\.0\\.1:\\d+\\n`))
+  } finally {
+    assert.is((await child.stop()).code, 0, child.err)
+  }
+})
+
+test('what was made in one run is there in the next, a token too, and a note of a process that is gone holds nobody up', async () => {
+  const token = shell(`${svc} token --sub developer`).trim()
+  const secret = readFileSync(join(folder, 'service.json'), 'utf8')
+  assert.is(existsSync(join(folder, 'running.json')), false)
+  writeFileSync(join(folder, 'running.json'), JSON.stringify({ pid: process.pid, address: '127.0.0.1:1' }))
+  const child = start()
+  try {
+    const lines = await invitationOf(child)
+    const runs = lines.get('address')!.replace('/readyz', '/api/svc/runs')
+    assert.is((await fetch(runs, { headers: { authorization: `Bearer ${token}` } })).status, 200)
+    assert.match(shell(lines.get('board')!), 'demo')
+    assert.is(readFileSync(join(folder, 'service.json'), 'utf8'), secret)
+    for (const file of ['service.json', 'running.json'])
+      assert.is(statSync(join(folder, file)).mode & 0o777, 0o600, file)
+    const { security } = JSON.parse(secret) as { security: { jwt_secret: string } }
+    assert.not.ok(`${child.out}${child.err}`.includes(security.jwt_secret), 'the secret is not printed')
   } finally {
     assert.is((await child.stop()).code, 0, child.err)
   }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Account, accountOf } from '../../scripts/build/account/account.ts'
-import { type Bundle, bundle, unstamped } from '../../scripts/build/bundle.ts'
-import { inputsKey, isCacheable, isKept, keep, readKept } from '../../scripts/build/cache.ts'
-import { cacheDir, readJson, secretFile, writeJson } from '../../scripts/build/cache-files.ts'
-import { generateTarget } from '../../scripts/build/generate.ts'
-import { plan } from '../../scripts/build/plan.ts'
-import type { Plan } from '../../scripts/build/target-plan.ts'
+import { type Bundle, bundle, unstamped } from '../../scripts/build/bundle/bundle.ts'
+import { inputsKey, isCacheable, isKept, keep, readKept } from '../../scripts/build/cache/cache.ts'
+import { cacheDir, readJson, secretFile, writeJson } from '../../scripts/build/cache/cache-files.ts'
+import { generateTarget } from '../../scripts/build/generate/generate.ts'
+import { plan } from '../../scripts/build/plan/plan.ts'
+import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { folderWith } from '../support/folder.ts'
 import { ownProfile } from '../support/own-profile.ts'
 
@@ -20,7 +20,7 @@ const files = {
   'core/kernel.ts': '1',
   'plugins/probes/plugin.ts': '2',
   'profiles/minimal.ts': '3',
-  'scripts/build/prove/copies.ts': '4',
+  'scripts/build/prove/copies/copies.ts': '4',
   'openapi.json': '5',
   'package.json': '6',
   'package-lock.json': '7',

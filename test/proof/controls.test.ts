@@ -1,17 +1,17 @@
 /** The controls of the absence proof: they hold for every absence of every profile, and they can fail. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
-import { generateTarget, outputName } from '../../scripts/build/generate.ts'
-import { standardProfiles } from '../../scripts/build/load-profile.ts'
-import { plan } from '../../scripts/build/plan.ts'
-import { type PlannedFeature, planFeature } from '../../scripts/build/plan-feature.ts'
+import { type Bundle, bundle } from '../../scripts/build/bundle/bundle.ts'
+import { generateTarget, outputName } from '../../scripts/build/generate/generate.ts'
+import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
+import { plan } from '../../scripts/build/plan/plan.ts'
+import { type PlannedFeature, planFeature } from '../../scripts/build/plan/plan-feature.ts'
+import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
-import { checkBasis } from '../../scripts/build/prove/basis.ts'
 import { checkMissing } from '../../scripts/build/prove/checks.ts'
-import { runControls } from '../../scripts/build/prove/controls.ts'
+import { checkBasis } from '../../scripts/build/prove/controls/basis.ts'
+import { runControls } from '../../scripts/build/prove/controls/controls.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
-import type { Plan } from '../../scripts/build/target-plan.ts'
 
 const test = suite('controls')
 

@@ -5,16 +5,16 @@ import { transform } from 'esbuild'
 import type ts from 'typescript'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Bundle, bundle } from '../../scripts/build/bundle.ts'
-import { generateTarget } from '../../scripts/build/generate.ts'
-import { standardProfiles } from '../../scripts/build/load-profile.ts'
+import { type Bundle, bundle } from '../../scripts/build/bundle/bundle.ts'
+import { generateTarget } from '../../scripts/build/generate/generate.ts'
 import { root } from '../../scripts/build/paths.ts'
-import { plan } from '../../scripts/build/plan.ts'
+import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
+import { plan } from '../../scripts/build/plan/plan.ts'
+import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { type Attributed, allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
 import { codeOf } from '../../scripts/build/prove/code.ts'
-import { checkCopies, findCopies } from '../../scripts/build/prove/copies.ts'
+import { checkCopies, findCopies } from '../../scripts/build/prove/copies/copies.ts'
 import { parsePrinted } from '../../scripts/build/prove/syntax.ts'
-import type { Plan } from '../../scripts/build/target-plan.ts'
 import { TS } from '../../scripts/build/typescript.ts'
 import { folderWith } from '../support/folder.ts'
 import { ownProfile } from '../support/own-profile.ts'
@@ -181,7 +181,7 @@ test('a copy in a package, through a whole build', async () => {
 })
 
 test("code of one's own is not", async () => {
-  assert.equal(await withFile(readFileSync(join(root, 'scripts/build/load-profile.ts'), 'utf8')), [])
+  assert.equal(await withFile(readFileSync(join(root, 'scripts/build/plan/load-profile.ts'), 'utf8')), [])
 })
 
 test.run()

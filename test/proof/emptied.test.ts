@@ -1,9 +1,9 @@
 /** Shared code that the defines have emptied may bring in nothing. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bundle } from '../../scripts/build/bundle.ts'
-import { generateTarget } from '../../scripts/build/generate.ts'
-import { plan } from '../../scripts/build/plan.ts'
+import { bundle } from '../../scripts/build/bundle/bundle.ts'
+import { generateTarget } from '../../scripts/build/generate/generate.ts'
+import { plan } from '../../scripts/build/plan/plan.ts'
 import { checkEmptied } from '../../scripts/build/prove/checks.ts'
 
 const test = suite('emptied modules')

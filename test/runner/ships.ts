@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { standardProfiles } from '../../scripts/build/load-profile.ts'
 import { distDir, root, workDir } from '../../scripts/build/paths.ts'
-import { treeHash } from '../../scripts/build/prove/tree-hash.ts'
+import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
+import { treeHash } from '../../scripts/build/prove/packages/tree-hash.ts'
 
 /** The folders that builds read. */
 const SOURCES = ['core', 'plugins', 'profiles', 'scripts', 'docs']

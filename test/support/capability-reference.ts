@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { matrixFeatures } from '../../scripts/build/locate-feature.ts'
 import { root } from '../../scripts/build/paths.ts'
-import { featureOwners } from '../../scripts/build/plan.ts'
-import { planFeature } from '../../scripts/build/plan-feature.ts'
+import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
+import { featureOwners } from '../../scripts/build/plan/plan.ts'
+import { planFeature } from '../../scripts/build/plan/plan-feature.ts'
 
 /** One capability. */
 export interface CapabilityEntry {

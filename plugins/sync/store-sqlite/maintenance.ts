@@ -95,7 +95,7 @@ function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[
   const scratch = toDriver(new (loadSqlite())(''))
   try {
     const codecs = { sha256: nativeSha256, canonicalText, toBase64, fromBase64 }
-    return check({ driver, scratch, ...codecs })
+    return check({ driver, scratch, sums: createLedger(driver).sums, ...codecs })
   } finally {
     scratch.close()
   }

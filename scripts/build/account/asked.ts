@@ -1,8 +1,8 @@
 /** Finds the lines of a profile's file, and of those it extends, that choose features. */
 import { readFileSync } from 'node:fs'
 import type ts from 'typescript'
-import type { LoadedProfile } from '../load-profile.ts'
 import { shown } from '../paths.ts'
+import type { LoadedProfile } from '../plan/load-profile.ts'
 import { TS } from '../typescript.ts'
 
 /** One line that chooses a feature. */

@@ -2,12 +2,12 @@
 import type { Deprecation } from '../../../core/feature.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
-import type { LocatedFeature } from '../locate-feature.ts'
 import { shown } from '../paths.ts'
-import { featureOwners } from '../plan.ts'
-import { planFeature } from '../plan-feature.ts'
+import type { LocatedFeature } from '../plan/locate-feature.ts'
+import { featureOwners } from '../plan/plan.ts'
+import { planFeature } from '../plan/plan-feature.ts'
+import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { byVariant, ownership } from '../prove/attribute.ts'
-import type { Plan, TargetPlan } from '../target-plan.ts'
 import { type Asked, askedOf } from './asked.ts'
 
 /** A setting of a feature. */

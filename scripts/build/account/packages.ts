@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packagesAt, packagesDir } from '../paths.ts'
-import { packageHash } from '../prove/package-hash.ts'
-import type { lockedPackages } from '../prove/pins.ts'
+import { packageHash } from '../prove/packages/package-hash.ts'
+import type { lockedPackages } from '../prove/packages/pins.ts'
 
 /** One package. */
 export interface PackageAccount {

@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
-import type { PlannedFeature } from '../plan-feature.ts'
-import type { Plan, TargetPlan } from '../target-plan.ts'
+import { type LocatedFeature, modulesOf } from '../plan/locate-feature.ts'
+import type { PlannedFeature } from '../plan/plan-feature.ts'
+import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 
 /** One file of a bundle. */
 export interface Attributed {

@@ -1,6 +1,6 @@
 /** How a file came into a bundle. */
 import type { Metafile } from 'esbuild'
-import { entryOutput } from '../outputs.ts'
+import { entryOutput } from '../bundle/outputs.ts'
 import { inputPath, shown } from '../paths.ts'
 import { isGenerated } from './attribute.ts'
 

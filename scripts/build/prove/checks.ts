@@ -1,13 +1,13 @@
 /** The claims about one bundle, each a function from the metafile to what contradicts it. */
 import { builtinModules } from 'node:module'
-import type { Bundle } from '../bundle.ts'
+import type { Bundle } from '../bundle/bundle.ts'
+import { externalsOf, requireBanner } from '../bundle/esbuild-options.ts'
 import type { Problem } from '../errors.ts'
-import { externalsOf, requireBanner } from '../esbuild-options.ts'
 import { shown } from '../paths.ts'
-import type { Plan, TargetPlan } from '../target-plan.ts'
+import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { attribute, byVariant, ofKernel } from './attribute.ts'
 import { importChain, inputChain, namesOf } from './chain.ts'
-import type { FileForms } from './uses.ts'
+import type { FileForms } from './forms/uses.ts'
 
 /**
  * Features of which the bundle keeps no byte, by the owner of the bytes: a module may hand on what another file of the

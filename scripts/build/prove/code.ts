@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileOfInput } from '../paths.ts'
 import type { Attributed } from './attribute.ts'
-import { type Form, findForms, isUnfollowed } from './forms.ts'
-import { type Shape, shapeOf } from './shape.ts'
+import { type Shape, shapeOf } from './copies/shape.ts'
+import { type Form, findForms, isUnfollowed } from './forms/forms.ts'
 import { type Defines, isCode, isData, parsePrinted, printCode, printFile } from './syntax.ts'
 
 /** What is found in the code of one file, when somebody asks for it. */

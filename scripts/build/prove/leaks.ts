@@ -1,7 +1,7 @@
 /** Says what let a file into a bundle that does not belong there: the one import to mend, with all that came behind it. */
-import type { Bundle } from '../bundle.ts'
+import type { Bundle } from '../bundle/bundle.ts'
 import type { Problem } from '../errors.ts'
-import type { Plan, TargetPlan } from '../target-plan.ts'
+import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { type Attributed, allowedOwners, assetsOf, attribute } from './attribute.ts'
 import { inputChain, namesOf } from './chain.ts'
 

@@ -7,9 +7,9 @@ import { basename, extname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { build, type Loader, transform } from 'esbuild'
 import type ts from 'typescript'
-import { toDefineText } from '../defines.ts'
 import { buildFail } from '../errors.ts'
-import type { DefineValue } from '../target-plan.ts'
+import { toDefineText } from '../plan/defines.ts'
+import type { DefineValue } from '../plan/target-plan.ts'
 import { TS } from '../typescript.ts'
 
 /** Global names that lead to code or to the host, or that only describe; a mark before them tells a free use from a local of the same name. */

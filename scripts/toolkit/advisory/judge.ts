@@ -2,7 +2,7 @@
  * Whether an advisory concerns a build, as far as files can say. A file of which a byte is delivered counts as affected,
  * whatever is called in it; nothing finer is claimed.
  */
-import type { AbsentProof } from '../../build/prove/controls.ts'
+import type { AbsentProof } from '../../build/prove/controls/controls.ts'
 import type { Dist } from '../open-dist.ts'
 import type { Advisory, Affected } from './osv.ts'
 

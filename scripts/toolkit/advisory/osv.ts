@@ -1,6 +1,6 @@
 /** Advisories in the OSV format (https://ossf.github.io/osv-schema/), as far as they speak of packages of npm. */
 import { isObject } from '../../../core/is-object.ts'
-import { compareVersions } from '../../build/compare-versions.ts'
+import { compareVersions } from '../../build/policy/compare-versions.ts'
 import { toolFail } from '../errors.ts'
 import { readText } from '../read-file.ts'
 

@@ -1,5 +1,5 @@
 /** On which set the absence of each feature is controlled: once is enough, and few sets are cheaper than many. */
-import type { LocatedFeature } from '../../build/locate-feature.ts'
+import type { LocatedFeature } from '../../build/plan/locate-feature.ts'
 import type { Combination } from './matrix-space.ts'
 
 /** A set by its number, with what is controlled on it. */

@@ -1,8 +1,8 @@
 /** What may be combined: the features that there are, and what their rows ask of each other. */
 import type { FeatureSet, Platform } from '../../../core/feature.ts'
-import { isMoreThan, needsOf, platforms } from '../../build/check-features.ts'
-import type { LocatedFeature } from '../../build/locate-feature.ts'
-import { type PlannedFeature, planFeature } from '../../build/plan-feature.ts'
+import { isMoreThan, needsOf, platforms } from '../../build/plan/checks/check-features.ts'
+import type { LocatedFeature } from '../../build/plan/locate-feature.ts'
+import { type PlannedFeature, planFeature } from '../../build/plan/plan-feature.ts'
 import type { Factor, Literal, Space } from './solve.ts'
 
 /** The value of a feature that is not there. */

@@ -1,11 +1,11 @@
 /** Bundles and proves one set of features, as if a profile had chosen it. Nothing is delivered. */
 import { rmSync } from 'node:fs'
 import { isSvcError } from '../../../core/errors.ts'
-import { bundle } from '../../build/bundle.ts'
-import { generate } from '../../build/generate.ts'
-import type { LoadedProfile } from '../../build/load-profile.ts'
+import { bundle } from '../../build/bundle/bundle.ts'
+import { generate } from '../../build/generate/generate.ts'
 import { buildDir } from '../../build/paths.ts'
-import { planLoaded } from '../../build/plan.ts'
+import type { LoadedProfile } from '../../build/plan/load-profile.ts'
+import { planLoaded } from '../../build/plan/plan.ts'
 import { prove } from '../../build/prove/prove.ts'
 import type { Combination } from './matrix-space.ts'
 

@@ -1,7 +1,7 @@
 /** `svc-build advisory`: whether published vulnerabilities concern a build. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockedPackages, lockFile } from '../../build/prove/pins.ts'
+import { lockedPackages, lockFile } from '../../build/prove/packages/pins.ts'
 import { judge, type Verdict } from '../advisory/judge.ts'
 import { toOpenVex } from '../advisory/openvex.ts'
 import { readAdvisories } from '../advisory/osv.ts'

@@ -1,7 +1,8 @@
 /** `svc-build combos`: bundles and proves combinations of features. */
-import { type LoadedProfile, loadProfile, standardProfiles } from '../../build/load-profile.ts'
-import { matrixFeatures } from '../../build/locate-feature.ts'
+
 import { workDir } from '../../build/paths.ts'
+import { type LoadedProfile, loadProfile, standardProfiles } from '../../build/plan/load-profile.ts'
+import { matrixFeatures } from '../../build/plan/locate-feature.ts'
 import { controlsOf, type Named, nameOf } from '../combos/controls.ts'
 import { coverOf } from '../combos/cover.ts'
 import { combinationOf, spaceOf } from '../combos/matrix-space.ts'

@@ -1,7 +1,7 @@
 /** `svc-build verify`: checks that a folder holds what was proven, what was signed, and what is built again. */
 import { resolve } from 'node:path'
-import { standardProfiles } from '../../build/load-profile.ts'
 import { shown, workDir } from '../../build/paths.ts'
+import { standardProfiles } from '../../build/plan/load-profile.ts'
 import { checkDist } from '../../build/prove/dist.ts'
 import { keyIdOf, open } from '../attest/envelope.ts'
 import { trustedKey } from '../attest/keys.ts'

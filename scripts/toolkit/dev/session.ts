@@ -1,14 +1,14 @@
 /** Bundles the program of a profile again and again, with what was read kept between. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Bundle, type Bundler, openBundler } from '../../build/bundle.ts'
-import { generate, outputName } from '../../build/generate.ts'
+import { type Bundle, type Bundler, openBundler } from '../../build/bundle/bundle.ts'
+import { generate, outputName } from '../../build/generate/generate.ts'
+import { toProgramFile } from '../../build/generate/program-file.ts'
+import { forgetModules } from '../../build/modules/read-module.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt } from '../../build/paths.ts'
-import { plan } from '../../build/plan.ts'
-import { toProgramFile } from '../../build/program-file.ts'
+import { plan } from '../../build/plan/plan.ts'
+import type { Plan, TargetPlan } from '../../build/plan/target-plan.ts'
 import { attribute, isGenerated } from '../../build/prove/attribute.ts'
-import { forgetModules } from '../../build/read-module.ts'
-import type { Plan, TargetPlan } from '../../build/target-plan.ts'
 import { toolFail } from '../errors.ts'
 
 /** The program as it was bundled last. */

@@ -1,7 +1,7 @@
 /** Says why something is in a build, or why it is not. */
 import type { BundleAccount } from '../../build/account/account.ts'
 import type { Asked } from '../../build/account/asked.ts'
-import type { AbsentProof } from '../../build/prove/controls.ts'
+import type { AbsentProof } from '../../build/prove/controls/controls.ts'
 import type { ProofFile } from '../../build/prove/dist.ts'
 import type { Dist } from '../open-dist.ts'
 import { shortestChains } from './chains.ts'

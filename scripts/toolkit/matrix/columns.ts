@@ -1,9 +1,9 @@
 /** Every bundle of a profile as a column of sizes, by feature. */
-import { bundle } from '../../build/bundle.ts'
-import { generate, outputName } from '../../build/generate.ts'
-import { standardProfiles } from '../../build/load-profile.ts'
-import { matrixFeatures } from '../../build/locate-feature.ts'
-import { plan } from '../../build/plan.ts'
+import { bundle } from '../../build/bundle/bundle.ts'
+import { generate, outputName } from '../../build/generate/generate.ts'
+import { standardProfiles } from '../../build/plan/load-profile.ts'
+import { matrixFeatures } from '../../build/plan/locate-feature.ts'
+import { plan } from '../../build/plan/plan.ts'
 import { attribute } from '../../build/prove/attribute.ts'
 
 /** One bundle of a profile. */

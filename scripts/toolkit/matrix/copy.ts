@@ -1,6 +1,6 @@
 /** The copy of the matrix in a page: written, or compared with what it would be. */
-import { matrixFeatures } from '../../build/locate-feature.ts'
-import { plan } from '../../build/plan.ts'
+import { matrixFeatures } from '../../build/plan/locate-feature.ts'
+import { plan } from '../../build/plan/plan.ts'
 import { toolFail } from '../errors.ts'
 import { readText } from '../read-file.ts'
 import { writeFile } from '../write-out.ts'

@@ -2,7 +2,7 @@
 import { build } from 'esbuild'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { flagUses, judgeFlags } from '../../../scripts/build/flags.ts'
+import { flagUses, judgeFlags } from '../../../scripts/build/plan/flags.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('flags')

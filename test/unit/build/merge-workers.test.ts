@@ -2,9 +2,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { bundle, stamp } from '../../../scripts/build/bundle.ts'
-import { generateTarget } from '../../../scripts/build/generate.ts'
-import { HASH_PLACEHOLDER, plan } from '../../../scripts/build/plan.ts'
+import { bundle, stamp } from '../../../scripts/build/bundle/bundle.ts'
+import { generateTarget } from '../../../scripts/build/generate/generate.ts'
+import { HASH_PLACEHOLDER, plan } from '../../../scripts/build/plan/plan.ts'
 import { attribute } from '../../../scripts/build/prove/attribute.ts'
 import { outsideImports } from '../../../scripts/build/prove/checks.ts'
 

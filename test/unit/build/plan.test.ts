@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { byFamily } from '../../../scripts/build/absent.ts'
-import { plan } from '../../../scripts/build/plan.ts'
+import { byFamily } from '../../../scripts/build/plan/absent.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('plan')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { programIn, toProgramFile } from '../../../scripts/build/program-file.ts'
+import { programIn, toProgramFile } from '../../../scripts/build/generate/program-file.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 

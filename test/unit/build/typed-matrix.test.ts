@@ -5,8 +5,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Feature, FeatureId, MatrixSet } from '../../../core/feature.ts'
 import { matrix } from '../../../profiles/matrix.ts'
-import { locateFeatures, matrixFeatures } from '../../../scripts/build/locate-feature.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { locateFeatures, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 
 const test = suite('typed matrix')
 const row = {

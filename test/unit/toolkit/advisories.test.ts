@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { compareVersions } from '../../../scripts/build/compare-versions.ts'
+import { compareVersions } from '../../../scripts/build/policy/compare-versions.ts'
 import { readAdvisories } from '../../../scripts/toolkit/advisory/osv.ts'
 import { folderWith } from '../../support/folder.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isAllowed } from '../../../scripts/build/licences.ts'
+import { isAllowed } from '../../../scripts/build/policy/licences.ts'
 
 const test = suite('toolkit: licences')
 const allowed = ['MIT', 'Apache-2.0', 'BSD-3-Clause']

@@ -2,9 +2,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Feature, Profile } from '../../../core/feature.ts'
-import { lifecycleOf } from '../../../scripts/build/lifecycle.ts'
-import { plan } from '../../../scripts/build/plan.ts'
-import type { PlannedFeature } from '../../../scripts/build/plan-feature.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
+import type { PlannedFeature } from '../../../scripts/build/plan/plan-feature.ts'
+import { lifecycleOf } from '../../../scripts/build/policy/lifecycle.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('life of a feature')

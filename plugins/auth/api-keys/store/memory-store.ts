@@ -1,10 +1,29 @@
-import { isLive, type KeyBounds, type KeyDraft, type KeyRecord, type KeyStore, ownerKey } from './key-store.ts'
+import {
+  isLive,
+  type KeyBounds,
+  type KeyDraft,
+  type KeyOwner,
+  type KeyRecord,
+  type KeyStore,
+  ownerKey,
+} from './key-store.ts'
 
-/** The clocks of the store. */
+/** The clocks of the store, and who is called. */
 export interface MemoryStoreOptions {
   /** Unix milliseconds. */
   readonly now: () => number
   readonly monotonic: () => number
+  /** Called with the id of each key that the store removes to make room. */
+  readonly onRemoved?: (id: string) => void
+}
+
+/** A store whose methods return no promises. */
+export interface MemoryKeyStore extends KeyStore {
+  get(id: string): KeyRecord | undefined
+  list(owner: KeyOwner): readonly KeyRecord[]
+  add(record: KeyRecord, bounds: KeyBounds): boolean
+  /** Removes a key. */
+  drop(id: string): void
 }
 
 type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
@@ -24,7 +43,7 @@ const SEARCH_INTERVAL_MS = 1_000
 /**
  * Creates a store in memory, which ends with the process. A full store removes expired and revoked keys, the oldest first.
  */
-export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
+export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStore {
   const records = new Map<string, Mutable>()
   const byOwner = new Map<string, Owned>()
   let searchedAtMs = -Infinity
@@ -42,6 +61,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
       const record = records.get(id)
       if (record === undefined || isLive(record, options.now())) continue
       remove(record)
+      options.onRemoved?.(id)
       return true
     }
     return false
@@ -85,6 +105,10 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): KeyStore {
     touch: (id, atMs) => {
       const record = records.get(id)
       if (record !== undefined) record.lastUsedAtMs = atMs
+    },
+    drop: (id) => {
+      const record = records.get(id)
+      if (record !== undefined) remove(record)
     },
   }
 }

@@ -1,0 +1,83 @@
+/** The SQL of API keys. */
+import type { StoreCheckSubject } from '../../sync/api.ts'
+import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { KeyRecord } from '../api-keys/store/key-store.ts'
+
+type Reads = Pick<LedgerReads, 'rows' | 'sums'>
+
+type Row = [
+  id: string,
+  body: string,
+  createdAtMs: number,
+  expiresAtMs: number,
+  lastUsedAtMs: number | null,
+  revokedAtMs: number | null,
+  sum: number,
+]
+
+const COLUMNS = 'id, body, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms, sum'
+
+/** What a store has: the keys, oldest first, and the ids of rows that are damaged. */
+export interface StoredKeys {
+  readonly records: readonly KeyRecord[]
+  readonly damaged: readonly string[]
+}
+
+/** Reads all keys. */
+export function readKeys({ rows, sums }: Pick<Reads, 'rows'> & Pick<StoreCheckSubject, 'sums'>): StoredKeys {
+  const records: KeyRecord[] = []
+  const damaged: string[] = []
+  for (const row of rows<Row>(`SELECT ${COLUMNS} FROM api_keys ORDER BY no`)) {
+    try {
+      sums.check(row)
+      records.push(toRecord(row))
+    } catch {
+      damaged.push(row[0])
+    }
+  }
+  return { records, damaged }
+}
+
+/** Adds a key. */
+export function insertKey({ rows, sums }: Reads, record: KeyRecord): void {
+  rows(`INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`, ...sums.add(toValues(record)))
+}
+
+/** Writes the last use and the revocation of a key; changes nothing if the store does not have the key. */
+export function updateKey({ rows, sums }: Reads, record: KeyRecord): void {
+  const values = sums.add(toValues(record))
+  const sum = values[values.length - 1] ?? null
+  rows(
+    'UPDATE api_keys SET last_used_at_ms = ?, revoked_at_ms = ?, sum = ? WHERE id = ?',
+    record.lastUsedAtMs,
+    record.revokedAtMs,
+    sum,
+    record.id,
+  )
+}
+
+/** Removes a key. */
+export function deleteKey({ rows }: Reads, id: string): void {
+  rows('DELETE FROM api_keys WHERE id = ?', id)
+}
+
+/** Names the rows of keys that are not as they were written. */
+export function checkKeys({ driver, sums }: StoreCheckSubject): readonly string[] {
+  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'").get() === undefined) return []
+  const rows: Reads['rows'] = (sql, ...parameters) => driver.prepare(sql).all(...parameters)
+  return readKeys({ rows, sums }).damaged.map((id) => `API key ${id}`)
+}
+
+/** What of a key never changes, as it is stored. */
+type Body = Pick<KeyRecord, 'name' | 'owner' | 'scopes' | 'hash'>
+
+function toValues(record: KeyRecord): (string | number | null)[] {
+  const { id, name, owner, scopes, hash, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = record
+  const body: Body = { name, owner, scopes, hash }
+  return [id, JSON.stringify(body), createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs]
+}
+
+function toRecord([id, text, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs]: Row): KeyRecord {
+  const { name, owner, scopes, hash } = JSON.parse(text) as Body
+  return { id, name, owner, scopes, hash, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs }
+}

@@ -1,0 +1,188 @@
+/** Stage 3, bundle: makes one file of each generated target, in memory. */
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
+import { buildFail } from '../errors.ts'
+import type { Generated } from '../generate/generate.ts'
+import { jsonText } from '../generate/json-text.ts'
+import { lazyBuiltins } from '../generate/lazy-builtins.ts'
+import { workerText } from '../generate/worker-text.ts'
+import { root } from '../paths.ts'
+import { HASH_PLACEHOLDER } from '../plan/plan.ts'
+import type { TargetPlan } from '../plan/target-plan.ts'
+import { accountOfOutput } from './account-of-output.ts'
+import { esbuildOptions, isSplit } from './esbuild-options.ts'
+import { generatedEntries } from './generated-entries.ts'
+import { mergeWorkers } from './merge-workers.ts'
+import { loadedAtOnce } from './outputs.ts'
+import { gzipSize, type Part, toPart } from './part.ts'
+
+/** A bundle, and esbuild's account of what is in it. */
+export interface Bundle {
+  readonly target: TargetPlan
+  /** The entry, or the only file; of a program the script that `program-file.ts` and the executable start. */
+  readonly text: string
+  /** The other files, by name. */
+  readonly parts: readonly Part[]
+  /** SHA-256 over the text with the hash placeholder in place, as `bundleSha256` of the manifest says. */
+  readonly sha256: string
+  /** Of all files. */
+  readonly bytes: number
+  /** Of the entry and what is loaded with it, each file compressed by itself. */
+  readonly gzipBytes: number
+  /** Of all files. */
+  readonly gzipTotal: number
+  readonly metafile: Metafile
+}
+
+/**
+ * Bundles a generated target.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundle(generated: Generated): Promise<Bundle> {
+  const { options, toRun } = prepare(generated, [generated.target.defines], isSplit(generated.target))
+  return toBundle(generated.target, await toRun(build(options)))
+}
+
+/** Bundles one generated text again and again, and remembers the files that it has read. */
+export interface Bundler {
+  /** What stands in the files now; one at a time. */
+  bundle(): Promise<Bundle>
+  close(): Promise<void>
+}
+
+/** Opens a bundler of a generated text. */
+export async function openBundler(generated: Generated): Promise<Bundler> {
+  const { target } = generated
+  const { options, toRun } = prepare(generated, [target.defines], isSplit(target))
+  const session = await context(options)
+  return {
+    bundle: async () => toBundle(target, await toRun(session.rebuild())),
+    close: () => session.dispose(),
+  }
+}
+
+function toBundle(target: TargetPlan, { files, metafile }: Run): Bundle {
+  const [entry] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
+  const { text, sha256 } = stamp(entry!.text)
+  const atOnce = new Set<unknown>(loadedAtOnce(metafile))
+  const parts = files
+    .filter((file) => file !== entry)
+    .map(({ path, contents }) => toPart(basename(path), contents, !atOnce.has(metafile.outputs[basename(path)])))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const gzipEntry = gzipSize(Buffer.from(text))
+  const gzipOf = (some: readonly Part[]): number => some.reduce((sum, { gzipBytes }) => sum + gzipBytes, gzipEntry)
+  return {
+    target,
+    text,
+    parts,
+    sha256,
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, Buffer.byteLength(text)),
+    gzipBytes: gzipOf(parts.filter(({ later }) => !later)),
+    gzipTotal: gzipOf(parts),
+    metafile,
+  }
+}
+
+/** A bundle that is not delivered: a control. */
+export interface Mutant {
+  /** Of all its files. */
+  readonly bytes: number
+  readonly metafile: Metafile
+}
+
+/**
+ * Bundles one generated text as one file that is not delivered, whatever its target is cut into.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundleControl(generated: Generated): Promise<Mutant> {
+  const { options, toRun } = prepare(generated, [generated.target.defines], false)
+  const { files, metafile } = await toRun(build(options))
+  return { bytes: files[0]!.contents.length, metafile }
+}
+
+/**
+ * Bundles one generated text once for each set of defines, side by side: what they have in common is read, parsed, linked and
+ * printed once, in files that each loads. A set chooses in the generated text; elsewhere the defines of the target hold, in
+ * all of them. `bytes` are of all files that an entry leads to, so that two of them differ by the files that only one has.
+ * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
+ */
+export async function bundleSideBySide(
+  generated: Generated,
+  choices: readonly TargetPlan['defines'][],
+): Promise<Mutant[]> {
+  const { options, toRun } = prepare(generated, choices, false)
+  const { metafile } = await toRun(build({ ...options, ...sideBySide }))
+  return choices.map((_, index) => {
+    const account = accountOfOutput(metafile, `${OUT}/${index}.js`)
+    return { bytes: Object.values(account.outputs).reduce((sum, { bytes }) => sum + bytes, 0), metafile: account }
+  })
+}
+
+/** Files are shared as modules alone, and none of them is to be run. */
+const sideBySide = { format: 'esm', splitting: true, banner: {} } as const
+
+interface Run {
+  readonly files: readonly OutputFile[]
+  readonly metafile: Metafile
+}
+
+/** How a text is bundled with each set of defines, and what to make of the result. */
+function prepare(
+  generated: Generated,
+  choices: readonly TargetPlan['defines'][],
+  split: boolean,
+): { options: Options; toRun: (result: Promise<BuildResult<Options>>) => Promise<Run> } {
+  const { folder, target } = generated
+  const workers = new Map<string, Metafile>()
+  const { entryPoints, plugin } = generatedEntries(generated, choices)
+  const options: Options = {
+    outdir: OUT,
+    ...esbuildOptions(target, split),
+    absWorkingDir: root,
+    entryPoints,
+    plugins: [
+      ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
+      workerText((source, account) => void workers.set(source, account)),
+      plugin,
+    ],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  }
+  return {
+    options,
+    toRun: async (result) => {
+      const { outputFiles, metafile } = await result.catch((error: unknown) => {
+        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+      })
+      return { files: outputFiles, metafile: mergeWorkers(metafile, workers) }
+    },
+  }
+}
+
+type Options = BuildOptions & { readonly write: false; readonly metafile: true }
+
+/** The folder of what is one file, in esbuild's account; nothing is written there. */
+const OUT = 'bundle'
+
+/** The name of a library's entry, also where it is one of several files. */
+const ENTRY_NAME = 'index.mjs'
+
+/**
+ * Writes the hash of a bundle into its manifest: SHA-256 over the text with 64 zeros in that place.
+ * @throws SvcError `ERR_BUILD_FAILED` where the bundle carries no manifest
+ */
+export function stamp(raw: string): { text: string; sha256: string } {
+  // By the name of the member: 64 zeros alone may be anything, such as an encoded point.
+  const place = new RegExp(`(bundleSha256:\\s*["'\`])${HASH_PLACEHOLDER}`)
+  if (!place.test(raw)) throw buildFail('ERR_BUILD_FAILED', { message: 'The bundle does not carry its manifest.' })
+  const sha256 = createHash('sha256').update(raw).digest('hex')
+  return { text: raw.replace(place, `$1${sha256}`), sha256 }
+}
+
+/** A bundle as its hash is taken: with zeros in the place of the hash; undefined where it carries no manifest. */
+export function unstamped(text: string): string | undefined {
+  const place = /(bundleSha256:\s*["'`])[0-9a-f]{64}/
+  return place.test(text) ? text.replace(place, `$1${HASH_PLACEHOLDER}`) : undefined
+}

@@ -1,0 +1,106 @@
+/**
+ * Files in `.build/cache/`: what can be lost without harm, and is read only if this user wrote it. Each file carries a seal, an
+ * HMAC under a secret that lies outside of the tree: hashes inside a file prove nothing, since whoever edits the file can
+ * compute them anew.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { workDir } from '../paths.ts'
+
+/** Folder of what builds keep for the next one. */
+export const cacheDir: string = join(workDir, '.build/cache')
+
+const SECRET_BYTES = 32
+
+/** Whether this runs in CI, where nothing is kept and nothing that was kept is believed. */
+export function isCi(): boolean {
+  const value = process.env['CI'] ?? ''
+  return value !== '' && value !== 'false' && value !== '0'
+}
+
+/** What was kept in a file; undefined if there is none, or if its seal is not that of this user for this file. */
+export function readJson<T>(file: string): T | undefined {
+  try {
+    const text = readFileSync(file, 'utf8')
+    const end = text.indexOf('\n')
+    const [seal, json] = [Buffer.from(text.slice(0, end), 'hex'), text.slice(end + 1)]
+    const own = sealOf(file, json)
+    return own !== undefined && seal.length === own.length && timingSafeEqual(seal, own)
+      ? (JSON.parse(json) as T)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a value in a file, at once, so that two builds read no halves of each other's. Keeps nothing where there is no secret. */
+export function writeJson(file: string, value: unknown): void {
+  const json = JSON.stringify(value)
+  const seal = sealOf(file, json)
+  if (seal === undefined) return
+  mkdirSync(dirname(file), { recursive: true })
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, `${seal.toString('hex')}\n${json}`)
+  renameSync(unfinished, file)
+}
+
+/** The seal covers the name, so that the file of one profile does not pass for that of another. */
+function sealOf(file: string, json: string): Buffer | undefined {
+  const key = secret()
+  return (
+    key &&
+    createHmac('sha256', key)
+      .update(`${basename(file)}\n${json}`)
+      .digest()
+  )
+}
+
+/** Where the secret lies: the folder for the state of programs (XDG Base Directory Specification). */
+export function secretFile(): string {
+  return join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'svc', 'build.key')
+}
+
+/**
+ * The secret of this user, made at its first use with mode 0600. Undefined, said once, where it cannot be made or read, or where
+ * others could have read it: then builds keep nothing.
+ */
+function secret(): Buffer | undefined {
+  const file = secretFile()
+  try {
+    makeSecret(file)
+    const found = lstatSync(file)
+    if (!found.isFile() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0)
+      throw new Error('it must be a regular file of this user with mode 0600')
+    const bytes = readFileSync(file)
+    if (bytes.length !== SECRET_BYTES) throw new Error(`it must hold ${SECRET_BYTES} bytes`)
+    return bytes
+  } catch (error) {
+    sayOnce(`builds keep nothing for the next one: ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+/** The file appears whole or not at all; of two builds that make it at once, the first wins. */
+function makeSecret(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, randomBytes(SECRET_BYTES), { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(unfinished, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+const said = new Set<string>()
+
+function sayOnce(line: string): void {
+  if (said.has(line)) return
+  said.add(line)
+  process.stderr.write(`${line}\n`)
+}

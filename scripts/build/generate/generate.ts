@@ -1,0 +1,217 @@
+/** Stage 2, generate: writes the registry and the entry of each bundle as readable TypeScript that builds without us. */
+import { readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import type { BuildInfo, Manifest } from '../../../core/manifest.ts'
+import { esbuildOptions, isSplit } from '../bundle/esbuild-options.ts'
+import { buildDir, root } from '../paths.ts'
+import { byFamily } from '../plan/absent.ts'
+import { conditionOf, defineName } from '../plan/defines.ts'
+import type { Plan, TargetPlan } from '../plan/target-plan.ts'
+import { libraryTypes } from './library-types.ts'
+import { syncFolder } from './sync-folder.ts'
+
+/** A generated bundle source: the files by name, and the folder they belong in. */
+export interface Generated {
+  readonly target: TargetPlan
+  readonly folder: string
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** Generates every target of a plan and writes it to `.build/<profile>/<form>/`. */
+export function generate(plan: Plan): Generated[] {
+  return plan.targets.map((target) => {
+    const generated = generateTarget(plan, target)
+    syncFolder(generated.folder, generated.files)
+    return generated
+  })
+}
+
+/** Generates one target in memory. */
+export function generateTarget({ profile, known }: Plan, target: TargetPlan): Generated {
+  const folder = join(buildDir(profile.name), target.form)
+  const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
+  const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'
+  const library = target.form !== 'main'
+  return {
+    target,
+    folder,
+    files: {
+      'registry.ts': every + registry(known, folder, library ? 'BuildInfo' : 'Manifest'),
+      'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
+      'manifest.ts': head + manifest(target),
+      ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
+      ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
+      'build.mjs': head + standalone(target, folder),
+      ...Object.fromEntries(
+        ['worker-text.ts', 'lazy-builtins.ts', 'json-text.ts', 'fold-defines.ts', 'program-file.ts'].map((name) => [
+          name,
+          readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
+        ]),
+      ),
+    },
+  }
+}
+
+/** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
+function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Manifest'): string {
+  const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
+    Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
+      if (module === undefined) return []
+      const condition = conditionOf(id, variant === '' ? undefined : variant)
+      return [`    ...(${condition} ? [${literalImport(folder, module)}.plugin] : []),`]
+    }),
+  )
+  const storeParts = Object.entries(known).flatMap(([id, { storePart }]) =>
+    storePart === undefined
+      ? []
+      : [`    ...(${conditionOf(id)} ? [${literalImport(folder, storePart)}.storePart] : []),`],
+  )
+  const lines = [
+    `import type { ${told}, Registry } from ${quoted(folder, 'core/manifest.ts')}`,
+    `import type { Plugin } from ${quoted(folder, 'core/plugin.ts')}`,
+    ...declarations(known),
+    '',
+    '/** The plugins of this profile, and what is known of those it lacks. */',
+    `export const registry: Registry<Plugin, ${told}> = {`,
+    '  plugins: [',
+    ...rows,
+    '  ],',
+    '  storeParts: [',
+    ...storeParts,
+    '  ],',
+    "  ...(await import('./manifest.ts')).about,",
+    '}',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
+function manifest({ form, manifest, absent, open }: TargetPlan): string {
+  const told = form === 'main' ? manifest : buildInfo(manifest)
+  const lacks = form === 'main' ? absent : { ...absent, settings: byFamily(absent.settings, manifest.settings) }
+  return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
+}
+
+/** A library leaves to `manifest.json` what nobody asks it for at run time. */
+function buildInfo({ plugins: _, routes: __, settings: ___, features, ...rest }: Manifest): BuildInfo {
+  return { ...rest, features: features.map(({ id, variant }) => ({ id, ...(variant !== undefined && { variant }) })) }
+}
+
+function libraryEntry(known: Plan['known'], folder: string): string {
+  const lines = [
+    ...declarations(known),
+    '',
+    "const registry = (await import('./registry.ts')).registry",
+    '/** What this build contains. */',
+    'export const manifest = registry.manifest',
+  ]
+  for (const [id, { exports = {} }] of Object.entries(known)) {
+    for (const [name, module] of Object.entries(exports)) {
+      const condition = conditionOf(id)
+      lines.push(
+        '',
+        `const ${name}Of = ${condition} ? ${literalImport(folder, module)}.${name} : undefined`,
+        `export const ${name} = ${condition} ? (...rest: any[]) => ${name}Of!(registry, ...rest) : undefined`,
+      )
+    }
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function mainEntry(known: Plan['known'], folder: string): string {
+  const rows = Object.entries(known)
+  const commands = rows.flatMap(([id, feature]) =>
+    feature.commands === undefined
+      ? []
+      : [`    ...(${conditionOf(id)} ? ${literalImport(folder, feature.commands)}.commands : []),`],
+  )
+  const mains = rows.flatMap(([id, { main }]) =>
+    main === undefined
+      ? []
+      : [
+          `if (${conditionOf(id)}) {`,
+          `  void ${literalImport(folder, main)}.main(registry, [`,
+          ...commands,
+          '  ])',
+          '}',
+        ],
+  )
+  return `${["import { registry } from './registry.ts'", ...declarations(known), '', ...mains].join('\n')}\n`
+}
+
+/** A line of an entry that brings modules in behind the define of their feature. */
+export function conditionalImport(folder: string, id: string, modules: readonly string[]): string {
+  return modules.map((module) => `if (${conditionOf(id)}) await import(${quoted(folder, module)})\n`).join('')
+}
+
+function declarations(known: Plan['known']): string[] {
+  return Object.entries(known).map(([id, { plugin }]) => {
+    const values = typeof plugin === 'object' ? Object.keys(plugin).map((name) => `'${name}'`) : ['true']
+    return `declare const ${defineName(id)}: false | ${values.join(' | ')}`
+  })
+}
+
+function literalImport(folder: string, module: string): string {
+  return `(await import(${quoted(folder, module)}))`
+}
+
+/** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
+function standalone(target: TargetPlan, folder: string): string {
+  const { alias = {}, ...rest } = esbuildOptions(target)
+  const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(root, path)]))
+  const options = { ...rest, alias: relativeAlias }
+  const where = isSplit(target) ? 'outdir: folder' : `outfile: resolve(folder, '${outputName(target)}')`
+  const main = target.form === 'main'
+  return `import { readFileSync${main ? ', writeFileSync' : ''} } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { foldDefines } from './fold-defines.ts'
+import { jsonText } from './json-text.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
+${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { workerText } from './worker-text.ts'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const sources = resolve(folder, ${quoted(folder, '.')})
+const options = ${JSON.stringify(options, null, 2)}
+const foldsGenerated = {
+  name: 'fold-defines',
+  setup(context) {
+    // By path alone, as the toolkit does it for what it bundles from memory.
+    context.onResolve({ filter: /^\\.\\.?\\// }, ({ path, resolveDir }) =>
+      resolveDir === folder ? { path: resolve(folder, path) } : undefined,
+    )
+    context.onLoad({ filter: /\\b(?:registry|entry)\\.ts$/ }, async ({ path }) => {
+      if (dirname(path) !== folder) return undefined
+      return { contents: await foldDefines(readFileSync(path, 'utf8'), options.define), loader: 'js' }
+    })
+  },
+}
+await build({
+  ...options,
+  entryPoints: [resolve(folder, 'entry.ts')],
+  ${where},
+  // The names of chunks are hashes that the paths of files are in, from here on.
+  absWorkingDir: sources,
+  plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()],
+})
+${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
+}
+
+const outputNames = { library: 'index.mjs', single: 'single.mjs', main: 'svc.mjs' } as const
+
+/** File name of a target in `dist/<profile>/`; of the entry where there are several files. */
+export function outputName({ form }: Pick<TargetPlan, 'form'>): string {
+  return outputNames[form]
+}
+
+/** The path as a text of the source: a folder may be called whatever its owner likes. */
+function quoted(folder: string, module: string): string {
+  const text = JSON.stringify(from(folder, module)).slice(1, -1).replaceAll('\\"', '"')
+  return `'${text.replaceAll("'", "\\'")}'`
+}
+
+function from(folder: string, module: string): string {
+  const path = relative(folder, resolve(root, module)).replaceAll('\\', '/')
+  return path.startsWith('.') ? path : `./${path}`
+}

@@ -1,0 +1,139 @@
+/** The types of a library: what its profile has, and what it lacks with the profiles that have it. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Setting } from '../../../core/settings/kinds.ts'
+import { settingsTable } from '../../../core/settings/of-plugins.ts'
+import { root } from '../paths.ts'
+import { type AbsentTables, routeNames } from '../plan/absent.ts'
+import type { TargetPlan } from '../plan/target-plan.ts'
+
+/**
+ * What the library of this profile exports, for the compiler; `from` gives a module's path as a text of the source, undefined
+ * where it has no types.
+ */
+export function libraryTypes(target: TargetPlan, from: (module: string) => string | undefined): string {
+  const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
+  const imports = new Set([
+    `import type { BuildInfo } from ${from(MANIFEST)}`,
+    `import type { Absent } from ${from(PROFILE_TYPES)}`,
+  ])
+  // What the plugins add to the capabilities.
+  for (const { module } of target.features) {
+    const path = module === undefined ? undefined : from(module)
+    if (path !== undefined) imports.add(`import type {} from ${path}`)
+  }
+  const declared: string[] = []
+  for (const [name, module] of exported) {
+    const path = from(module)
+    if (path === undefined) {
+      declared.push(`export declare const ${name}: (...rest: never[]) => unknown`)
+      continue
+    }
+    const own = ofProfile(name, module)
+    imports.add(`import type { ${own ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
+    const rest = `(...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`
+    declared.push(`export declare const ${name}: ${own === undefined ? rest : `${name}Of<Profile>`}`)
+  }
+  return [
+    ...imports,
+    '',
+    ...profileType(target),
+    '',
+    ...(declared.some((line) => line.includes('Rest<')) ? [REST, ''] : []),
+    ...declared,
+    '/** What this build contains. */',
+    'export declare const manifest: BuildInfo',
+    '',
+  ].join('\n')
+}
+
+/** The modules of the kernel that these types mention. */
+export const MANIFEST = 'core/manifest.ts'
+export const PROFILE_TYPES = 'core/profile-types.ts'
+
+const REST = 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never'
+
+/** Beside an exported function that depends on the profile stands its type: `CreateRuntime<P extends ProfileTypes>` of `createRuntime`. */
+function ofProfile(name: string, module: string): string | undefined {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
+  const text = readFileSync(resolve(root, module), 'utf8')
+  return new RegExp(`^export type ${type}<\\w+ extends ProfileTypes>`, 'm').test(text) ? type : undefined
+}
+
+function profileType({ features, absent, absentRoutes, manifest }: TargetPlan): string[] {
+  const plugins = features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
+  // Without plugins nobody asks for a setting or a capability.
+  if (plugins.length === 0) return []
+  const why = (owners: readonly string[]): string => {
+    const others = owners.filter((name) => name !== manifest.profile)
+    const has = others.length === 1 ? 'has' : 'have'
+    const program = others.length < owners.length ? ', its program has it' : ''
+    const elsewhere =
+      others.length > 0 ? `, ${others.join(', ')} ${has} it` : program === '' ? ', no profile of ours has it' : ''
+    return JSON.stringify(`the library of ${manifest.profile} lacks it${program}${elsewhere}`)
+  }
+  const rows = (table: Readonly<Record<string, readonly string[]>>): string[] =>
+    Object.entries(table)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, owners]) => `      readonly ${JSON.stringify(name)}: ${why(owners)}`)
+  const union = (names: readonly string[]): string =>
+    [...new Set(names.map((name) => JSON.stringify(name)))].sort().join(' | ') || 'never'
+  return [
+    `/** What profile ${manifest.profile} has and lacks, for the compiler. */`,
+    'export interface Profile {',
+    `  readonly name: '${manifest.profile}'`,
+    '  readonly settings: {',
+    ...settingsRows(settingsTable(plugins), absent.settings, why),
+    '    /** Those of plugins of the host. */',
+    '    readonly [family: string]: unknown',
+    '  }',
+    `  readonly capabilities: ${union(plugins.flatMap(({ provides = [] }) => provides))}`,
+    `  readonly routes: ${union(plugins.flatMap(routeNames))}`,
+    '  readonly absent: {',
+    '    readonly capabilities: {',
+    ...rows(absent.capabilities),
+    '    }',
+    '    readonly routes: {',
+    ...rows(absentRoutes),
+    '    }',
+    '  }',
+    '}',
+  ]
+}
+
+/** Settings by family: those that are there with their types, those that are not with who has them. */
+function settingsRows(
+  present: Readonly<Record<string, Setting<unknown>>>,
+  absent: AbsentTables['settings'],
+  why: (owners: readonly string[]) => string,
+): string[] {
+  const families = new Map<string, string[]>()
+  for (const key of [...Object.keys(present), ...Object.keys(absent)].sort()) {
+    const [family = '', ...rest] = key.split('.')
+    const setting = present[key]
+    // What is not set in an environment is undefined there, and the default here.
+    const type = setting === undefined ? `Absent<${why(absent[key]!)}>` : `${typeOf(setting)} | undefined`
+    const about = setting?.summary === undefined ? [] : [`      /** ${setting.summary.replaceAll('*/', '*\\/')} */`]
+    families.set(family, [
+      ...(families.get(family) ?? []),
+      ...about,
+      `      readonly ${JSON.stringify(rest.join('.'))}?: ${type}`,
+    ])
+  }
+  return [...families].flatMap(([family, rows]) => [`    readonly ${family}?: {`, ...rows, '    }'])
+}
+
+/** The type of what a caller may give for a setting; its own reader judges the value. */
+function typeOf({ default: value, expected, secret, read }: Setting<unknown>): string {
+  const words = /^one of ([\w-]+(?:, [\w-]+)*)$/.exec(expected)?.[1]
+  if (words !== undefined)
+    return words
+      .split(', ')
+      .map((word) => `'${word}'`)
+      .join(' | ')
+  if (secret || typeof value === 'string') return 'string'
+  if (typeof value === 'number' || typeof value === 'boolean') return typeof value
+  if (Array.isArray(value)) return read([{}]) === undefined ? 'readonly string[]' : 'readonly unknown[]'
+  if (value === null && read(0) === undefined && read({}) === undefined) return 'string'
+  return 'unknown'
+}

@@ -1,0 +1,78 @@
+/** Says where a module of a user's is wrong that cannot be loaded: file, line, column, and the line itself. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Message } from 'esbuild'
+import { nearest } from '../../../core/settings/suggest.ts'
+import { root, shown } from '../paths.ts'
+import { LoadError } from './read-module.ts'
+
+/** Why a module cannot be loaded, and what to do about it. */
+export interface Explained {
+  readonly why: string
+  readonly hint?: string
+}
+
+/** What a user's module cannot do while it is read. */
+const MAY_NOT = 'It is loaded to read what it declares, by a process that may neither write nor start another.'
+
+/** Explains what loading `file` threw; paths are shown from `base`. */
+export async function explainLoad(file: string, error: unknown, base: string): Promise<Explained> {
+  const found = await messagesOf(file)
+  if (found.length > 0) return { why: found.map((message) => ofBundler(message, base)).join('\n') }
+  const { message, place } =
+    error instanceof LoadError ? error : { message: (error as Error).message, place: undefined }
+  if (place === undefined) return { why: message, hint: MAY_NOT }
+  const { line, column } = place
+  const at = place.url.startsWith('file:') ? fileURLToPath(place.url) : place.url
+  return { why: withSource(shown(at, base), { line, column, text: lineOf(at, line) }, message), hint: MAY_NOT }
+}
+
+/** What the bundler says of the module and of what it imports, packages aside: it knows the place of each error. */
+async function messagesOf(file: string): Promise<readonly Message[]> {
+  const options = { bundle: true, write: false, logLevel: 'silent', packages: 'external', platform: 'node' } as const
+  return build({ ...options, format: 'esm', absWorkingDir: root, entryPoints: [file] }).then(
+    () => [],
+    (failure: { readonly errors?: readonly Message[] }) => failure.errors ?? [],
+  )
+}
+
+function ofBundler({ text, location }: Message, base: string): string {
+  if (location === null) return text
+  const { file, line, column, lineText } = location
+  return withSource(shown(resolve(root, file), base), { line, column: column + 1, text: lineText }, text)
+}
+
+interface Place {
+  readonly line: number
+  readonly column: number | undefined
+  readonly text: string | undefined
+}
+
+function withSource(file: string, { line, column, text }: Place, message: string): string {
+  const head = `${file}:${line}${column === undefined ? '' : `:${column}`}: ${message}`
+  if (text === undefined) return head
+  // Tabs stay tabs, so that the sign stands below what it means.
+  const before = column === undefined ? undefined : text.slice(0, column - 1).replace(/[^\t]/g, ' ')
+  return [head, `      ${text}`, ...(before === undefined ? [] : [`      ${before}^`])].join('\n')
+}
+
+function lineOf(file: string, line: number): string | undefined {
+  return isAbsolute(file) && existsSync(file) ? readFileSync(file, 'utf8').split('\n')[line - 1] : undefined
+}
+
+/** The file that was probably meant by a path where there is none: beside it, or of its name in the next folder. */
+export function nearbyFile(missing: string): string | undefined {
+  const folder = dirname(missing)
+  const around = dirname(folder)
+  const beside = entriesOf(folder).map((name) => join(folder, name))
+  const next = entriesOf(around).map((name) => join(around, name, basename(missing)))
+  return nearest(
+    missing,
+    [...beside, ...next].filter((path) => path !== missing && existsSync(path)),
+  )
+}
+
+function entriesOf(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

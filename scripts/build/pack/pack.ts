@@ -1,0 +1,69 @@
+/** Stage 5, pack: writes what a build delivers. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ACCOUNT, type Account } from '../account/account.ts'
+import type { Bundle } from '../bundle/bundle.ts'
+import { outputName } from '../generate/generate.ts'
+import { toProgramFile } from '../generate/program-file.ts'
+import { syncFolder } from '../generate/sync-folder.ts'
+import { distDir, root } from '../paths.ts'
+import type { Plan } from '../plan/target-plan.ts'
+import { seal } from '../prove/dist.ts'
+import type { Proof } from '../prove/prove.ts'
+import { deliveredTypes, typesName } from './delivered-types.ts'
+
+/** What a build has made. */
+export interface Delivery {
+  readonly bundles: readonly Bundle[]
+  readonly proofs: readonly Proof[]
+  readonly account: Account
+}
+
+/**
+ * Makes `dist/<profile>/` hold what was built, and nothing else, and gives its path.
+ * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
+ */
+export function pack(plan: Plan, { bundles, proofs, account }: Delivery): string {
+  const folder = distDir(plan.profile.name)
+  const files: Record<string, string | Uint8Array> = {}
+  for (const { target, text, parts } of bundles) {
+    files[outputName(target)] = target.form === 'main' ? toProgramFile(text) : text
+    for (const { name, base64 } of parts) files[name] = Buffer.from(base64, 'base64')
+    for (const { feature } of target.features) {
+      for (const [name, source] of Object.entries(feature.assets ?? {}))
+        files[name] = readFileSync(resolve(root, source))
+    }
+  }
+  Object.assign(files, deliveredTypes(plan))
+  const manifests = Object.fromEntries(
+    bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
+  )
+  files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
+  files[ACCOUNT] = accountText(account)
+  syncFolder(folder, files)
+  seal(folder, plan.profile.name, proofs, deliveredBy(bundles))
+  return folder
+}
+
+/** Writes the account of what lies in a folder. */
+export function writeAccount(folder: string, account: Account): void {
+  writeFileSync(join(folder, ACCOUNT), accountText(account))
+}
+
+function accountText(account: Account): string {
+  return `${JSON.stringify(account)}\n`
+}
+
+/** What each file of a build is there for, by name. */
+export function deliveredBy(bundles: readonly Pick<Bundle, 'target' | 'parts'>[]): Record<string, string> {
+  const owners: Record<string, string> = { 'manifest.json': 'manifest', [ACCOUNT]: 'account' }
+  for (const { target, parts } of bundles) {
+    owners[outputName(target)] = 'bundle'
+    if (target.form !== 'main') owners[typesName(target)] = `types of ${outputName(target)}`
+    for (const { name } of parts) owners[name] = `part of ${outputName(target)}`
+    for (const { id, feature } of target.features) {
+      for (const name of Object.keys(feature.assets ?? {})) owners[name] = `feature:${id}`
+    }
+  }
+  return owners
+}

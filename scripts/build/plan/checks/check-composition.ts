@@ -1,0 +1,126 @@
+/** Checks that what the plugins of a target need of each other is there, so that no start has to find out. */
+import type { Operations } from '../../../../core/operation.ts'
+import { orderPlugins } from '../../../../core/order.ts'
+import type { Plugin } from '../../../../core/plugin.ts'
+import { nearest } from '../../../../core/settings/suggest.ts'
+import type { Problem } from '../../errors.ts'
+import { readModule } from '../../modules/read-module.ts'
+import { type AbsentIndex, pathsOf } from '../absent.ts'
+import type { PlannedFeature } from '../plan-feature.ts'
+
+/** The features of one target, as they are planned. */
+export interface PlannedTarget {
+  /** Ends the messages where a profile has several targets. */
+  readonly where: string
+  readonly features: readonly PlannedFeature[]
+}
+
+/**
+ * Capabilities that a plugin requires and no plugin of its target provides. `index` has what every feature that exists
+ * provides, `targets` all of the profile.
+ */
+export function checkCapabilities(targets: readonly PlannedTarget[], index: readonly AbsentIndex[]): Problem[] {
+  return targets.flatMap(({ where, features }) => {
+    const here = new Set(features.flatMap(({ plugin }) => plugin?.provides ?? []))
+    return features.flatMap(({ id, plugin }) =>
+      [...(plugin?.requires ?? []), ...(plugin?.requiresLater ?? [])]
+        .filter((name) => !here.has(name))
+        .map(
+          (name): Problem => ({
+            code: 'ERR_FEATURE_REQUIRES',
+            message: `The plugin "${plugin!.name}" of ${id} requires the capability ${name}, which no plugin of the profile provides${where}.`,
+            hint: whoCould(name, id, targets, index),
+          }),
+        ),
+    )
+  })
+}
+
+function whoCould(name: string, id: string, targets: readonly PlannedTarget[], index: readonly AbsentIndex[]): string {
+  const elsewhere = targets
+    .flatMap(({ features }) => features)
+    .find(({ plugin }) => plugin?.provides?.includes(name as never))
+  if (elsewhere !== undefined)
+    return `${elsewhere.id} provides it to the program alone: move ${id} to the features of \`main\`.`
+  const providers = index.filter(({ capabilities }) => capabilities.includes(name)).map((one) => one.id)
+  if (providers.length > 0)
+    return `${providers.join(' and ')} ${providers.length === 1 ? 'provides' : 'provide'} it: add '${providers[0]}' to the features, or take ${id} out.`
+  const near = nearest(
+    name,
+    index.flatMap(({ capabilities }) => capabilities),
+  )
+  if (near !== undefined) return `Did you mean ${near}?`
+  return `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or name it in \`wants\` where it can be done without.`
+}
+
+/**
+ * Plugins of the user's own that take the name or a path of a feature of ours, present or not: a caller of that path would meet
+ * another contract, and the log another plugin, under the same name.
+ */
+export function checkReserved(
+  targets: readonly PlannedTarget[],
+  index: readonly AbsentIndex[],
+  own: Readonly<Record<string, unknown>>,
+): Problem[] {
+  const ours = index.filter(({ id }) => !(id in own))
+  const isOurs = (name: string): boolean => ours.some(({ id, plugins }) => id === name || plugins.includes(name))
+  return targets.flatMap(({ features }) =>
+    features.flatMap(({ id, plugin }): Problem[] => {
+      if (plugin === undefined || !(id in own)) return []
+      const names: Problem[] = isOurs(plugin.name)
+        ? [
+            {
+              code: 'ERR_PROFILE_INVALID',
+              message: `The plugin of ${id} is named "${plugin.name}", which is the name of a feature or a plugin of the matrix.`,
+              hint: `Name it after yourself, such as 'edge.${plugin.name}'.`,
+            },
+          ]
+        : []
+      const paths = pathsOf(plugin).flatMap((path): Problem[] => {
+        const owner = ours.find(({ paths }) => paths.includes(path))
+        if (owner === undefined) return []
+        const [surface, shape] = path.split(' ')
+        return [
+          {
+            code: 'ERR_PROFILE_INVALID',
+            message: `The plugin of ${id} takes the path ${shape} of the ${surface} surface, which is that of ${owner.id}.`,
+            hint: `Choose a path of your own, such as /edge${shape}, or add '${owner.id}' to the features.`,
+          },
+        ]
+      })
+      return [...names, ...paths]
+    }),
+  )
+}
+
+/** Operations that describe no route of their feature. */
+export async function checkOperations(targets: readonly PlannedTarget[]): Promise<Problem[]> {
+  const found = await Promise.all(
+    targets.flatMap(({ features }) =>
+      features.map(async ({ id, feature, plugin }) => {
+        if (feature.operations === undefined) return []
+        const { operations = {} } = (await readModule(feature.operations)) as { operations?: Operations }
+        const routes = (plugin?.routes ?? []).map(({ surface, method, path }) => `${surface} ${method} ${path}`)
+        return Object.keys(operations)
+          .filter((name) => !routes.includes(name))
+          .map((name): Problem => {
+            const near = nearest(name, routes)
+            return {
+              code: 'ERR_PROFILE_INVALID',
+              message: `The operations of ${id} describe "${name}", which is none of its routes.`,
+              hint: near === undefined ? `Its routes are: ${routes.join(', ') || 'none'}.` : `Did you mean "${near}"?`,
+            }
+          })
+      }),
+    ),
+  )
+  return found.flat()
+}
+
+/**
+ * What the kernel refuses before anything is set up, such as plugins that require each other in a circle.
+ * @throws SvcError `ERR_PLUGIN_DUPLICATE`, `ERR_CAPABILITY_TWICE`, `ERR_PLUGIN_CYCLE`
+ */
+export function requireOrder({ features }: PlannedTarget): void {
+  orderPlugins(features.flatMap(({ plugin }): Plugin[] => (plugin === undefined ? [] : [plugin])))
+}

@@ -1,0 +1,81 @@
+/** Finds members that are misspelt: a plugin or a profile in JavaScript has no compiler that would. */
+import type { Feature, Profile, TargetSpec } from '../../../../core/feature.ts'
+import type { Plugin } from '../../../../core/plugin.ts'
+import { nearest } from '../../../../core/settings/suggest.ts'
+
+// As records of all names, so that the compiler keeps them whole.
+const ofProfile: Record<keyof Profile, 1> = {
+  name: 1,
+  summary: 1,
+  extends: 1,
+  library: 1,
+  main: 1,
+  own: 1,
+  builtins: 1,
+  licenses: 1,
+  minStability: 1,
+}
+const ofTarget: Record<keyof TargetSpec, 1> = {
+  platform: 1,
+  features: 1,
+  gzipBytes: 1,
+  gzipLimit: 1,
+  gzipTotal: 1,
+  gzipTotalLimit: 1,
+  single: 1,
+}
+const ofFeature: Record<keyof Feature, 1> = {
+  at: 1,
+  summary: 1,
+  stability: 1,
+  since: 1,
+  deprecated: 1,
+  owner: 1,
+  requires: 1,
+  conflicts: 1,
+  platform: 1,
+  plugin: 1,
+  code: 1,
+  commands: 1,
+  storePart: 1,
+  exports: 1,
+  main: 1,
+  owns: 1,
+  libraries: 1,
+  packages: 1,
+  uses: 1,
+  asks: 1,
+  externals: 1,
+  assets: 1,
+  binaries: 1,
+  open: 1,
+  operations: 1,
+  contract: 1,
+}
+const ofPlugin: Record<keyof Plugin, 1> = {
+  name: 1,
+  feature: 1,
+  version: 1,
+  requires: 1,
+  wants: 1,
+  requiresLater: 1,
+  wantsLater: 1,
+  provides: 1,
+  settings: 1,
+  checkSettings: 1,
+  routes: 1,
+  errors: 1,
+  setup: 1,
+}
+const members = { profile: ofProfile, target: ofTarget, feature: ofFeature, plugin: ofPlugin }
+
+/** Says which members of `value` do not exist, with the nearest that does; nothing where all do. */
+export function unknownMembers(kind: 'profile' | 'target' | 'feature' | 'plugin', value: object): string[] {
+  const known = Object.keys(members[kind])
+  return Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known)
+      return `\`${name}\` is no member of a ${kind}${near === undefined ? `; there are ${known.join(', ')}` : `; did you mean \`${near}\`?`}`
+    })
+}

@@ -1,0 +1,126 @@
+/**
+ * Checks what features say is theirs. The proof believes it: a file that a present feature owns may be in a bundle. So nobody
+ * may own what is somebody else's.
+ */
+import { join, resolve, sep } from 'node:path'
+import type { Problem } from '../../errors.ts'
+import { root, shown } from '../../paths.ts'
+import { ownership } from '../../prove/attribute.ts'
+import type { LoadedProfile } from '../load-profile.ts'
+import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
+
+type Features = Readonly<Record<string, LocatedFeature>>
+
+/** Everything that is wrong with the claims of the features that exist for a profile. */
+export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'base'>, known: Features): Problem[] {
+  const own = Object.entries(profile.own)
+  return [
+    ...own.flatMap(([id, feature]) => checkNames(id, feature)),
+    ...own.flatMap(([id, feature]) => checkHome(id, feature, profile.homes[id]!, profile.base)),
+    ...Object.entries(known).flatMap(([id, feature]) => checkCode(id, feature)),
+    ...checkOverlap(known, profile.base),
+    ...checkAssets(known),
+  ]
+}
+
+const fail = (message: string, hint: string): Problem => ({ code: 'ERR_PROFILE_OWNERSHIP', message, hint })
+
+/** Names go into generated code and, for assets, into the folder that is delivered. */
+function checkNames(id: string, { exports = {}, plugin, externals = [] }: LocatedFeature): Problem[] {
+  const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
+  const wrong = [
+    ...[id, ...variants].filter((name) => !/^[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*$/.test(name)),
+    ...Object.keys(exports).filter((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
+  ]
+  const files = externals.filter((name) => !/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(name))
+  return [
+    ...wrong.map((name) =>
+      fail(
+        `${JSON.stringify(name)} cannot be a name of ${JSON.stringify(id)} or in it.`,
+        'Ids and variants are of lower-case words with dots and hyphens between; exports are identifiers.',
+      ),
+    ),
+    // What a file outside of the bundle holds, nobody has looked at.
+    ...files.map((name) =>
+      fail(`${JSON.stringify(name)} of ${id} cannot stay outside of the bundle.`, '`externals` are packages by name.'),
+    ),
+  ]
+}
+
+/** Own features keep to the folder of their profile; modules may come from packages, and with them a row that lies there. */
+function checkHome(id: string, feature: LocatedFeature, home: string, base: string): Problem[] {
+  const { folder, owns = [], assets = {}, binaries = {} } = feature
+  const modules = modulesOf(feature)
+  const rows = folder === undefined ? [] : [folder]
+  const files = [...Object.values(assets), ...Object.values(binaries).flatMap((binary) => Object.values(binary.files))]
+  const outside = (path: string): boolean => !isInside(home, path) || oursOnly.some((folder) => isInside(folder, path))
+  const inPackage = (path: string): boolean => path.split(sep).includes('node_modules')
+  return [
+    ...owns.filter((path) => outside(path) || inPackage(path)),
+    ...rows.filter((row) => (inPackage(row) ? !modules.some((module) => isInside(row, module)) : outside(row))),
+    ...[...modules, ...files].filter((path) => outside(path) && !inPackage(path)),
+  ].map((path) =>
+    fail(
+      `${id} claims ${shown(path, base)}, which is not in the folder of its profile.`,
+      'Keep the code of your own features beside your profile; packages go into `packages`.',
+    ),
+  )
+}
+
+/** What no feature of a user's may own, even where a profile lies at the root of this project. */
+const oursOnly = ['core', 'plugins', 'profiles', 'scripts', 'openapi.json'].map((name) => join(root, name))
+
+/** A feature without code could not be told from one that is missing. */
+function checkCode(id: string, feature: LocatedFeature): Problem[] {
+  return [...modulesOf(feature), ...(feature.owns ?? [])].length > 0
+    ? []
+    : [fail(`${id} names no code.`, 'Give it a `plugin`, `code`, `commands`, `exports`, `main` or `owns`.')]
+}
+
+/** No file may have two owners: whichever is present would vouch for the other. */
+function checkOverlap(known: Features, base: string): Problem[] {
+  const claims = ownership(known).map(({ prefix, owner }) => ({
+    prefix,
+    id: owner.replace(/^\w+:|=.*$/g, ''),
+    folder: `${keyOf(prefix)}${sep}`,
+  }))
+  const problems = new Map<string, Problem>()
+  for (const one of claims) {
+    for (const other of claims) {
+      if (one.id === other.id || !one.folder.startsWith(other.folder)) continue
+      const message = `${one.id} and ${other.id} both claim ${shown(one.prefix, base)}.`
+      problems.set(
+        [one.id, other.id].sort().join(' '),
+        fail(message, 'Put each feature into a folder of its own, or say which files are its own with `owns`.'),
+      )
+    }
+  }
+  return [...problems.values()]
+}
+
+const delivered = new Set(['index.mjs', 'svc.mjs', 'svc', 'svc.exe', 'manifest.json', 'proof.json', 'account.json'])
+
+/** Assets lie beside the bundle under their names, and each belongs to one feature. */
+function checkAssets(known: Features): Problem[] {
+  const owners = new Map<string, string>()
+  return Object.entries(known).flatMap(([id, { assets = {} }]) =>
+    Object.keys(assets).flatMap((name) => {
+      const key = name.toLowerCase()
+      const taken = owners.get(key) ?? (delivered.has(key) ? 'the build itself' : undefined)
+      owners.set(key, id)
+      if (taken !== undefined)
+        return fail(`The asset ${name} of ${id} has the name of one of ${taken}.`, 'Name it after the feature.')
+      if (/^[A-Za-z0-9][\w.-]*$/.test(name)) return []
+      return fail(`${id}: ${JSON.stringify(name)} is no name for an asset.`, 'Use letters, digits, dots and hyphens.')
+    }),
+  )
+}
+
+function isInside(folder: string, path: string): boolean {
+  return `${keyOf(path)}${sep}`.startsWith(`${keyOf(folder)}${sep}`)
+}
+
+/** A path as files are told apart: whatever the case, which on many disks makes no difference. */
+function keyOf(path: string): string {
+  return resolve(path).toLowerCase()
+}

@@ -1,0 +1,51 @@
+/** The defines of the matrix: one a feature, named after its id, by which generated and shared code choose. */
+
+import type { Problem } from '../errors.ts'
+import type { LocatedFeature } from './locate-feature.ts'
+import type { DefineValue, Form } from './target-plan.ts'
+
+/** Name of a feature's define: `__AUTH_JWKS__` of `auth.jwks`. */
+export function defineName(id: string): string {
+  return `__${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}__`
+}
+
+/** The condition under which a feature, or one variant of it, is there. */
+export function conditionOf(id: string, variant?: string): string {
+  return variant === undefined ? defineName(id) : `${defineName(id)} === '${variant}'`
+}
+
+/** The build's own define: whether it is a program, which has an environment to read and texts to print. */
+export const PROGRAM = '__PROGRAM__'
+
+/** Every define there is, with its value in a bundle of this form where `chosen` features are in. */
+export function definesOf(
+  known: Readonly<Record<string, LocatedFeature>>,
+  chosen: Readonly<Record<string, DefineValue>>,
+  form: Form,
+): Record<string, DefineValue> {
+  const features = Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false])
+  return { [PROGRAM]: form === 'main', ...Object.fromEntries(features) }
+}
+
+/** The defines as the bundler takes them: source text by name. */
+export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]))
+}
+
+/** Features whose names make the same define, so that one would switch the other. */
+export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
+  const owners = new Map<string, string>([[PROGRAM, 'the build']])
+  return Object.keys(known).flatMap((id): Problem[] => {
+    const name = defineName(id)
+    const other = owners.get(name)
+    owners.set(name, id)
+    if (other === undefined && /^__[A-Z]/.test(name)) return []
+    const message =
+      other === undefined
+        ? `No define can be named after the feature "${id}".`
+        : `"${other}" and "${id}" are both ${name}.`
+    return [
+      { code: 'ERR_PROFILE_INVALID', message, hint: 'Name it by lower-case words with dots, such as edge.quote.' },
+    ]
+  })
+}

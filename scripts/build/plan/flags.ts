@@ -1,0 +1,158 @@
+/**
+ * Checks the defines of the matrix against the code. A define works only as a bare identifier directly in a condition:
+ * any alias of it (a constant, a property, a re-export) comes too late for the bundler, which has followed the imports of
+ * the dead branch by then. So everything else is refused here.
+ */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type ts from 'typescript'
+import { nearest } from '../../../core/settings/suggest.ts'
+import type { Problem } from '../errors.ts'
+import { folderOf, root, shown } from '../paths.ts'
+import { TS } from '../typescript.ts'
+import { defineName, PROGRAM } from './defines.ts'
+import type { LocatedFeature } from './locate-feature.ts'
+
+const FLAG = /^__[A-Z][A-Z0-9_]*__$/
+
+/** One place where a define stands. */
+export interface FlagUse {
+  readonly flag: string
+  /** `file:line`. */
+  readonly place: string
+  /** Whether it stands directly in a condition. */
+  readonly inCondition: boolean
+  /** The text that it is compared with, where it is. */
+  readonly variant?: string | undefined
+}
+
+/** What is known of a define. */
+export interface DeclaredFlag {
+  /** The texts that it may be; none where it is true or false. */
+  readonly variants: readonly string[]
+  /** Whether it chooses a module of its feature, in the registry or in an entry. */
+  readonly chooses: boolean
+}
+
+/** What is wrong with the defines of a set of features; `base` is the folder of the profile. */
+export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
+  const declared = new Map<string, DeclaredFlag>([[PROGRAM, { variants: [], chooses: false }]])
+  const folders = new Set([join(root, 'core'), join(root, 'plugins')])
+  for (const [id, feature] of Object.entries(known)) {
+    const { plugin, commands, exports = {}, main, code } = feature
+    const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
+    const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
+    const modules = [...plugins, commands, main, code, ...Object.values(exports)].filter((one) => one !== undefined)
+    declared.set(defineName(id), { variants, chooses: modules.length > 0 })
+    for (const folder of modules.map(folderOf)) {
+      if (!folder.startsWith(join(root, 'plugins'))) folders.add(folder)
+    }
+  }
+  const uses = [...folders]
+    // A module that is not there is told of where modules are loaded.
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => sources(folder))
+    .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file, base)))
+  return judgeFlags(declared, uses)
+}
+
+/** The verdict on uses of defines, given those that are declared. */
+export function judgeFlags(declared: ReadonlyMap<string, DeclaredFlag>, uses: readonly FlagUse[]): Problem[] {
+  const problems: Problem[] = []
+  for (const { flag, place, inCondition, variant } of uses) {
+    const known = declared.get(flag)
+    if (known === undefined) {
+      const near = nearest(flag, [...declared.keys()])
+      const hint = `${near === undefined ? '' : `Did you mean ${near}? `}A define is named after the id of its feature: __AUTH_JWKS__ of auth.jwks.`
+      problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: no feature declares ${flag}.`, hint })
+    } else if (!inCondition) {
+      const hint = `Write \`if (${flag}) …\` or \`${flag} ? … : …\` where it is needed; through an alias the dead branch stays in the bundle.`
+      problems.push({ code: 'ERR_FLAG_ALIASED', message: `${place}: ${flag} does not stand in a condition.`, hint })
+    } else if (variant !== undefined && !known.variants.includes(variant)) {
+      const hint = known.variants.length === 0 ? 'It is true or false.' : `It may be ${known.variants.join(', ')}.`
+      problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: ${flag} is never '${variant}'.`, hint })
+    }
+  }
+  const used = new Set(uses.map(({ flag }) => flag))
+  for (const [flag, { chooses }] of declared) {
+    if (chooses || used.has(flag)) continue
+    const hint = 'Name a module of its feature, or take the feature out.'
+    problems.push({ code: 'ERR_FLAG_UNUSED', message: `${flag} chooses no module, and no code branches on it.`, hint })
+  }
+  return problems
+}
+
+/** Every use of a define in a source text. */
+export function flagUses(text: string, name: string): FlagUse[] {
+  if (!/__[A-Z]/.test(text)) return []
+  const source = TS.createSourceFile(name, text, TS.ScriptTarget.Latest, true)
+  const uses: FlagUse[] = []
+  const visit = (node: ts.Node): void => {
+    if (TS.isIdentifier(node) && FLAG.test(node.text) && !isDeclaration(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+      const { whole, variant } = comparison(node)
+      uses.push({ flag: node.text, place: `${name}:${line + 1}`, inCondition: standsInCondition(whole), variant })
+    }
+    TS.forEachChild(node, visit)
+  }
+  visit(source)
+  return uses
+}
+
+/** `declare const __X__: boolean` says what the bundler will put there. */
+function isDeclaration(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (!TS.isVariableDeclaration(parent) || parent.name !== node) return false
+  const statement = parent.parent.parent
+  return (
+    TS.isVariableStatement(statement) &&
+    (statement.modifiers ?? []).some(({ kind }) => kind === TS.SyntaxKind.DeclareKeyword)
+  )
+}
+
+/** The comparison with a text that a define is part of; the define itself where it is compared with nothing. */
+function comparison(node: ts.Identifier): { whole: ts.Node; variant?: string } {
+  const asked = TS.isTypeOfExpression(node.parent) ? node.parent : node
+  const { parent } = asked
+  if (!TS.isBinaryExpression(parent) || parent.left !== asked || !isEquality(parent.operatorToken.kind)) {
+    return { whole: node }
+  }
+  if (!TS.isStringLiteral(parent.right)) return { whole: node }
+  // `typeof __X__ === 'undefined'` says that no bundler has been here: the sources run as they are.
+  if (asked !== node) return { whole: parent.right.text === 'undefined' ? parent : node }
+  return { whole: parent, variant: parent.right.text }
+}
+
+function isEquality(kind: ts.SyntaxKind): boolean {
+  return kind === TS.SyntaxKind.EqualsEqualsEqualsToken || kind === TS.SyntaxKind.ExclamationEqualsEqualsToken
+}
+
+function standsInCondition(node: ts.Node): boolean {
+  let child: ts.Node = node
+  for (let parent = child.parent; ; child = parent, parent = parent.parent) {
+    if (TS.isParenthesizedExpression(parent)) continue
+    if (TS.isPrefixUnaryExpression(parent) && parent.operator === TS.SyntaxKind.ExclamationToken) continue
+    if (TS.isBinaryExpression(parent) && isLogical(parent.operatorToken.kind)) {
+      if (parent.left === child && TS.isExpressionStatement(parent.parent)) return true
+      continue
+    }
+    return (
+      (TS.isIfStatement(parent) || TS.isConditionalExpression(parent)) &&
+      (TS.isIfStatement(parent) ? parent.expression : parent.condition) === child
+    )
+  }
+}
+
+function isLogical(kind: ts.SyntaxKind): boolean {
+  return kind === TS.SyntaxKind.AmpersandAmpersandToken || kind === TS.SyntaxKind.BarBarToken
+}
+
+/** Source files of a folder, without what packages and tools keep in it. */
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : sources(path)
+    return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
+  })
+}

@@ -1,0 +1,116 @@
+/** Finds the files that the row of a feature names. */
+import { createRequire } from 'node:module'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Feature, ModuleRef, NativeBinary } from '../../../core/feature.ts'
+import { matrix } from '../../../profiles/matrix.ts'
+import { buildFail } from '../errors.ts'
+import { realPath, root } from '../paths.ts'
+
+type Modules = 'plugin' | 'commands' | 'storePart' | 'exports' | 'main' | 'code' | 'operations'
+
+/** The text of `() => import('./plugin.ts')`: the function is there for the compiler, and is not called. */
+const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
+
+/** A feature with absolute paths in place of its modules and files. */
+export interface LocatedFeature extends Omit<Feature, Modules> {
+  readonly plugin?: string | Readonly<Record<string, string>>
+  readonly commands?: string
+  readonly storePart?: string
+  readonly exports?: Readonly<Record<string, string>>
+  readonly main?: string
+  readonly code?: string
+  readonly operations?: string
+  /** Folder of its row, which is its own; undefined where the row does not say where it stands. */
+  readonly folder?: string
+}
+
+/** The modules that a feature names, in all its variants. */
+export function modulesOf({ plugin, code, commands, storePart, main, exports = {} }: LocatedFeature): string[] {
+  const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
+  return [...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
+    (module) => module !== undefined,
+  )
+}
+
+/** The features of a set, located; `base` is what paths are relative to where a row does not say where it stands. */
+export function locateFeatures(
+  features: Readonly<Record<string, Feature>>,
+  base: string,
+): Record<string, LocatedFeature> {
+  return mapValues(features, (feature) => locate(feature, base))
+}
+
+/** The features of the matrix. */
+export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFeatures(
+  matrix as Readonly<Record<string, Feature>>,
+  root,
+)
+
+function locate(feature: Feature, base: string): LocatedFeature {
+  const { at, plugin, commands, storePart, exports, main, code, operations, owns, assets, binaries, ...rest } = feature
+  const folder = at === undefined ? undefined : folderOf(at)
+  const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
+  const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    mapValues(files, (file) => realPath(resolve(base, file)))
+  const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
+  return {
+    ...rest,
+    ...(folder !== undefined && { folder }),
+    ...(plugin !== undefined && { plugin: isRef(plugin) ? toModule(plugin) : mapValues(plugin, toModule) }),
+    ...(commands !== undefined && { commands: toModule(commands) }),
+    ...(storePart !== undefined && { storePart: toModule(storePart) }),
+    ...(exports !== undefined && { exports: mapValues(exports, toModule) }),
+    ...(main !== undefined && { main: toModule(main) }),
+    ...(code !== undefined && { code: toModule(code) }),
+    ...(operations !== undefined && { operations: toModule(operations) }),
+    ...(owns !== undefined && { owns: owns.map((path) => realPath(resolve(base, path))) }),
+    ...(assets !== undefined && { assets: toFiles(assets) }),
+    ...(binaries !== undefined && { binaries: mapValues(binaries, toBinary) }),
+  }
+}
+
+function isRef(plugin: ModuleRef | Readonly<Record<string, ModuleRef>>): plugin is ModuleRef {
+  return typeof plugin !== 'object'
+}
+
+function moduleOf(ref: ModuleRef, base: string): string {
+  const specifier = typeof ref === 'string' ? ref : LITERAL_IMPORT.exec(ref.toString())?.[2]
+  if (specifier === undefined) {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `A module is named by ${ref.toString()}, which is no literal import.`,
+      hint: "Write () => import('./plugin.ts') and nothing else.",
+    })
+  }
+  if (!specifier.startsWith('.') && !isAbsolute(specifier)) return resolvePackage(specifier, base)
+  // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
+  return realPath(resolve(base, specifier))
+}
+
+function folderOf(at: string): string {
+  try {
+    return realPath(dirname(fileURLToPath(at)))
+  } catch (cause) {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `A row says that it stands at ${JSON.stringify(at)}, which is no file.`,
+      hint: 'Write at: import.meta.url and nothing else.',
+      cause,
+    })
+  }
+}
+
+function mapValues<V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}
+
+function resolvePackage(specifier: string, base: string): string {
+  try {
+    return createRequire(join(base, 'package.json')).resolve(specifier)
+  } catch (cause) {
+    throw buildFail('ERR_PROFILE_INVALID', {
+      message: `The package "${specifier}" cannot be found from ${base}.`,
+      hint: 'Install it beside the profile, or name the plugin by a path that starts with "./".',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,167 @@
+/** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Platform, TargetSpec } from '../../../core/feature.ts'
+import type { Manifest } from '../../../core/manifest.ts'
+import { settingsTable } from '../../../core/settings/of-plugins.ts'
+import { openApiTextOf } from '../../openapi/text.ts'
+import { type Problem, throwAll } from '../errors.ts'
+import { root } from '../paths.ts'
+import { lifecycleOf } from '../policy/lifecycle.ts'
+import { version } from '../version.ts'
+import { absentOf, absentRoutesOf, indexAbsent } from './absent.ts'
+import { checkCapabilities, checkOperations, checkReserved, requireOrder } from './checks/check-composition.ts'
+import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './checks/check-features.ts'
+import { checkModules } from './checks/check-modules.ts'
+import { checkOwnership } from './checks/check-ownership.ts'
+import { checkDefineNames, defineName, definesOf } from './defines.ts'
+import { checkFlags } from './flags.ts'
+import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
+import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
+import { type PlannedFeature, planFeature } from './plan-feature.ts'
+import type { Form, Plan, TargetPlan } from './target-plan.ts'
+
+/** Stands in a bundle where its own hash goes once it is known. */
+export const HASH_PLACEHOLDER: string = '0'.repeat(64)
+
+/**
+ * Plans a profile. `checked`: the same sources have been found to use defines as they should.
+ * @throws SvcError with all problems at once, each with what to do about it
+ */
+export async function plan(nameOrPath: string, from?: string, checked: boolean = false): Promise<Plan> {
+  return planLoaded(await loadProfile(nameOrPath, from), checked)
+}
+
+/** The same of a profile that has been loaded, or that stands in no file. */
+export async function planLoaded(profile: LoadedProfile, checked: boolean = false): Promise<Plan> {
+  const known: Record<string, LocatedFeature> = { ...matrixFeatures, ...profile.own }
+  // Sources branch on defines as globals while they are read; every feature is there.
+  for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
+  const problems: Problem[] = [
+    ...checkNames(profile),
+    ...checkOwnership(profile, known),
+    ...(await checkModules(known, profile.base)),
+    ...checkDefineNames(known),
+    ...checkOpen(known),
+    ...(checked ? [] : checkFlags(known, profile.base)),
+  ]
+  const targets: TargetPlan[] = []
+  const { single, ...library } = profile.library
+  const { platform, features } = library
+  const specs: { form: Form; spec: TargetSpec }[] = [
+    { form: 'library', spec: library },
+    ...(single === undefined ? [] : [{ form: 'single' as const, spec: { ...single, platform, features } }]),
+    ...(profile.main === undefined
+      ? []
+      : [
+          {
+            form: 'main' as const,
+            spec: { ...profile.main, features: { ...profile.library.features, ...profile.main.features } },
+          },
+        ]),
+  ]
+  for (const { form, spec } of specs) {
+    const where = specs.length > 1 ? ` (${form})` : ''
+    problems.push(...checkFeatures(spec.features, spec.platform, known, where))
+    if (form === 'main') problems.push(...checkMain(spec.features, known))
+  }
+  throwAll(`Profile ${profile.name}`, dedupe(problems))
+
+  const absentIndex = await indexAbsent(known, await featureOwners())
+  const planned = await Promise.all(
+    specs.map(async ({ form, spec }) => {
+      // In the order of the matrix, which is that of the registry, whatever the profile's own is.
+      const has = new Set(chosen(spec.features))
+      const ids = Object.keys(known).filter((id) => has.has(id))
+      const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
+      return { form, spec, ids, features, where: specs.length > 1 ? ` (${form})` : '' }
+    }),
+  )
+  const all = new Map(planned.flatMap(({ features }) => features.map((one) => [one.id, one] as const)))
+  const lifecycle = lifecycleOf([...all.values()], profile, version)
+  throwAll(
+    `Profile ${profile.name}`,
+    dedupe([
+      ...lifecycle.problems,
+      ...checkReserved(planned, absentIndex, profile.own),
+      ...checkCapabilities(planned, absentIndex),
+      ...(await checkOperations(planned)),
+    ]),
+  )
+  for (const target of planned) requireOrder(target)
+  for (const { form, spec, ids, features } of planned) {
+    targets.push({
+      form,
+      platform: spec.platform,
+      features,
+      defines: definesOf(known, spec.features, form),
+      manifest: toManifest(profile, spec.platform, features),
+      // Without plugins nobody asks for a setting or a capability.
+      absent: features.some(({ plugin }) => plugin)
+        ? absentOf(features, absentIndex)
+        : { settings: {}, capabilities: {} },
+      absentRoutes: absentRoutesOf(features, absentIndex),
+      open: features.some(({ plugin }) => plugin) ? Object.values(known).flatMap(({ open = [] }) => open) : [],
+      externals: [...new Set(Object.values(known).flatMap(({ externals = [] }) => externals))].sort(),
+      openapi: ids.includes('openapi') ? await ownDocument(features) : undefined,
+      gzipBytes: spec.gzipBytes,
+      gzipLimit: spec.gzipLimit,
+      gzipTotal: spec.gzipTotal,
+      gzipTotalLimit: spec.gzipTotalLimit,
+    })
+  }
+  return { profile, known, targets, warnings: lifecycle.warnings }
+}
+
+/** For each feature of the matrix, the standard profiles that have it. */
+export async function featureOwners(): Promise<Map<string, string[]>> {
+  const owners = new Map<string, string[]>()
+  for (const name of standardProfiles()) {
+    const profile = await loadProfile(name)
+    for (const id of chosen({ ...profile.library.features, ...profile.main?.features })) {
+      owners.set(id, [...(owners.get(id) ?? []), name])
+    }
+  }
+  return owners
+}
+
+/** The OpenAPI document of a target, where it is another than the checked-in one. */
+async function ownDocument(features: readonly PlannedFeature[]): Promise<string | undefined> {
+  const text = await openApiTextOf(features)
+  return text === readFileSync(join(root, 'openapi.json'), 'utf8') ? undefined : text
+}
+
+/** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */
+function checkNames({ own }: LoadedProfile): Problem[] {
+  return Object.keys(own)
+    .filter((id) => id in matrixFeatures)
+    .map((id) => ({
+      code: 'ERR_PROFILE_INVALID',
+      message: `The profile's own feature "${id}" has the name of a feature of the matrix.`,
+      hint: `Name it after yourself, such as 'edge.${id}'.`,
+    }))
+}
+
+function toManifest(profile: LoadedProfile, platform: Platform, features: readonly PlannedFeature[]): Manifest {
+  const plugins = features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
+  return {
+    name: 'svc',
+    version,
+    profile: profile.name,
+    platform,
+    features: features.map(({ id, feature: { summary, stability, since }, variant }) => ({
+      id,
+      summary,
+      stability,
+      since,
+      ...(variant === undefined ? {} : { variant }),
+    })),
+    plugins: plugins.map(({ name, feature, version: own }) => ({ name, feature, version: own ?? version })),
+    routes: plugins.flatMap((plugin) =>
+      (plugin.routes ?? []).map(({ surface, method, path }) => ({ surface, method, path })),
+    ),
+    settings: Object.keys(settingsTable(plugins)).sort(),
+    node: process.versions.node,
+    bundleSha256: HASH_PLACEHOLDER,
+  }
+}

@@ -1,0 +1,64 @@
+/** A timer that is given a text runs it as code, as `eval` does (HTML, timer initialisation steps). */
+import type ts from 'typescript'
+import { TS } from '../../typescript.ts'
+import { freeName, MARK } from '../syntax.ts'
+import { isTaking, takenName } from './taking.ts'
+import { createValueFlow, type Origin, type OriginsOf } from './value-flow.ts'
+
+const names: ReadonlySet<string> = new Set(['setTimeout', 'setInterval'])
+const isMentioned = new RegExp(
+  String.raw`${MARK.replace('$', '\\$')}set(?:Timeout|Interval)\b|\bset(?:Timeout|Interval)\b`,
+)
+
+/** Tells of each call in a file whether it may give a timer a text; under another name, or by `call`, `apply` or `bind`, too. */
+export function timersIn(source: ts.SourceFile): (call: ts.CallExpression) => boolean {
+  if (!isMentioned.test(source.text)) return () => false
+  const originsOf = createValueFlow(source)
+  return (call) =>
+    calls(call).some(({ callee, first }) => isAny(originsOf, first, isText) && isAny(originsOf, callee, isTimer))
+}
+
+interface Call {
+  readonly callee: ts.Expression
+  /** The first thing that the callee is given. */
+  readonly first: ts.Expression
+}
+
+/** What a call calls: itself, and what `f.call(x, first)`, `f.bind(x, first)`, `f.apply(x, [first])` and `Reflect.apply(f, x, [first])` do. */
+function calls({ expression: callee, arguments: given }: ts.CallExpression): Call[] {
+  const [first, second, third] = given
+  const found: { readonly callee: ts.Expression; readonly first: ts.Expression | undefined }[] = [{ callee, first }]
+  if (TS.isPropertyAccessExpression(callee)) {
+    const { text } = callee.name
+    if (text === 'call' || text === 'bind') found.push({ callee: callee.expression, first: second })
+    if (text === 'apply') {
+      found.push({ callee: callee.expression, first: elementOf(second) })
+      if (first !== undefined) found.push({ callee: first, first: elementOf(third) })
+    }
+  }
+  return found.flatMap((one) => (one.first === undefined ? [] : { callee: one.callee, first: one.first }))
+}
+
+function elementOf(list: ts.Expression | undefined): ts.Expression | undefined {
+  return list !== undefined && TS.isArrayLiteralExpression(list) ? list.elements[0] : undefined
+}
+
+function isAny(originsOf: OriginsOf, node: ts.Expression, is: (origin: Origin) => boolean): boolean {
+  for (const origin of originsOf(node)) if (is(origin)) return true
+  return false
+}
+
+/** A timer by its own name, of whatever object: the object may be an alias of the global one. */
+function isTimer(node: Origin): boolean {
+  if (isTaking(node)) return names.has(takenName(node) ?? '')
+  return names.has(TS.isPropertyAccessExpression(node) ? node.name.text : (freeName(node) ?? ''))
+}
+
+/** Whether an expression is a text for certain, whatever is in it. */
+function isText(node: ts.Node): boolean {
+  if (TS.isStringLiteralLike(node) || TS.isTemplateExpression(node)) return true
+  if (TS.isBinaryExpression(node)) {
+    return node.operatorToken.kind === TS.SyntaxKind.PlusToken && (isText(node.left) || isText(node.right))
+  }
+  return TS.isCallExpression(node) && /(?:^String|\.(?:join|toString|concat|repeat))$/.test(node.expression.getText())
+}

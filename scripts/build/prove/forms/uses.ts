@@ -1,0 +1,104 @@
+/** Holds the forms that the bundler cannot follow to what the features declare. */
+import type { Metafile } from 'esbuild'
+import type { Use } from '../../../../core/feature.ts'
+import type { Bundle } from '../../bundle/bundle.ts'
+import type { Problem } from '../../errors.ts'
+import { generateTarget } from '../../generate/generate.ts'
+import type { Plan, TargetPlan } from '../../plan/target-plan.ts'
+import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from '../attribute.ts'
+import { inputChain, namesOf } from '../chain.ts'
+import { type Code, codeOf, codeOfFile } from '../code.ts'
+import { type Form, isUnfollowed } from './forms.ts'
+
+/** A file that is in a bundle, with what it does behind the bundler's back. */
+export interface FileForms extends Attributed {
+  /** The forms that the bundler cannot follow. */
+  readonly forms: readonly Form[]
+  /** The built-ins that it asks for at run time, by a name that can be read. */
+  readonly builtins: readonly string[]
+}
+
+/** The forms in every file of which a bundle keeps a byte, and in what was generated for it. */
+export async function formsIn(
+  plan: Plan,
+  { target, metafile }: Pick<Bundle, 'target' | 'metafile'>,
+): Promise<FileForms[]> {
+  const kept = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
+    ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
+  )
+  // What is generated holds names that the profile chose, so it is looked at as well.
+  const generated = Object.entries(generateTarget(plan, target).files).filter(([name]) =>
+    /^(entry|registry|manifest)\./.test(name),
+  )
+  const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
+  return Promise.all([
+    ...kept.map(async (file) => {
+      const code = await codeOfFile(file, target.defines)
+      return toFileForms(file, code, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
+    }),
+    ...generated.map(async ([name, text]) => {
+      const code = await codeOf(text, name, target.defines)
+      return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, code, followed)
+    }),
+  ])
+}
+
+function toFileForms(file: Attributed, code: Code, followed: ReadonlySet<string>): FileForms {
+  const forms = code.formsBeside(followed)
+  return {
+    ...file,
+    forms: forms.filter((form) => isUnfollowed(form, followed)),
+    builtins: forms.flatMap(({ builtin }) => builtin ?? []),
+  }
+}
+
+/** An import as the file has it; the account adds where it leads. */
+function writtenName({ original, path }: Metafile['inputs'][string]['imports'][number]): string {
+  return original ?? path
+}
+
+/** That every form is declared by a feature of the target that accounts for the file. */
+export function checkForms(plan: Plan, { target, metafile }: Bundle, files: readonly FileForms[]): Problem[] {
+  const declared = usesByOwner(plan, target)
+  return files.flatMap(({ file, input, owner, forms }) => {
+    const undeclared = forms.filter(({ use }) => !declared.get(owner)?.has(use))
+    const first = new Map(undeclared.map((form) => [form.use, form]))
+    return [...first.values()].map(({ use, code }): Problem => {
+      const inputs = inputChain(metafile, input)
+      const chain = namesOf(metafile, inputs, plan.profile.base)
+      return {
+        code: 'ERR_PROOF_FORM',
+        message: `${target.form}: ${file} (${owner.replace(':', ' ')}) contains \`${code}\`, which the bundler cannot follow: ${chain.join(' → ')}`,
+        hint: `Do without it, or write \`uses: ['${use}']\` into the feature that brings the file.`,
+        inputs,
+      }
+    })
+  })
+}
+
+/** Where each declared way is used, as the proof lists it. */
+export function usesOf(files: readonly FileForms[]): Record<string, string[]> {
+  const found = new Map<string, Set<string>>()
+  for (const { file, forms } of files) {
+    for (const { use } of forms) found.set(use, (found.get(use) ?? new Set()).add(file))
+  }
+  return Object.fromEntries(
+    [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([use, names]) => [use, [...names].sort()]),
+  )
+}
+
+function usesByOwner(plan: Plan, target: TargetPlan): Map<string, Set<Use>> {
+  const declared = new Map<string, Set<Use>>()
+  for (const planned of target.features) {
+    for (const owner of ownersBy(plan, planned)) {
+      const uses = declared.get(owner) ?? new Set()
+      for (const use of byVariant(planned.feature.uses, planned.variant)) {
+        uses.add(use)
+        // The form is the same; only whoever starts the program makes a difference of it.
+        if (use === 'eval-where-allowed') uses.add('eval')
+      }
+      declared.set(owner, uses)
+    }
+  }
+  return declared
+}

@@ -1,0 +1,72 @@
+/** The names by which code reaches what the bundler cannot follow, each with the way that it is. */
+import type { Use } from '../../../../core/feature.ts'
+import { requireName } from '../../bundle/esbuild-options.ts'
+import type { Watched } from '../syntax.ts'
+
+/** Built-ins that load, run or start code; to import one is the form. */
+const modules: Readonly<Record<string, Use>> = {
+  module: 'require',
+  vm: 'eval',
+  repl: 'eval',
+  inspector: 'eval',
+  'inspector/promises': 'eval',
+  worker_threads: 'worker',
+  process: 'process',
+  wasi: 'wasm',
+  child_process: 'spawn',
+  cluster: 'spawn',
+  test: 'spawn',
+}
+
+/** The way that loading a built-in is, where it is one. */
+export function useOf(builtin: string): Use | undefined {
+  const name = builtin.replace(/^node:/, '')
+  return Object.hasOwn(modules, name) ? modules[name] : undefined
+}
+
+/** Members that lead to code, on whatever object they are asked for: the object may be an alias. */
+export const members: Readonly<Record<string, Use>> = {
+  eval: 'eval',
+  Function: 'eval',
+  createRequire: 'require',
+  _load: 'require',
+  _compile: 'require',
+  _extensions: 'require',
+  _resolveFilename: 'require',
+  binding: 'process',
+  _linkedBinding: 'process',
+  dlopen: 'addon',
+  mainModule: 'require',
+  getBuiltinModule: 'process',
+  require: 'require',
+  loadExtension: 'addon',
+  execve: 'spawn',
+  ShadowRealm: 'eval',
+  Worker: 'worker',
+  serviceWorker: 'worker',
+  addModule: 'worker',
+  WebAssembly: 'wasm',
+}
+
+/** Globals whose mere mention is a form. */
+export const globals: Partial<Record<string, Use>> = {
+  eval: 'eval',
+  Function: 'eval',
+  ShadowRealm: 'eval',
+  Worker: 'worker',
+  SharedWorker: 'worker',
+  importScripts: 'worker',
+  WebAssembly: 'wasm',
+  [requireName]: 'require',
+}
+
+/** The names of the global object. */
+export const globalObjects: ReadonlySet<string> = new Set([
+  'globalThis',
+  'global',
+  'window',
+  'self',
+  'frames',
+  'top',
+  'parent',
+] satisfies Watched[])

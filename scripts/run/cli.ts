@@ -1,0 +1,93 @@
+/** `make run`: builds a profile, starts its program in a folder of its own, and prints how to reach it. */
+import { spawn } from 'node:child_process'
+import { join, relative } from 'node:path'
+import { isSvcError } from '../../core/errors.ts'
+import { buildProfile } from '../build/build.ts'
+import { createProgress } from '../progress.ts'
+import { openRunFolder, type RunFolder } from './run-folder.ts'
+
+const [profile = 'server-full'] = process.argv.slice(2)
+
+try {
+  await run(profile)
+} catch (error) {
+  if (!isSvcError(error)) throw error
+  console.error(error.message)
+  if (error.hint !== undefined) console.error(`  → ${error.hint}`)
+  process.exitCode = 1
+}
+
+async function run(nameOrPath: string): Promise<void> {
+  const progress = createProgress(nameOrPath)
+  const { plan, folder: built } = await buildProfile(nameOrPath, 'pack', progress.step).finally(progress.end)
+  const main = plan.targets.find(({ form }) => form === 'main')
+  if (main === undefined) {
+    console.log(
+      `Profile ${plan.profile.name} is a library, and it is built: ${built}/index.mjs. docs/embedding.md shows its use.`,
+    )
+    return
+  }
+  const program = join(built!, 'svc.mjs')
+  const folder = openRunFolder(plan.profile.name, program, main.manifest.settings)
+  const running = await folder.running()
+  if (running !== undefined) {
+    console.error(`${plan.profile.name} runs already: process ${running.pid}, http://${running.address}`)
+    console.error(`  → Stop it with Ctrl-C where it was started, or with: kill ${running.pid}`)
+    process.exitCode = 1
+    return
+  }
+  warnOfVariables(main.manifest.settings)
+  const child = spawn(process.execPath, [program, '--config', folder.config], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let log = ''
+  let isUp = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text)
+    if (isUp) return
+    log += text
+    const [, address] = /"address":"((?:127\.0\.0\.1|\[::1\]|[\d.]+):\d+)"/.exec(log) ?? []
+    if (address === undefined || (folder.socket !== undefined && !log.includes('"socket":"'))) return
+    isUp = true
+    folder.started({ pid: child.pid!, address })
+    // On stderr, so that the log alone is on stdout.
+    process.stderr.write(invitation(plan.profile.name, folder, address, main.manifest.routes))
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  folder.stopped()
+}
+
+/** A variable of this shell holds for the service; the commands of another shell know nothing of it. */
+function warnOfVariables(settings: readonly string[]): void {
+  const variables = settings.map((key) => `SVC_${key.replaceAll('.', '__').toUpperCase()}`)
+  const set = variables.filter((name) => process.env[name] !== undefined)
+  if (set.length === 0) return
+  console.error(
+    `${set.join(', ')}: set in this shell, and goes before service.json. Commands in another shell lack it.`,
+  )
+}
+
+/** What is up and how to reach it, a line each. */
+function invitation(
+  name: string,
+  folder: RunFolder,
+  address: string,
+  routes: readonly { method: string; path: string }[],
+): string {
+  const has = (path: string): boolean => routes.some((route) => route.method === 'GET' && route.path === path)
+  const svc = relative(process.cwd(), folder.launcher)
+  const authorized = ['/api/svc/runs', '/api/svc/auth/keys'].find(has)
+  const lines = [`  address  http://${address}/readyz`]
+  if (authorized !== undefined && folder.has('security.jwt_secret')) {
+    lines.push(
+      `  token    curl -H "Authorization: Bearer $(${svc} token --sub developer)" http://${address}${authorized}`,
+    )
+  }
+  if (folder.socket !== undefined) {
+    lines.push(`  socket   curl --unix-socket ${folder.socket} http://svc/ready`)
+    if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)
+  }
+  lines.push(
+    `  folder   ${relative(process.cwd(), folder.path)}, with the state, the settings and \`svc\` for this service`,
+  )
+  return `\n${name} is up; Ctrl-C stops it.\n${lines.join('\n')}\n\n`
+}

@@ -1,0 +1,157 @@
+/** API keys of the program that ships, killed under load: what was answered is there after it, and a revoked key stays refused. */
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
+import { distDir } from '../../../scripts/build/paths.ts'
+import { type Child, startChild } from '../../support/child.ts'
+import { countOf } from '../../support/count.ts'
+import { folderWith } from '../../support/folder.ts'
+import { testUnless } from '../../support/skip.ts'
+
+const program = join(distDir('server-full'), 'svc.mjs')
+const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
+const ROUNDS = countOf({ quick: 3, deep: 50, variable: 'SVC_KEY_KILLS' })
+/** Acknowledged changes in a round before the kill. */
+const CHANGES = 40
+const CALLERS = 8
+
+const test = suite('durable API keys')
+
+interface Created {
+  readonly key: string
+  readonly record: { readonly id: string; readonly last_used_at_ms: number | null }
+}
+
+/** What the service has acknowledged. */
+interface Acknowledged {
+  readonly live: Map<string, Created>
+  readonly revoked: Map<string, Created>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** Starts the program on a folder, with cheap hashes. */
+async function start(folder: string, port: number, more: Readonly<Record<string, string>> = {}): Promise<Child> {
+  const child = startChild(process.execPath, {
+    args: ['--disable-warning=ExperimentalWarning', program],
+    env: {
+      HOME: folder,
+      XDG_RUNTIME_DIR: folder,
+      SVC_SERVER__PORT: String(port),
+      SVC_STORAGE__DIR: join(folder, 'state'),
+      SVC_SERVER__MODE: 'runtime',
+      SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,
+      SVC_SECURITY__KEY_STORE: 'sqlite',
+      SVC_SECURITY__ARGON2_MEMORY_KIB: '8',
+      SVC_SECURITY__ARGON2_ITERATIONS: '1',
+      ...more,
+    },
+  })
+  await child.waitFor(new RegExp(`:${port}`))
+  return child
+}
+
+const send = (port: number, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, init)
+const useKey = async (port: number, key: string): Promise<number> =>
+  (await send(port, '/no-such-path', { headers: { 'x-api-key': key } })).status
+
+/** Creates and revokes keys until the service is gone; remembers what was answered. `changed` is called after each answer. */
+async function change(port: number, sub: string, acknowledged: Acknowledged, changed: () => void): Promise<void> {
+  const authorization = `Bearer ${await mint({ sub })}`
+  try {
+    for (let round = 0; ; round++) {
+      const body = JSON.stringify({ name: `key ${round}` })
+      const headers = { authorization, 'content-type': 'application/json' }
+      const made = await send(port, '/api/svc/auth/keys', { method: 'POST', headers, body })
+      assert.is(made.status, 201)
+      const created = (await made.json()) as Created
+      acknowledged.live.set(created.record.id, created)
+      changed()
+      if (round % 2 === 0) continue
+      // The outcome of a revocation that is not answered is open.
+      acknowledged.live.delete(created.record.id)
+      const path = `/api/svc/auth/keys/${created.record.id}`
+      const gone = await send(port, path, { method: 'DELETE', headers: { authorization } })
+      assert.is(gone.status, 204)
+      acknowledged.revoked.set(created.record.id, created)
+      changed()
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+}
+
+testUnless(
+  test,
+  unbuilt,
+  `killed under load ${ROUNDS} times: acknowledged keys are valid, revoked ones are not`,
+  async () => {
+    const folder = folderWith()
+    const acknowledged: Acknowledged = { live: new Map(), revoked: new Map() }
+    const port = await freePort()
+    for (let round = 0; round < ROUNDS; round++) {
+      const child = await start(folder, port)
+      const before = { live: [...acknowledged.live.values()], revoked: [...acknowledged.revoked.values()] }
+      let left = CHANGES
+      const changed = (): void => {
+        if (--left === 0) child.kill('SIGKILL')
+      }
+      const callers = Array.from({ length: CALLERS }, (_, n) =>
+        change(port, `user-${round}-${n}`, acknowledged, changed),
+      )
+      await Promise.all(callers)
+      assert.is((await child.exited).signal, 'SIGKILL')
+      assert.ok(acknowledged.live.size > before.live.length && acknowledged.revoked.size > before.revoked.length)
+    }
+    const child = await start(folder, port)
+    for (const { key } of acknowledged.live.values()) assert.is(await useKey(port, key), 404)
+    for (const { key } of acknowledged.revoked.values()) assert.is(await useKey(port, key), 401)
+    const [one] = acknowledged.live.values()
+    assert.ok(one)
+    assert.is((await child.stop()).code, 0)
+
+    // An orderly stop writes the last uses.
+    const last = await start(folder, port)
+    const authorization = `Bearer ${await mint({ sub: 'user-0-0' })}`
+    const listed = (await (await send(port, '/api/svc/auth/keys', { headers: { authorization } })).json()) as {
+      readonly keys: readonly Created['record'][]
+    }
+    for (const { id, last_used_at_ms } of listed.keys)
+      assert.is(last_used_at_ms !== null, acknowledged.live.has(id), 'a valid key was used, another was not')
+    assert.is((await last.stop()).code, 0)
+
+    const info = startChild(process.execPath, {
+      args: ['--disable-warning=ExperimentalWarning', program, 'store', 'check'],
+      env: { HOME: folder, SVC_STORAGE__DIR: join(folder, 'state') },
+    })
+    assert.is((await info.exited).code, 0, info.err)
+    assert.match(info.err, /\d+ API keys: nothing is damaged/)
+  },
+)
+
+testUnless(test, unbuilt, 'without the setting keys end with the process, as before', async () => {
+  const folder = folderWith()
+  const port = await freePort()
+  const acknowledged: Acknowledged = { live: new Map(), revoked: new Map() }
+  const child = await start(folder, port, { SVC_SECURITY__KEY_STORE: 'memory' })
+  let left = 3
+  await change(port, 'ada', acknowledged, () => {
+    if (--left === 0) child.kill('SIGKILL')
+  })
+  const next = await start(folder, port, { SVC_SECURITY__KEY_STORE: 'memory' })
+  for (const { key } of acknowledged.live.values()) assert.is(await useKey(port, key), 401)
+  assert.is((await next.stop()).code, 0)
+})
+
+test.run()

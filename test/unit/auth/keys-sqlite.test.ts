@@ -1,0 +1,245 @@
+/** API keys in the SQLite store: the same answers as in memory, over restarts too. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import type { KeyBounds, KeyOwner, KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
+import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
+import { createSqliteKeyStore, type SqliteKeyStore } from '../../../plugins/auth/keys-sqlite/sqlite-store.ts'
+import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { countOf } from '../../support/count.ts'
+import { HeldClock } from '../../support/held-clock.ts'
+import { storeParts } from '../../support/store-parts.ts'
+
+const test = suite('auth: keys in SQLite')
+const BOUNDS: KeyBounds = { maxKeys: 5, maxKeysPerOwner: 3, maxBytesPerOwner: 2_000 }
+const folders: string[] = []
+
+function newPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-keys-'))
+  folders.push(folder)
+  return join(folder, 'sync.db')
+}
+
+test.after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+interface Opened {
+  readonly file: FileStore
+  readonly keys: SqliteKeyStore
+  readonly damaged: readonly string[]
+  readonly failures: unknown[]
+  close(): Promise<void>
+}
+
+async function open(path: string, clock: HeldClock): Promise<Opened> {
+  const file = createFileStore({ path, now: clock.monotonic, parts: storeParts })
+  const failures: unknown[] = []
+  const keys = createSqliteKeyStore({ store: file, clock, onUsesFailed: (error) => failures.push(error) })
+  const damaged = await keys.load()
+  return {
+    file,
+    keys,
+    damaged,
+    failures,
+    async close() {
+      await keys.close()
+      await file.close()
+    },
+  }
+}
+
+let count = 0
+function record(clock: HeldClock, given: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    id: String(++count).padStart(16, '0'),
+    name: 'a key',
+    owner: { user: 'ada', tenant: 'acme' },
+    scopes: ['a', 'b'],
+    hash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
+    createdAtMs: clock.now(),
+    expiresAtMs: clock.now() + 3_600_000,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+    ...given,
+  }
+}
+
+type Step =
+  | { readonly kind: 'add'; readonly owner: number; readonly lifeMs: number; readonly name: string }
+  | { readonly kind: 'revoke' | 'touch'; readonly key: number }
+  | { readonly kind: 'pass'; readonly ms: number }
+  | { readonly kind: 'restart' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('add' as const),
+      owner: fc.nat(2),
+      lifeMs: fc.integer({ min: 1, max: 10_000 }),
+      name: fc.string({ minLength: 1, maxLength: 400, unit: 'binary' }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('revoke' as const, 'touch' as const), key: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 5_000 }) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+)
+
+test('whatever is asked, the answers are those of the memory store, and a restart changes none', async () => {
+  const owners: readonly KeyOwner[] = ['ada', 'bob', 'Ünï\u0000code'].map((user) => ({ user, tenant: 'acme' }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const clock = new HeldClock()
+      const path = newPath()
+      const model = createMemoryKeyStore(clock)
+      let opened = await open(path, clock)
+      const ids: string[] = []
+      const compare = async (): Promise<void> => {
+        for (const owner of owners) assert.equal(await opened.keys.list(owner), model.list(owner))
+        for (const id of ids) assert.equal(await opened.keys.get(id), model.get(id))
+      }
+      for (const one of steps) {
+        if (one.kind === 'add') {
+          const made = record(clock, {
+            name: one.name,
+            owner: owners[one.owner] ?? { user: 'ada', tenant: 'acme' },
+            expiresAtMs: clock.now() + one.lifeMs,
+          })
+          assert.is(await opened.keys.hasRoom(made, BOUNDS), model.hasRoom(made, BOUNDS))
+          assert.is(await opened.keys.add(made, BOUNDS), model.add(made, BOUNDS))
+          ids.push(made.id)
+        } else if (one.kind === 'pass') await clock.advance(one.ms)
+        else if (one.kind === 'restart') {
+          // A new process searches a full store at once; the model has to wait for its next search.
+          await clock.advance(1_000)
+          await opened.close()
+          opened = await open(path, clock)
+        } else {
+          const id = ids[one.key] ?? 'none'
+          for (const store of [opened.keys, model]) await store[one.kind](id, clock.now())
+        }
+        await compare()
+      }
+      await opened.close()
+      assert.equal(opened.failures, [])
+      assert.is(clock.pending, 0)
+      assert.equal(checkStore(path, storeParts).damaged, [])
+    }),
+    { numRuns: countOf({ quick: 40, deep: 1_000 }) },
+  )
+})
+
+test('keys that are created at once share the limits', async () => {
+  const clock = new HeldClock()
+  const opened = await open(newPath(), clock)
+  const added = await Promise.all(Array.from({ length: 20 }, () => opened.keys.add(record(clock), BOUNDS)))
+  assert.is(added.filter(Boolean).length, BOUNDS.maxKeysPerOwner)
+  await opened.close()
+})
+
+test('a key is not shown before it is on disk; it counts for the limits meanwhile', async () => {
+  const clock = new HeldClock()
+  const opened = await open(newPath(), clock)
+  const made = record(clock)
+  const adding = opened.keys.add(made, BOUNDS)
+  assert.is(await opened.keys.get(made.id), undefined)
+  assert.equal(await opened.keys.list(made.owner), [])
+  assert.not(await opened.keys.hasRoom(record(clock), { ...BOUNDS, maxKeysPerOwner: 1 }))
+  assert.is(await adding, true)
+  assert.is((await opened.keys.get(made.id))?.id, made.id)
+  await opened.close()
+})
+
+test('what cannot be written is not answered: no key appears, and a revoked key stays refused and is written later', async () => {
+  const clock = new HeldClock()
+  const path = newPath()
+  const opened = await open(path, clock)
+  const made = record(clock)
+  await opened.keys.add(made, BOUNDS)
+  let full = true
+  const store = {
+    read: opened.file.read,
+    write: (work: Parameters<FileStore['write']>[0]) =>
+      full ? Promise.reject(new Error('disk full')) : opened.file.write(work),
+  } as FileStore
+  const failures: unknown[] = []
+  const keys = createSqliteKeyStore({ store, clock, onUsesFailed: (error) => failures.push(error) })
+  await keys.load()
+  const code = (work: () => unknown): Promise<unknown> =>
+    Promise.resolve()
+      .then(work)
+      .then(
+        () => undefined,
+        (error: unknown) => (isSvcError(error) ? [error.status, error.code] : error),
+      )
+  const other = record(clock)
+  assert.equal(await code(() => keys.add(other, BOUNDS)), [503, 'overloaded'])
+  assert.is(await keys.get(other.id), undefined)
+  assert.ok(await keys.hasRoom(other, { ...BOUNDS, maxKeysPerOwner: 2 }))
+  keys.touch(made.id, clock.now())
+  await clock.advance(60_000)
+  assert.is(failures.length, 1)
+  assert.equal(await code(() => keys.revoke(made.id, clock.now())), [503, 'overloaded'])
+  assert.ok((await keys.get(made.id))?.revokedAtMs)
+  full = false
+  assert.is(await code(() => keys.revoke(made.id, clock.now() + 5)), undefined)
+  await keys.close()
+  await opened.close()
+  const later = await open(path, clock)
+  const found = await later.keys.get(made.id)
+  assert.is(found?.revokedAtMs, clock.now())
+  assert.is(found?.lastUsedAtMs, clock.now() - 60_000)
+  await later.close()
+})
+
+test('the last use is written once a minute at most, however often a key is used', async () => {
+  const clock = new HeldClock()
+  const path = newPath()
+  const opened = await open(path, clock)
+  const made = record(clock)
+  await opened.keys.add(made, BOUNDS)
+  const reader = new DatabaseSync(path, { readOnly: true })
+  const stored = (): unknown => reader.prepare('SELECT last_used_at_ms AS at FROM api_keys').get()?.['at']
+  const firstMs = clock.now()
+  for (let second = 0; second < 59; second++) {
+    opened.keys.touch(made.id, clock.now())
+    await clock.advance(1_000)
+  }
+  await opened.file.write(() => undefined)
+  assert.is(stored(), null)
+  await clock.advance(1_000)
+  await opened.file.write(() => undefined)
+  assert.is(stored(), firstMs + 58_000)
+  assert.is(clock.pending, 0)
+  reader.close()
+  await opened.close()
+})
+
+test('a damaged row is a key that is refused; the others are valid, and svc store names it', async () => {
+  const clock = new HeldClock()
+  const path = newPath()
+  const opened = await open(path, clock)
+  const [one, two] = [record(clock), record(clock)]
+  for (const made of [one, two]) await opened.keys.add(made, BOUNDS)
+  await opened.keys.revoke(one.id, clock.now())
+  await opened.close()
+  const raw = new DatabaseSync(path)
+  raw.prepare('UPDATE api_keys SET revoked_at_ms = NULL WHERE id = ?').run(one.id)
+  raw.close()
+  assert.equal(checkStore(path, storeParts).damaged, [`API key ${one.id}`])
+  assert.is(storeInfo(path, storeParts).counts['keys'], 2)
+  const later = await open(path, clock)
+  assert.equal(later.damaged, [one.id])
+  assert.is(await later.keys.get(one.id), undefined)
+  assert.equal(await later.keys.get(two.id), two)
+  await later.close()
+})
+
+test.run()
