@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 91_620,
+    gzipBytes: 93_000,
   },
   builtins: [
     'node:crypto',
