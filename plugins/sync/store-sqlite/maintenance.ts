@@ -16,8 +16,8 @@ import {
   hasMigrations,
   inspect,
   isDamage,
+  namingDamage,
   newestVersion,
-  sayingDamage,
   storeVersion,
   toSchema,
 } from '../engine/store/schema.ts'
@@ -181,7 +181,7 @@ function requireUnused(path: string): void {
 /** Runs work on a store or a backup that exists, reading alone. */
 function reading<T>(path: string, parts: readonly StorePart[], work: (driver: SqlDriver) => T): T {
   try {
-    return sayingDamage(() => {
+    return namingDamage(() => {
       if (!existsSync(path)) {
         survey(path)
         throw new Error(`There is no store at ${path}.`)

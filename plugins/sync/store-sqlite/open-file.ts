@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
-import { inspect, mark, migrate, type Schema, sayingDamage } from '../engine/store/schema.ts'
+import { inspect, mark, migrate, namingDamage, type Schema } from '../engine/store/schema.ts'
 import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -37,7 +37,7 @@ export function openFile(path: string, schema: Schema): SqlDriver {
   const { size, hasMark } = survey(path)
   if (size === 0) closeSync(openSync(path, 'a', 0o600))
   else inspectFile(path, schema, size)
-  return sayingDamage(() => {
+  return namingDamage(() => {
     const database = new (loadSqlite())(path)
     try {
       const driver = toDriver(database)
@@ -78,7 +78,7 @@ export function failedAt(path: string, error: unknown): unknown {
 
 /** Opens a store or a backup for reading alone. Throws as `openFile` does. */
 export function openForReading(path: string): SqlDriver {
-  return sayingDamage(() => toDriver(new (loadSqlite())(path, { readOnly: true })))
+  return namingDamage(() => toDriver(new (loadSqlite())(path, { readOnly: true })))
 }
 
 /** Looks at an existing file through a read-only connection, so that a foreign one is not touched. */
