@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 91_620,
+    gzipBytes: 94_888,
   },
   builtins: [
     'node:crypto',

@@ -15,6 +15,7 @@ import { healthCommand } from './health-command.ts'
 import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
 import { runCommand } from './run-command.ts'
+import { findRunningService } from './running-service.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes; 64 and 78 as in sysexits.h of BSD. */
@@ -84,7 +85,8 @@ function createIo(registry: Registry<Plugin>, given: readonly CommandGifts[], co
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {
-      values ??= resolveSettings(settingsTable(registry.plugins), sources(config, []), registry.absent.settings).values
+      const file = config ?? findRunningService(registry.manifest.profile)
+      values ??= resolveSettings(settingsTable(registry.plugins), sources(file, []), registry.absent.settings).values
       return values[key]
     },
     use: (name) => {

@@ -1,6 +1,6 @@
 /** `make run`: it says what it is doing, and then how to ask the service. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -68,6 +68,12 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
     )
     shell(`${svc} board add --key ${home}/me.key --board Release --columns Doing`)
     assert.match(shell(lines.get('board')!), 'demo')
+    const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
+    assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
+    assert.not.match(shell(`cd ${home} && ${program} board list 2>&1 || true`), 'demo', 'and from no other')
+    chmodSync(join(folder, 'service.json'), 0o644)
+    assert.not.match(shell(`${program} board list 2>&1 || true`), 'demo', 'nor where others may read it')
+    chmodSync(join(folder, 'service.json'), 0o600)
     for (const line of child.out.trim().split('\n')) assert.is(typeof JSON.parse(line), 'object', 'the log alone')
     assert.not.ok(child.err.includes('\u001b'), 'no colours where nobody reads a terminal')
     assert.is(existsSync(join(home, '.local/state/svc/receipts.db')), false, "the user's state folder is not its")

@@ -1,5 +1,6 @@
 import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
+import type { Hook } from '../../../core/http/hooks.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
@@ -7,8 +8,8 @@ import { type CryptoProvider, installCryptoProvider } from '../crypto/provider.t
 import { authFail } from '../errors.ts'
 import { createAuthenticator } from './authenticator.ts'
 
-/** Creates the guard of the runtime surface with the crypto provider of a platform. */
-export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin {
+/** Creates the guard of the runtime surface with the crypto provider of a platform, and hooks that change its refusals. */
+export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: readonly Hook[] = []): Plugin {
   return definePlugin({
     name: 'auth',
     feature: 'auth.guard',
@@ -39,6 +40,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider): Plugin 
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)
       ctx.guard('runtime', authenticator.guard)
+      for (const hook of hooks) ctx.hook('runtime', hook)
       ctx.onStart(() => {
         if (!required)
           ctx.log.warn('Authentication is not required: requests without a valid credential are anonymous.')

@@ -1,10 +1,11 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
-import { MIN_PAYLOAD, type NatsAddress } from './settings.ts'
+import type { NatsAccess } from './access.ts'
+import { MIN_PAYLOAD } from './settings.ts'
 
 /** What the link works with. */
 export interface LinkOptions {
-  readonly address: NatsAddress
+  readonly access: NatsAccess
   readonly clock: Clock
   /** Makes ready what is needed; until it is, NATS counts as away. */
   readonly prepare: (nats: NatsConnection) => Promise<void>
@@ -67,7 +68,7 @@ export class Link {
     while (!this.#stopped) {
       try {
         const connection = await connect({
-          ...this.#options.address,
+          ...this.#options.access,
           name: 'svc',
           maxReconnectAttempts: -1,
           reconnectTimeWait: RETRY_MS,

@@ -2,10 +2,12 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../realtime/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
+import { toAccess } from './access.ts'
+import { readAddress } from './address.ts'
 import { Link } from './link.ts'
 import { NatsLiveBus } from './live-bus.ts'
 import { NatsRunStore } from './run-store.ts'
-import { natsSettings, readAddress, refuseNatsSettings } from './settings.ts'
+import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
 
 /** How long NATS may be away before the node says that it is not ready: a blip must not empty the balancer. */
 const PATIENCE_MS = 30_000
@@ -21,12 +23,12 @@ export const plugin: Plugin = definePlugin({
   wants: ['Telemetry'],
   provides: ['LiveBus', 'RunStore'],
   settings: natsSettings,
-  checkSettings: (settings, all) => refuseNatsSettings(settings['cluster.nats_url'], all['realtime.max_event_bytes']),
+  checkSettings: (settings, all) => refuseNatsSettings(settings, all['realtime.max_event_bytes']),
   setup({ settings, clock, random, log, ...ctx }) {
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
     const link: Link = new Link({
-      address: readAddress(settings['cluster.nats_url']!.reveal())!,
+      access: toAccess(readAddress(settings['cluster.nats_url']!.reveal())!, filesOf(settings)),
       clock,
       prepare: (nats) => store.prepare(nats),
       onHere: () => {

@@ -1,7 +1,10 @@
 /** The runs of nodes in this process, on a real NATS: as `server-cluster` composes them, without HTTP and keys. */
+import type { NatsConnection } from '@nats-io/transport-node'
 import { systemClock, systemRandom } from '../../../core/environment.ts'
 import { LogHub } from '../../../core/log.ts'
+import type { NatsAccess } from '../../../plugins/cluster/nats/access.ts'
 import { Link } from '../../../plugins/cluster/nats/link.ts'
+import { NatsLiveBus } from '../../../plugins/cluster/nats/live-bus.ts'
 import { NatsRunStore } from '../../../plugins/cluster/nats/run-store.ts'
 import { ownNames } from '../../../plugins/realtime/own-names.ts'
 import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
@@ -16,8 +19,12 @@ export const defaults = ownNames(
 export interface RunNode {
   readonly runs: SharedRuns
   readonly store: NatsRunStore
-  /** Whether NATS is connected. */
+  readonly bus: NatsLiveBus
+  /** The connection to NATS; undefined while there is none. */
+  readonly connection: NatsConnection | undefined
   readonly isConnected: boolean
+  /** Why there is no connection, as it was reported last. */
+  readonly lastError: unknown
   stop(): Promise<void>
 }
 
@@ -27,20 +34,35 @@ export interface RunNodeOptions {
   readonly Store?: typeof NatsRunStore
   readonly replicas?: number
   readonly numbers?: Partial<RunNumbers>
+  /** How it signs in to NATS. */
+  readonly access?: NatsAccess
+  /** How long its start waits for NATS, in milliseconds. */
+  readonly startMs?: number
 }
 
 /** Starts a node on the NATS at ports of loopback. */
 export async function startRunNode(
   ports: readonly number[],
-  { Store = NatsRunStore, replicas = 1, numbers = {} }: RunNodeOptions = {},
+  { Store = NatsRunStore, replicas = 1, numbers = {}, access = {}, startMs = 60_000 }: RunNodeOptions = {},
 ): Promise<RunNode> {
   const { bytes: randomBytes } = systemRandom
+  let lastError: unknown
   const link: Link = new Link({
-    address: { servers: ports.map((port) => `127.0.0.1:${port}`) },
+    access: { servers: ports.map((port) => `127.0.0.1:${port}`), ...access },
     clock: systemClock,
     prepare: (nats) => store.prepare(nats),
-    onHere: () => store.renew(),
-    onAway: () => undefined,
+    onHere: () => {
+      bus.renew()
+      store.renew()
+    },
+    onAway: (error) => {
+      lastError = error
+    },
+  })
+  const bus = new NatsLiveBus({
+    ...{ link, randomBytes, onError: () => undefined },
+    pause: (ms) => new Promise((resolve) => void systemClock.setTimeout(resolve, ms)),
+    soon: (run) => void setImmediate(run),
   })
   const store: NatsRunStore = new Store({
     ...{ link, clock: systemClock, randomBytes, replicas },
@@ -52,9 +74,15 @@ export async function startRunNode(
     ...{ ...defaults, ...numbers, clock: systemClock, randomBytes },
     soon: (run) => void setImmediate(run),
   })
-  await link.start(60_000)
+  await link.start(startMs)
   return {
-    ...{ runs, store },
+    ...{ runs, store, bus },
+    get connection() {
+      return link.connection
+    },
+    get lastError() {
+      return lastError
+    },
     get isConnected() {
       return link.connection !== undefined
     },

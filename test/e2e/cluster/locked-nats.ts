@@ -1,0 +1,141 @@
+/** A NATS server with TLS and with users, in a folder of its own, and the files with which a node signs in. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { nkeys } from '@nats-io/transport-node'
+import { type Child, startChild } from '../../../scripts/child.ts'
+import { noNats } from '../../../scripts/cluster/engines.ts'
+import { freePort } from '../../../scripts/free-port.ts'
+import { folderWith } from '../../support/folder.ts'
+import { until } from './rig.ts'
+
+/** Why there can be no such server here; undefined where there can. */
+export const noLockedNats: string | undefined =
+  spawnSync('openssl', ['version']).status === 0 ? noNats : 'openssl is not installed'
+
+/** A running server. */
+export interface LockedNats {
+  readonly port: number
+  /** What it has logged. */
+  readonly log: string
+  stop(): Promise<void>
+}
+
+/** Starts a server with what stands in its configuration beside its address and JetStream. */
+export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {}): Promise<LockedNats> {
+  const folder = folderWith()
+  const port = await freePort()
+  const file = join(folder, 'nats.conf')
+  writeFileSync(file, `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 10GB }\n${config}\n`)
+  const args = ['-c', file, '-a', '127.0.0.1', '-p', String(port)]
+  const child: Child = startChild('nats-server', { args, cwd: folder, env: { ...process.env, ...env } })
+  const isOpen = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
+      socket.unref().destroySoon()
+    })
+  await until('the server listens', isOpen, 30_000).catch((error: unknown) => {
+    throw new Error(`${error}\n${child.err}`)
+  })
+  return {
+    port,
+    get log() {
+      return child.err
+    },
+    stop: async () => void (await child.stop('SIGKILL')),
+  }
+}
+
+/** An authority, what it certifies, and an authority that nobody trusts. */
+export interface Certificates {
+  readonly ca: string
+  readonly otherCa: string
+  /** For localhost. */
+  readonly server: { readonly cert: string; readonly key: string }
+  readonly client: { readonly cert: string; readonly key: string }
+}
+
+/** Makes certificates; gives the paths of PEM files. */
+export function makeCertificates(): Certificates {
+  const folder = folderWith({
+    'extensions.cnf': 'subjectAltName=DNS:localhost\nextendedKeyUsage=serverAuth,clientAuth\n',
+  })
+  const at = (name: string): string => join(folder, name)
+  const openssl = (...args: readonly string[]): void => {
+    const { status, stderr } = spawnSync('openssl', args, { encoding: 'utf8', cwd: folder })
+    if (status !== 0) throw new Error(stderr)
+  }
+  const keyOf = (name: string): readonly string[] => [
+    ...['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-keyout', at(`${name}.key`), '-subj', `/CN=${name}`],
+  ]
+  for (const name of ['ca', 'other-ca'])
+    openssl('req', '-x509', '-days', '2', ...keyOf(name), '-out', at(`${name}.pem`))
+  for (const name of ['server', 'client']) {
+    openssl('req', '-new', ...keyOf(name), '-out', at(`${name}.csr`))
+    const by = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-days', '2']
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      at(`${name}.csr`),
+      ...by,
+      '-extfile',
+      at('extensions.cnf'),
+      '-out',
+      at(`${name}.pem`),
+    )
+  }
+  const pair = (name: string): Certificates['server'] => ({ cert: at(`${name}.pem`), key: at(`${name}.key`) })
+  return { ca: at('ca.pem'), otherCa: at('other-ca.pem'), server: pair('server'), client: pair('client') }
+}
+
+/** An nkey of a user: its public part, and a file with its seed. */
+export function makeNkey(): { readonly publicKey: string; readonly file: string } {
+  const user = nkeys.createUser()
+  return { publicKey: user.getPublicKey(), file: writeSecret(`${new TextDecoder().decode(user.getSeed())}\n`) }
+}
+
+/** The configuration of a server in operator mode, and a .creds file of a user of its account. */
+export function makeOperator(): { readonly config: string; readonly creds: string } {
+  const [operator, system] = [nkeys.createOperator(), nkeys.createAccount()]
+  const [account, user] = [nkeys.createAccount(), nkeys.createUser()]
+  const sign = (by: nkeys.KeyPair, sub: nkeys.KeyPair, nats: object): string => {
+    const claims = {
+      jti: sub.getPublicKey(),
+      iat: 1_700_000_000,
+      iss: by.getPublicKey(),
+      sub: sub.getPublicKey(),
+      nats,
+    }
+    const parts = [{ typ: 'JWT', alg: 'ed25519-nkey' }, claims]
+    const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+    return `${text}.${Buffer.from(by.sign(new TextEncoder().encode(text))).toString('base64url')}`
+  }
+  const all = { subs: -1, data: -1, payload: -1 }
+  const limits = {
+    ...{ ...all, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 },
+    ...{ mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 },
+  }
+  const operatorJwt = sign(operator, operator, { type: 'operator', version: 2 })
+  const accounts = [system, account].map(
+    (one) =>
+      `${one.getPublicKey()}: ${sign(operator, one, { type: 'account', version: 2, limits: one === account ? limits : all })}`,
+  )
+  const userJwt = sign(account, user, { type: 'user', version: 2, ...all })
+  const seed = new TextDecoder().decode(user.getSeed())
+  const block = (kind: string, text: string): string => `-----BEGIN ${kind}-----\n${text}\n------END ${kind}------\n`
+  return {
+    config: [
+      `operator: ${operatorJwt}`,
+      `system_account: ${system.getPublicKey()}`,
+      `resolver: MEMORY\nresolver_preload: { ${accounts.join(', ')} }`,
+    ].join('\n'),
+    creds: writeSecret(`${block('NATS USER JWT', userJwt)}\n${block('USER NKEY SEED', seed)}`),
+  }
+}
+
+function writeSecret(text: string): string {
+  return join(folderWith({ secret: text }), 'secret')
+}
