@@ -110,10 +110,18 @@ export const contract: Contract = defineContract({
       name: 'an expired key is refused, although it was accepted a moment ago',
       given,
       steps: async (target) => {
-        const { key, record } = await createKey(target, { expires_in: 2 })
-        await expectKey(target, key, 404)
-        await new Promise((resolve) => setTimeout(resolve, Number(record['expires_at_ms']) - Date.now() + 5))
-        await expectKey(target, key, 401, 'api_key_invalid')
+        for (const expires_in of [2, 10, 60]) {
+          const { key, record } = await createKey(target, { expires_in })
+          const endMs = Number(record['expires_at_ms'])
+          const first = await target.request({ path: NOWHERE, headers: { 'x-api-key': key } })
+          // A busy machine may need longer than a short life; then the next key lives longer.
+          if (first.status === 401 && Date.now() >= endMs) continue
+          expectAnswer(first, 404)
+          await new Promise((resolve) => setTimeout(resolve, endMs - Date.now() + 5))
+          await expectKey(target, key, 401, 'api_key_invalid')
+          return
+        }
+        throw new Error('every key expired before its first use was answered')
       },
     },
     {

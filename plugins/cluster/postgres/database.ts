@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { readAccess } from './access.ts'
 
 /** The client, as the statements here use it. */
 export type Sql = postgres.Sql
@@ -60,7 +61,9 @@ export class Database {
   #client(): Sql {
     const { url, connections, timeoutMs, onBroken } = this.#options
     if (this.#sql !== undefined) return this.#sql
-    const sql = postgres(url, {
+    const access = readAccess(url)
+    const sql = postgres(access.url, {
+      ...(access.ssl !== undefined && { ssl: access.ssl }),
       max: connections,
       connect_timeout: Math.max(1, timeoutMs / 1_000),
       fetch_types: false,

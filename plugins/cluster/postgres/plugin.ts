@@ -5,6 +5,7 @@ import type { ExchangeSecret } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
+import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
@@ -26,8 +27,13 @@ export const plugin: Plugin = definePlugin({
       settings['security.exchange_secret_previous'],
     ),
   setup({ settings, clock, log, ...ctx }) {
+    const url = settings['cluster.postgres_url']!.reveal()
+    if (verifiesNobody(url))
+      log.warn('The connection to PostgreSQL is encrypted, but nobody verifies who is at its other end.', {
+        hint: 'Use sslmode=verify-full, with sslrootcert if the authority is your own.',
+      })
     const database: Database = new Database({
-      url: settings['cluster.postgres_url']!.reveal(),
+      url,
       connections: settings['cluster.postgres_connections'],
       timeoutMs: settings['cluster.postgres_timeout_ms'],
       channel: CHANNEL,

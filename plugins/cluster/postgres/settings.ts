@@ -2,6 +2,7 @@ import { documented } from '../../../core/documented.ts'
 import { integer, type Setting, secret } from '../../../core/settings/kinds.ts'
 import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
+import { accessProblem } from './access.ts'
 
 /** What the nodes of a cluster share of keys. */
 export type PostgresSettings = {
@@ -60,15 +61,15 @@ export const postgresSettings: PostgresSettings = {
 /** HMAC with SHA-256 wants a key of the size of its output or larger (RFC 7518 section 3.2). */
 const MIN_SECRET_BYTES = 32
 
-/** What is wrong with the texts of the settings. */
+/** Validates the URL and the secrets. */
 export function refusePostgresSettings(
   url: Secret | null,
   exchange: Secret | null,
   previous: Secret | null,
 ): readonly SettingRefusal[] {
   const refusals: SettingRefusal[] = []
-  if (url === null || !isPostgresUrl(url.reveal())) {
-    const message = url === null ? 'not set' : 'not a postgres:// URL with a host'
+  const message = urlProblem(url)
+  if (message !== undefined) {
     const hint = 'Set SVC_CLUSTER__POSTGRES_URL to postgres://user:password@host:5432/database.'
     refusals.push({ key: 'cluster.postgres_url', message, hint })
   }
@@ -82,6 +83,9 @@ export function refusePostgresSettings(
   return refusals
 }
 
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\/[^/]/.test(text) && URL.canParse(text)
+function urlProblem(url: Secret | null): string | undefined {
+  if (url === null) return 'not set'
+  const text = url.reveal()
+  const isUrl = /^postgres(?:ql)?:\/\/[^/]/.test(text) && URL.canParse(text)
+  return isUrl ? accessProblem(text) : 'not a postgres:// URL with a host'
 }

@@ -1,10 +1,10 @@
-/** Folders and small files that are still there after the power went. */
+/** Folders and small files that survive a loss of power. */
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. One by one: Node's own way goes
- * round for ever where the system says that a folder is missing in one that is there, as in /proc.
+ * Makes a folder and those above it, mode 0700, and syncs every folder that got a new entry. It makes them one by one, because
+ * Node's recursive `mkdir` never ends where the system reports an existing parent as missing, as in /proc.
  */
 export function makeFolder(path: string, sync: (folder: string) => void = syncFolder): void {
   const missing: string[] = []
@@ -21,14 +21,14 @@ export function makeFolder(path: string, sync: (folder: string) => void = syncFo
   if (missing.length > 0) for (const folder of [...missing, top]) sync(folder)
 }
 
-/** Puts the entries of a folder on disk. */
+/** Syncs the entries of a folder to disk. */
 export function syncFolder(folder: string): void {
-  // Windows opens no folders, and writes their entries by itself.
+  // Windows cannot open folders, and writes their entries by itself.
   if (process.platform === 'win32') return
   syncFile(folder)
 }
 
-/** Puts what is in a file on disk. */
+/** Syncs the contents of a file to disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -38,7 +38,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Writes a small file, mode 0600, whole or not at all; one that is there already stays. */
+/** Writes a small file, mode 0600, whole or not at all. An existing file stays as it is. */
 export function writeOnce(path: string, text: string): void {
   const made = `${path}.${process.pid}`
   const file = openSync(made, 'w', 0o600)

@@ -12,9 +12,9 @@ import { type SharedReads, shareReads } from './shared-reads.ts'
 import { explainSqlite, isBusy } from './sqlite-driver.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
 
-/** Reads look no more often than this whether the file is still the one that was opened; commits look every time. */
+/** Before reads the identity of the file is checked at most once in this time; before commits it is always checked. */
 const VERIFY_EVERY_MS = 100
-/** After a failed opening, the next is not tried earlier than this. */
+/** After the store could not be opened, it is not tried again earlier than this. */
 const REOPEN_AFTER_MS = 1_000
 
 /** The store's file in the folder of durable state. */
@@ -25,7 +25,7 @@ export function storagePath(dir: string): string {
 /** Options of the file store. */
 export interface FileStoreOptions {
   readonly path: string
-  /** Milliseconds that never go back: pauses are counted with it. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number
   /** What the features of this build keep in the store. */
   readonly parts: readonly StorePart[]
@@ -35,13 +35,13 @@ export interface FileStoreOptions {
 export interface FileStore extends ReceiptStore {
   /**
    * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing, and
-   * `receipt_store_unavailable` where it cannot be opened for another reason; each names the path. Only a file that another
-   * process holds is no error: the store answers 503 and tries again later.
+   * `receipt_store_unavailable` if it cannot be opened for another reason; each error names the path. A file that another
+   * process has locked is no error: calls reject with 503, and the store is opened later.
    */
   open(): void
 }
 
-/** Makes a store of a file, which need not be there yet. */
+/** Creates a store on a file, which need not exist yet. */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { path, now, parts } = options
   const schema = toSchema(parts)
@@ -60,7 +60,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       opened = { ...store, ledger, identity: watchIdentity(path) }
       return opened
     } catch (error) {
-      // Who waits for another process asks again soon.
+      // A lock of another process may end at any moment, so that the next try need not wait.
       if (!isBusy(error)) failedAtMs = now()
       failure = error
       throw error

@@ -1,7 +1,7 @@
 /**
- * Loads node:sqlite when the first store is opened: a command that needs none starts faster without it, and Node 22 warns on
- * loading that the module is experimental, which would stand on stderr of every program. The store's tests run on the
- * version that ships, so the warning says nothing new.
+ * Loads node:sqlite when the first store is opened, so that commands without a store start faster. When Node 22 loads it, it
+ * prints a warning that the module is experimental. The warning is dropped, because the tests of the store run on the version
+ * of Node that ships.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { fail } from '../errors.ts'
@@ -10,7 +10,7 @@ let loaded: typeof DatabaseSync | undefined
 
 /**
  * The class `DatabaseSync`.
- * @throws SvcError `receipt_store_unavailable` where this Node has none
+ * @throws SvcError `receipt_store_unavailable` if this Node does not have it
  */
 export function loadSqlite(): typeof DatabaseSync {
   loaded ??= quietly(() => process.getBuiltinModule?.('node:sqlite')?.DatabaseSync)
@@ -21,7 +21,7 @@ export function loadSqlite(): typeof DatabaseSync {
   })
 }
 
-/** Runs without the one warning; every other passes. */
+/** Runs without that one warning; all others are printed. */
 function quietly<T>(run: () => T): T {
   const { emitWarning } = process
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {

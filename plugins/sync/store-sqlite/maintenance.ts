@@ -1,4 +1,4 @@
-/** What an operator does with the file of a store: look, check, back up, restore. */
+/** Work of an operator on the file of a store: info, check, backup, restore. */
 
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -16,8 +16,8 @@ import {
   hasMigrations,
   inspect,
   isDamage,
+  namingDamage,
   newestVersion,
-  sayingDamage,
   storeVersion,
   toSchema,
 } from '../engine/store/schema.ts'
@@ -29,10 +29,10 @@ import { failedAt, openForReading } from './open-file.ts'
 import { isBusy, toDriver } from './sqlite-driver.ts'
 import { logPath, requireDatabaseHead, survey, writeMark } from './store-files.ts'
 
-/** Receipts that are checked between two looks at the clock: the command may be interrupted there. */
+/** Receipts that are read at a time. */
 const SLICE = 1_000
 
-/** What is said of a store. */
+/** The result of `storeInfo`. */
 export interface StoreInfo {
   readonly path: string
   /** The version of its schema, and the one that this build writes. */
@@ -43,10 +43,10 @@ export interface StoreInfo {
   readonly counts: StoreCounts
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface StoreCheck {
   readonly receipts: number
-  /** What is damaged: `receipt 12`, `audit entry 7`, what features say of their own, or SQLite of its pages. */
+  /** What is damaged, such as `receipt 12` or `audit entry 7`, or a message of SQLite about its pages. */
   readonly damaged: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export function storeInfo(path: string, parts: readonly StorePart[]): StoreInfo 
  */
 export function checkStore(path: string, parts: readonly StorePart[]): StoreCheck {
   return reading(path, parts, (driver) => {
-    // One look for all of it: a service that goes on must not seem to contradict itself.
+    // One snapshot for the whole check, because a running service changes the store meanwhile.
     driver.exec('BEGIN')
     const damaged: string[] = []
     const pages = driver.prepare('PRAGMA integrity_check(10)').all()
@@ -90,7 +90,7 @@ export function checkStore(path: string, parts: readonly StorePart[]): StoreChec
   })
 }
 
-/** Runs a check beside a database of its own, which SQLite keeps in a file without a name where it grows. */
+/** Runs a check with an empty scratch database; a large one is in a temporary file without a name. */
 function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[] {
   const scratch = toDriver(new (loadSqlite())(''))
   try {
@@ -102,8 +102,8 @@ function withScratch(driver: SqlDriver, check: CheckOfFeature): readonly string[
 }
 
 /**
- * Writes everything committed so far into a new file, mode 0600, while the service goes on. The file appears under its
- * name only when it is whole, checked and on disk.
+ * Writes everything that was committed, as of one moment, into a new file, mode 0600, while the service goes on. The file gets its
+ * name only when it is complete, checked and on disk.
  */
 export function backupStore(path: string, to: string, parts: readonly StorePart[]): StoreCheck {
   if (existsSync(to)) throw new Error(`${to} exists already.`)
@@ -123,14 +123,15 @@ export function backupStore(path: string, to: string, parts: readonly StorePart[
   }
 }
 
-/** Where the store of before is kept. */
+/** The result of a restore. */
 export interface Restored {
+  /** Path of the store that was replaced; undefined if there was none. */
   readonly keptAt: string | undefined
 }
 
 /**
- * Puts a backup in the place of a store; no service may have it open. What was there is kept beside it under another name.
- * A kill on the way leaves either store, or none and the small file that says so.
+ * Puts a backup in the place of a store; no service may have the store open. The replaced store is kept beside it under another
+ * name. If the process is killed, either store is there, or none and the marker file.
  */
 export function restoreStore(path: string, from: string, nowMs: number, parts: readonly StorePart[]): Restored {
   const found = checkStore(from, parts)
@@ -139,7 +140,7 @@ export function restoreStore(path: string, from: string, nowMs: number, parts: r
   requireUnused(path)
   const fresh = `${path}.restore`
   for (const file of [fresh, logPath(fresh), `${fresh}-shm`]) rmSync(file, { force: true })
-  // Copied as SQLite reads it, so that a log beside the backup is not forgotten.
+  // Copied by SQLite, so that a log beside the backup is included.
   closeSync(openSync(fresh, 'wx', 0o600))
   reading(from, parts, (driver) => driver.prepare('VACUUM INTO ?').run(fresh))
   syncFile(fresh)
@@ -147,7 +148,7 @@ export function restoreStore(path: string, from: string, nowMs: number, parts: r
   const keptAt = `${path}.before-${nowMs}`
   if (existsSync(keptAt)) throw new Error(`${keptAt} exists already.`)
   const hadFile = existsSync(path)
-  // The file goes first: a file without its log would be taken for a whole store.
+  // The file is moved before its log: a file without its log would be taken for a whole store.
   if (hadFile) renameSync(path, keptAt)
   if (existsSync(logPath(path))) renameSync(logPath(path), logPath(keptAt))
   rmSync(`${path}-shm`, { force: true })
@@ -158,8 +159,8 @@ export function restoreStore(path: string, from: string, nowMs: number, parts: r
 }
 
 /**
- * Throws where a process has the store open: in WAL mode each holds a lock on the file for as long. A healthy store has its
- * log brought into its file by the way.
+ * Throws if a process has the store open: in WAL mode each such process holds a lock on the file. As a side effect SQLite writes
+ * the log of a healthy store into its file.
  */
 function requireUnused(path: string): void {
   if (!existsSync(path)) return
@@ -173,15 +174,15 @@ function requireUnused(path: string): void {
     }
   } catch (error) {
     if (isBusy(error)) throw new Error('The store is in use. Stop the service first.')
-    // What is damaged cannot be asked; a service that has it open notices that it is replaced.
+    // A damaged store cannot be locked. A service that has it open notices that the file was replaced.
     if (!isDamage(error) && !isSvcError(error, 'store_damaged')) throw error
   }
 }
 
-/** Runs work on a store or a backup that exists, reading alone. */
+/** Runs work on an existing store or backup, read-only. */
 function reading<T>(path: string, parts: readonly StorePart[], work: (driver: SqlDriver) => T): T {
   try {
-    return sayingDamage(() => {
+    return namingDamage(() => {
       if (!existsSync(path)) {
         survey(path)
         throw new Error(`There is no store at ${path}.`)

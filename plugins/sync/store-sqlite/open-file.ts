@@ -1,9 +1,9 @@
-/** Opens the file of a store: says what it is before anything is written, and brings it into the world where there is none. */
+/** Opens the file of a store. It is inspected before anything is written, and created if there is none. */
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
-import { inspect, mark, migrate, type Schema, sayingDamage } from '../engine/store/schema.ts'
+import { inspect, mark, migrate, namingDamage, type Schema } from '../engine/store/schema.ts'
 import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -13,36 +13,36 @@ import { requireDatabaseHead, survey, writeMark } from './store-files.ts'
 /** Up to this size the whole file is checked for damage when it is opened: half a second at most. */
 const DEEP_CHECK_BYTES = 256 * 1024 * 1024
 /**
- * 16 MiB of pages. Four times as much makes no push faster on a store of 100 000, as the system keeps the file in memory
- * too, and the process would grow for hours until it is full.
+ * 16 MiB of pages. Four times as much makes no push faster on a store of 100 000 receipts, because the system caches the file too,
+ * and the process would grow for hours until the cache is full.
  */
 const CACHE_KIB = 16_384
-/** 16 MiB of log between checkpoints: a page of the index that many pushes touch goes to the file once for all of them. */
+/** 16 MiB of log between checkpoints, so that a page of an index that many pushes change is written to the file once for all of them. */
 const CHECKPOINT_PAGES = 4_000
 /**
- * WAL, synced at each commit. macOS syncs to the medium only when asked so; elsewhere these two mean nothing. The busy time
- * of SQLite stays 0: it would hold the loop. What a piece of work may have to undo stays in memory: SQLite would put all over
- * 64 KiB into a file of the system's folder for such, which may be full, and is nobody's place for what is signed here.
+ * WAL, synced at each commit. The two pragmas with `fullfsync` make macOS sync to the medium; elsewhere they do nothing. SQLite's
+ * busy timeout stays 0, because it would block the event loop. Statement journals stay in memory: SQLite would write those over
+ * 64 KiB to the system's temporary folder, which may be full and is readable by others.
  */
 export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
   PRAGMA checkpoint_fullfsync = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -${CACHE_KIB};
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA temp_store = MEMORY`
 
 /**
- * Opens a store, or begins one where none ever was. Throws a `StoreCode`, having changed nothing, or what the file system
- * or SQLite throws where the store cannot be used now.
+ * Opens a store, or creates one if there never was one. Throws a `StoreCode`, having changed nothing, or the error of the file
+ * system or of SQLite if the store cannot be used now.
  */
 export function openFile(path: string, schema: Schema): SqlDriver {
   makeFolder(dirname(path))
   const { size, hasMark } = survey(path)
   if (size === 0) closeSync(openSync(path, 'a', 0o600))
   else inspectFile(path, schema, size)
-  return sayingDamage(() => {
+  return namingDamage(() => {
     const database = new (loadSqlite())(path)
     try {
       const driver = toDriver(database)
       const found = inspect(driver, schema, false)
-      // From here on whoever is killed leaves a file that says whose it is.
+      // From here on a process that is killed leaves a file with our mark.
       if (found === 'empty') {
         if (hasMark) throw failStore('store_missing')
         mark(driver)
@@ -63,8 +63,8 @@ export function openFile(path: string, schema: Schema): SqlDriver {
 }
 
 /**
- * What kept a file from being used, with its path: whoever runs a service or a command is to know where to look. What neither a
- * store nor SQLite says stays as it is.
+ * The error that kept a file from being used, with the path in its message. An error that is neither of the store nor of SQLite
+ * stays as it is.
  */
 export function failedAt(path: string, error: unknown): unknown {
   if (isSvcError(error))
@@ -76,12 +76,12 @@ export function failedAt(path: string, error: unknown): unknown {
   return fail('receipt_store_unavailable', { message: `${path}: ${message}`, ...rest, cause: error })
 }
 
-/** Opens a store or a backup for reading alone. Throws as `openFile` does. */
+/** Opens a store or a backup read-only. Throws as `openFile` does. */
 export function openForReading(path: string): SqlDriver {
-  return sayingDamage(() => toDriver(new (loadSqlite())(path, { readOnly: true })))
+  return namingDamage(() => toDriver(new (loadSqlite())(path, { readOnly: true })))
 }
 
-/** Looks at an existing file through a read-only connection, so that a foreign one is not touched. */
+/** Inspects an existing file through a read-only connection, so that a foreign file is not changed. */
 function inspectFile(path: string, schema: Schema, size: number): void {
   requireDatabaseHead(path)
   try {
@@ -93,16 +93,16 @@ function inspectFile(path: string, schema: Schema, size: number): void {
     }
   } catch (error) {
     if (!needsRecovery(error)) throw error
-    // A process was killed in the middle of a rollback. Who may write finishes that first; the next look is at the result.
+    // A process was killed during a rollback. The connection that may write finishes the rollback, and then inspects the file.
   }
 }
 
-/** Writes nothing, but fails on a file that cannot be written, now and not at the first push. */
+/** Writes nothing, but throws if the file cannot be written, so that a start fails and not the first push. */
 function requireWritable(driver: SqlDriver): void {
   try {
     driver.exec('BEGIN IMMEDIATE; COMMIT')
   } catch (error) {
-    // Whoever holds it can write it.
+    // A file that another process has locked for writing can be written.
     if (!isBusy(error)) throw error
   }
 }

@@ -1,7 +1,6 @@
 /**
- * What many requests of one turn ask of the store is asked once: their reads share a snapshot, so that the file is locked
- * once for all, and the few rows that all of them need, their device and their project, are kept as long as nobody can
- * have changed them: within a snapshot, or within a transaction of our own.
+ * Reads of one turn of the event loop share a snapshot, so that the file is locked once for all of them. Devices and projects,
+ * which most requests need, are cached as long as they cannot change: within a snapshot, or within our own transaction.
  */
 import type { Device } from '../api.ts'
 import type { Ledger } from '../engine/store/api.ts'
@@ -9,13 +8,13 @@ import type { OpenStore } from '../engine/store/group-commit.ts'
 
 /** An open store whose reads can share a snapshot. */
 export interface SharedReads extends OpenStore {
-  /** Called before a read: from here to the end of this turn of the loop, all reads see one state. */
+  /** Called before a read. From here to the end of this turn of the event loop, all reads see one state. */
   share(): void
   /** Ends the snapshot, if there is one. */
   release(): void
 }
 
-/** What leaves the rows that were kept as they are: a job that begins, or that ends well. */
+/** Control statements after which cached rows stay valid: a savepoint that begins, or that is released. */
 const HARMLESS: ReadonlySet<string> = new Set(['SAVEPOINT job', 'RELEASE job'])
 
 /** Lets the reads of a store share. A transaction that writes ends the snapshot first. */
@@ -46,7 +45,7 @@ export function shareReads(store: OpenStore): SharedReads {
         try {
           release()
         } catch {
-          // SQLite has ended it by itself; what was read has been answered, and the next read begins anew.
+          // SQLite has ended the snapshot by itself. The reads were answered; the next read begins a new snapshot.
         }
       })
     },
@@ -54,7 +53,7 @@ export function shareReads(store: OpenStore): SharedReads {
   }
 }
 
-/** A ledger that reads a device and a project once, until `forget` is called or it writes them itself. */
+/** A ledger that caches devices and projects until `forget` is called or it writes them itself. */
 function keepRows(ledger: Ledger): { readonly ledger: Ledger; forget(): void } {
   const devices = new Map<string, Device | undefined>()
   const heads = new Map<string, readonly string[] | undefined>()

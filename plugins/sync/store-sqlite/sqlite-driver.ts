@@ -1,9 +1,9 @@
-/** node:sqlite as a driver, and its error codes in words. */
+/** node:sqlite as a driver, with messages for its error codes. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorOptions } from '../../../core/errors.ts'
 import type { SqlDriver, SqlStatement } from '../engine/store/driver.ts'
 
-/** A database as the store sees it. */
+/** The driver of a database. */
 export function toDriver(database: DatabaseSync): SqlDriver {
   return {
     exec: (sql) => database.exec(sql),
@@ -20,7 +20,7 @@ export function toDriver(database: DatabaseSync): SqlDriver {
   }
 }
 
-/** Result codes of SQLite that have a word of their own (sqlite.org/rescode.html). */
+/** Result codes of SQLite (sqlite.org/rescode.html). */
 const BUSY = 5
 const LOCKED = 6
 const READ_ONLY = 8
@@ -28,10 +28,10 @@ const CORRUPT = 11
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 
-const WORDS: Readonly<Record<number, ErrorOptions>> = {
+const EXPLANATIONS: Readonly<Record<number, ErrorOptions>> = {
   [BUSY]: {
     message: 'Another process holds the receipt store.',
-    hint: 'it is tried again; look for who holds sync.db',
+    hint: 'the service tries again; find the process that has sync.db open',
   },
   [READ_ONLY]: { message: 'The receipt store cannot be written.', hint: 'check its permissions and its file system' },
   10: { message: 'The disk of the receipt store gives errors.', hint: 'look at the log of the system' },
@@ -40,25 +40,25 @@ const WORDS: Readonly<Record<number, ErrorOptions>> = {
   [CORRUPT]: { message: 'The receipt store is damaged.', hint: '`svc store check` and `svc store restore`' },
 }
 
-/** What an error of SQLite means for whoever runs the service. */
+/** Message and hint for an error of SQLite. */
 export function explainSqlite(error: unknown): ErrorOptions {
   const code = codeOf(error)
-  return WORDS[code === LOCKED ? BUSY : code === NOT_A_DATABASE ? CORRUPT : code] ?? {}
+  return EXPLANATIONS[code === LOCKED ? BUSY : code === NOT_A_DATABASE ? CORRUPT : code] ?? {}
 }
 
-/** Whether another process holds what was asked for. */
+/** Whether another process has locked the database. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error)
   return code === BUSY || code === LOCKED
 }
 
-/** Whether a connection that may only read cannot say: what a killed process left has to be finished first. */
+/** Whether a read-only connection cannot open the file, because the rollback of a killed process has to be finished first. */
 export function needsRecovery(error: unknown): boolean {
   const code = codeOf(error)
   return code === READ_ONLY || code === CANNOT_OPEN
 }
 
-/** The primary result code; 0 for what is no error of SQLite. */
+/** The primary result code; 0 if it is no error of SQLite. */
 function codeOf(error: unknown): number {
   const code: unknown = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code & 0xff : 0

@@ -1,17 +1,16 @@
-/** The folder of durable state: a place for files that last, and one where nobody else may put anything. */
+/** Checks the folder of durable state: files must last there, and no other user may write there. */
 import { lstatSync, realpathSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { settingFail } from '../../../core/settings/paths.ts'
 import { fail } from '../errors.ts'
 import { makeFolder } from './durable-files.ts'
 
-/** Trees of the system in which files are no files, or are gone with the next start of the machine. */
+/** Trees of the system whose files are not stored, or are lost at the next start of the machine. */
 const OF_SYSTEM = /^\/(?:proc|sys|dev)(?:\/|$)(?!shm(?:\/|$))/
 
 /**
- * Refuses what can be no folder of state: a path that is none, a file, a link that leads nowhere, a tree of the system, a
- * folder that others may write to, who could put a store of their own in the place of ours. One that is not there yet is
- * made later.
+ * Refuses a path that cannot be the folder of state: an invalid path, a file, a broken link, a tree of the system, or a folder that
+ * other users may write to, since they could replace the store. A folder that does not exist yet is made later.
  * @throws SvcError `ERR_SETTING_UNUSABLE` with the path, the reason and what to do
  */
 export function checkStorageFolder(dir: string): void {
@@ -21,7 +20,7 @@ export function checkStorageFolder(dir: string): void {
     throw refused(dir, `${found.path} is ${found.what}`, 'Name a folder, or a path where one can be made.')
   if (OF_SYSTEM.test(realpathSync(found.path)))
     throw refused(dir, 'it is in a tree of the system, where no files last', ELSEWHERE)
-  // The folder itself; those above it are for the system to keep.
+  // Only the folder itself is checked; the folders above it are the system's.
   if (found.path !== resolve(dir) || (found.mode & 0o022) === 0) return
   const mode = (found.mode & 0o7777).toString(8)
   throw refused(
@@ -31,12 +30,12 @@ export function checkStorageFolder(dir: string): void {
   )
 }
 
-/** So much room there has to be for a start: a commit of a few pushes. */
+/** Room that a start needs: a commit of a few pushes. */
 const ROOM_BYTES = 65_536
 
 /**
- * The same, makes the folder where it is missing, mode 0700, and writes a file there and removes it.
- * @throws SvcError `ERR_SETTING_UNUSABLE`; `receipt_store_unavailable` where there is no room, which passes
+ * Checks the folder, makes it with mode 0700 if it is missing, and writes and removes a file there.
+ * @throws SvcError `ERR_SETTING_UNUSABLE`; `receipt_store_unavailable` if there is no room, which may pass
  */
 export function prepareStorageFolder(dir: string): void {
   checkStorageFolder(dir)
@@ -52,7 +51,7 @@ export function prepareStorageFolder(dir: string): void {
 }
 
 interface Found {
-  /** The path itself, or the nearest above it where something is. */
+  /** The path itself, or the nearest path above it that exists. */
   readonly path: string
   readonly isFolder: boolean
   readonly what: string
@@ -82,7 +81,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** What is at a path; undefined where nothing is, also because a part of the path is a file. */
+/** What is at a path; undefined if nothing is there, also if a part of the path is a file. */
 function followed(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -94,7 +93,7 @@ function followed(path: string): Stats | undefined {
 
 const ELSEWHERE = 'Set storage.dir to a folder that this user may write to.'
 
-/** What the system says of a folder, in words (errno(3)). */
+/** Reasons and hints for the errors of the system (errno(3)). */
 const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   EACCES: ['this user may not write there', `chown it, or set storage.dir to a folder of this user.`],
   EPERM: ['nothing may be written there', ELSEWHERE],

@@ -1,33 +1,33 @@
-/** The files of a store, and what they say before one of them is opened as a database. */
+/** The files of a store, checked before one of them is opened as a database. */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { fail, failStore } from '../errors.ts'
 import { writeOnce } from './durable-files.ts'
 
-/** The log beside a store: what was committed and is not in the file yet. */
+/** The write-ahead log beside a store: commits that are not in the file yet. */
 export function logPath(path: string): string {
   return `${path}-wal`
 }
 
-/** The small file beside a store that says a store was here. */
+/** The marker file beside a store, which shows that a store was here. */
 function markPath(path: string): string {
   return `${path}.mark`
 }
 
-/** Writes the small file; it stays as long as nobody removes it. */
+/** Writes the marker file. The service never removes it. */
 export function writeMark(path: string): void {
   writeOnce(markPath(path), 'A receipt store of svc is here. Without sync.db beside it, the service does not start.\n')
 }
 
-/** What stands at the path of a store. */
+/** The files at the path of a store. */
 export interface Survey {
-  /** Bytes of the file; 0 where there is none. */
+  /** Bytes of the file; 0 if there is none. */
   readonly size: number
   readonly hasMark: boolean
 }
 
 /**
- * Looks at the files without opening them as a database. Throws `store_missing` where a store was here: the small file
- * says so, or a log that belongs to nothing. A fresh store in its place would forget what was acknowledged.
+ * Looks at the files without opening them as a database. Throws `store_missing` if the store is missing or empty and there is a
+ * marker file, or a log without its store. A new store in its place would have forgotten what was acknowledged.
  */
 export function survey(path: string): Survey {
   const size = sizeOf(path)
@@ -36,10 +36,10 @@ export function survey(path: string): Survey {
   return { size, hasMark }
 }
 
-/** How every SQLite file begins (SQLite file format, section 1.3). */
+/** The first bytes of every SQLite file (SQLite file format, section 1.3). */
 const HEAD = 'SQLite format 3\0'
 
-/** Throws `store_damaged` for a file that no SQLite wrote. */
+/** Throws `store_damaged` for a file that is no SQLite database. */
 export function requireDatabaseHead(path: string): void {
   const head = Buffer.alloc(HEAD.length)
   const file = openSync(path, 'r')
@@ -52,15 +52,15 @@ export function requireDatabaseHead(path: string): void {
   if (head.toString('latin1') !== HEAD) throw failStore('store_damaged')
 }
 
-/** Says whether the files are still those that were opened. */
+/** Checks whether the files are still those that were opened. */
 export interface FileIdentity {
-  /** Throws `receipt_store_unavailable` where they are not. */
+  /** Throws `receipt_store_unavailable` if they are not. */
   verify(): void
 }
 
 /**
- * Remembers which files were opened. SQLite goes on writing into a file that was deleted, replaced or emptied, and into a
- * deleted log beside it; each would take receipts with it at the next start.
+ * Remembers which files were opened. SQLite would write on into a file that was deleted, replaced or emptied, and into a deleted
+ * log; what is written there is lost at the next start.
  */
 export function watchIdentity(path: string): FileIdentity {
   const look = (file: string): { inode: string; size: number } | undefined => {
@@ -72,7 +72,7 @@ export function watchIdentity(path: string): FileIdentity {
   return {
     verify() {
       const now = look(path)
-      // The file of a store never becomes smaller: it is not vacuumed.
+      // The file of a store never shrinks, because it is not vacuumed.
       if (now?.inode === store?.inode && now!.size >= store!.size && look(logPath(path))?.inode === log?.inode) return
       throw fail('receipt_store_unavailable', {
         message: 'The receipt store was deleted, replaced or emptied under the service.',

@@ -1,7 +1,7 @@
 /**
- * The receipt store of embedded hosts: SQLite in WebAssembly over bytes that the host loads and saves. They are loaded once.
- * What was saved last is kept here as well, so that a failed save leaves the store where the medium is without another
- * load, which might be late, old or of somebody else.
+ * The receipt store of embedded hosts: SQLite in WebAssembly over bytes that the host loads and saves. The bytes are loaded once.
+ * The last saved bytes stay in memory, so that after a failed save the store goes back to them without another load, which
+ * might be late or outdated.
  */
 import type { Database, SqlJsStatic } from 'sql.js'
 import type { StorePart } from '../../../core/capabilities.ts'
@@ -16,12 +16,12 @@ import { fail, failStore } from '../errors.ts'
 import type { HostCalls } from './host-calls.ts'
 import { type SqlWasm, startSqlJs } from './sql-js.ts'
 
-/** How every SQLite file begins (SQLite file format, section 1.3.1). */
+/** The first bytes of every SQLite file (SQLite file format, section 1.3.1). */
 const SQLITE_HEAD = 'SQLite format 3\0'
 
 /**
- * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, or `receipt_store_unavailable` where the
- * host cannot load; nothing is saved then. The bytes are saved whole after each group of writes, one save at a time.
+ * Opens the store. Rejects with `store_damaged`, `store_newer` or `store_foreign`, or with `receipt_store_unavailable` if the host
+ * cannot load; nothing is saved then. All bytes are saved after each group of writes, one save at a time.
  */
 export async function openBytesStore(
   { load, save }: Pick<HostCalls, 'load' | 'save'>,
@@ -38,7 +38,7 @@ export async function openBytesStore(
     throw fail('receipt_store_unavailable', { cause })
   }
   let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(saved, true)
-  /** A save whose time is over: while it may still land, another would race it to the medium. */
+  /** The error of a save that timed out. No other save begins while that one may still reach the medium. */
   let late: Error | undefined
 
   return createGroupedStore({
@@ -51,7 +51,7 @@ export async function openBytesStore(
       const { database } = opened!
       try {
         const bytes = database.export()
-        // The host gets bytes of its own: what it does to them is nothing to us.
+        // The host gets a copy, because it may change the bytes.
         await save(bytes.slice())
         saved = bytes
       } catch (error) {
@@ -95,8 +95,7 @@ function createOpen(sql: SqlJsStatic, sha256: Sha256, parts: readonly StorePart[
 }
 
 /**
- * A database of sql.js as the store takes one. An export frees every prepared statement, so each is compiled again when it
- * is next used after one.
+ * The driver of a database of sql.js. An export frees all prepared statements, so that each is compiled again at its next use.
  */
 export function toDriver(database: Database): SqlDriver {
   let epoch = 0

@@ -27,16 +27,16 @@ export interface EmbeddedOptions {
   readonly limits?: Partial<EngineLimits>
 }
 
-/** The calls of an embedded engine. A refusal rejects with an `SvcError` that has `status` and `code` as on the server. */
+/** The calls of an embedded engine. A refusal rejects with an `SvcError` that has the `status` and `code` of the server. */
 export interface EmbeddedSync {
-  /** Takes the bytes of a signed push request. 200: seen before, and the receipt is the one of then. */
+  /** Takes the bytes of a signed push request. Status 200 means that the push was seen before; the receipt is that of the first time. */
   submit(bytes: Uint8Array): Promise<Submission>
   receipt(pushId: string): Promise<PushReceipt>
-  /** Events after a sequence as they come; ends when nothing can follow. */
+  /** Events after a sequence, as they come. Ends once no event can follow. */
   events(pushId: string, after?: number): AsyncIterableIterator<ReceiptEvent>
-  /** Writes what a peer has confirmed, on the host's word. */
+  /** Records the state that a peer has confirmed to the host. */
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
-  /** Tries once more to hand over what a push still has to send: the engine does so by itself only after `submit`. */
+  /** Tries once more to deliver a push. The engine by itself tries only after `submit`. */
   deliver(pushId: string): Promise<PushReceipt>
 }
 
@@ -50,9 +50,9 @@ export interface Embedded {
 }
 
 /**
- * Starts an engine on what the host has saved. Rejects with `ERR_HOST_INCOMPLETE` and all that the host lacks, with
- * `ERR_SQL_WASM`, with `receipt_store_unavailable` where the host cannot load, or with `store_damaged`, `store_newer` or
- * `store_foreign` where those bytes are not a store of this version or an older one; nothing is saved then.
+ * Starts an engine on the bytes that the host has saved. Rejects with `ERR_HOST_INCOMPLETE` and everything that the host lacks,
+ * with `ERR_SQL_WASM`, with `receipt_store_unavailable` if the host cannot load, or with `store_damaged`, `store_newer` or
+ * `store_foreign` if the bytes are no store of this version or an older one. Nothing is saved then.
  */
 export async function createEmbedded({ storeParts }: Registry<Plugin>, options: EmbeddedOptions): Promise<Embedded> {
   checkOptions(options)
@@ -62,7 +62,7 @@ export async function createEmbedded({ storeParts }: Registry<Plugin>, options: 
   const cryptography = createPortableCrypto()
   const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256, storeParts)
   const authority = createHostAuthority(calls)
-  /** Every call asks first who is calling. */
+  /** Every call first asks the host for the identity of the caller. */
   const asCaller: AsCaller = (work) =>
     calls.enter(async () => {
       if (closing !== undefined) throw fail('receipt_store_unavailable', { message: 'The engine is closed.' })
@@ -110,7 +110,7 @@ export async function createEmbedded({ storeParts }: Registry<Plugin>, options: 
 
 type AsCaller = <T>(work: () => Promise<T>) => Promise<T>
 
-/** The calls, each with its arguments checked as the server checks what it is sent. */
+/** The calls. Their arguments are checked as the server checks requests. */
 function createCalls(
   engine: SyncEngine,
   asCaller: AsCaller,
@@ -121,7 +121,7 @@ function createCalls(
     submit: (bytes) =>
       asCaller(async () => {
         if (!isBytes(bytes)) throw malformed('a Uint8Array')
-        // What is judged is what came, whatever the caller does to it meanwhile.
+        // A copy, because the caller may change the bytes meanwhile.
         return engine.submit(bytes.slice(0, maxBodyBytes + 1))
       }),
     receipt: (pushId) => asCaller(() => engine.receipt(toId(pushId))),
@@ -157,7 +157,7 @@ function createCalls(
 }
 
 const PEER_STATES: readonly PeerState[] = ['received', 'applied', 'rejected']
-/** Longest text of a failure that a host may report, in characters: it stands in a receipt for good. */
+/** Longest text of a failure that a host may report, in characters; it stays in the receipt. */
 const MAX_FAILURE_TEXT = 1_024
 
 function readFailure(given: Failure): Failure {
@@ -167,12 +167,12 @@ function readFailure(given: Failure): Failure {
   return { code, message, retryable }
 }
 
-/** What is no text is no id of any push. */
+/** A value that is no text is no id of a push. */
 function toId(pushId: unknown): string {
   return typeof pushId === 'string' ? pushId : ''
 }
 
-/** A host's devices were enrolled elsewhere, so their keys are put to the rule here, each once. */
+/** The devices of a host were enrolled elsewhere, so that each key is checked here once. */
 function createHostAuthority(calls: HostCalls): Authority {
   const admitted = new Set<string>()
   return {
@@ -201,7 +201,7 @@ function hostFamily(calls: HostCalls, name: string, takesFrontier: boolean): Dom
   }
 }
 
-/** What a host fails at is told as the server tells of a family that fails. */
+/** A failure of the host is the error that the server gives if a family fails. */
 function unprepared(cause: unknown): never {
   const failed = (error: unknown): Error =>
     fail('envelope_preparation_failed', { cause: error, headers: { 'retry-after': '1' } })
@@ -217,12 +217,12 @@ function createHostTransport(calls: HostCalls): PeerTransport {
   }
 }
 
-/** What a host must give, as paths to functions. */
+/** The functions that a host must have, as paths. */
 const CALLBACKS = 'persistence.load persistence.save identity devices.get projects.has frontier apply now log'.split(
   ' ',
 )
 
-/** Throws `ERR_HOST_INCOMPLETE` with everything that is wrong. */
+/** Throws `ERR_HOST_INCOMPLETE` with everything that is missing or wrong. */
 function checkOptions(options: EmbeddedOptions | undefined): void {
   const { host, limits } = (options ?? {}) as { host?: Record<string, unknown>; limits?: Record<string, unknown> }
   const at = (path: string): unknown =>

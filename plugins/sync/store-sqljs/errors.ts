@@ -1,7 +1,7 @@
-/** The codes of what a host does to the engine that it embeds. */
+/** The codes of faults of an embedding host. */
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 
-/** A fault of the host; it is the error itself or the `cause` of the error that the server has a code for. */
+/** A fault of the host: the code of the error itself, or of its `cause`. */
 export type HostCode =
   | 'ERR_HOST_INCOMPLETE'
   | 'ERR_HOST_FAILED'

@@ -1,6 +1,6 @@
 /**
- * The host as the engine calls it: whatever it does (throw, hang, give garbage, call back) comes out as a typed error, and
- * nothing that it is given is ours to lose.
+ * Calls of the engine to its host. If a callback throws, hangs, returns a wrong value or calls the engine, the call rejects with a
+ * typed error. Callbacks get copies, which they may change.
  */
 
 import type { Awaitable } from '../../../core/awaitable.ts'
@@ -12,39 +12,39 @@ import type { EngineTimers } from '../engine/options.ts'
 import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
 
-/** How long a callback of the host may take where it does not say: longer than any disk, shorter than any patience. */
+/** Default time limit of a callback. */
 const DEFAULT_TIMEOUT_MS = 30_000
-/** Calls on their way at once. A callback that calls back after a pause cannot be told from its host, so they are counted. */
+/** Most calls of the engine at a time. A callback that calls the engine after a pause is only noticed by this count. */
 const MAX_CALLS = 10_000
 
-/** The host's callbacks, checked. */
+/** The callbacks of the host, with checked results. */
 export interface HostCalls {
   identity(): Promise<unknown>
   device(keyId: string): Promise<SigningDevice | undefined>
   exists(domain: string): Promise<boolean>
   frontier(domain: string): Promise<Frontier | null>
-  /** Throws `Undecided` where the time is over. */
+  /** Rejects with `Undecided` if the callback does not settle in time. */
   apply(domain: string, envelope: Envelope): Promise<void>
-  /** Rejects with what the host rejects with: it says whether another attempt makes sense. */
+  /** Rejects with the error of the host, which says whether another attempt makes sense. */
   deliver(envelope: Envelope, endpointId: string): Promise<void>
   load(): Promise<Uint8Array | null>
-  /** Throws `Undecided` where the time is over. */
+  /** Rejects with `Undecided` if the callback does not settle in time. */
   save(bytes: Uint8Array): Promise<void>
   now(): number
   /** Never throws. */
   log(record: Omit<LogRecord, 'timeMs'>): void
-  /** Throws `ERR_HOST_REENTRY` inside of a callback. */
+  /** Throws `ERR_HOST_REENTRY` inside a callback. */
   outside(): void
-  /** Counts a call of the engine as on its way until it settles. Throws `ERR_HOST_REENTRY`. */
+  /** Counts a call of the engine as running until it settles. Throws `ERR_HOST_REENTRY`. */
   enter<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when no call is on its way. What nobody called for, such as a last save, may still be, within its time. */
+  /** Resolves when no call is running. A callback that no call waits for, such as a last save, may still run, within its time limit. */
   idle(): Promise<void>
-  /** Ends the time limits of what is left of callbacks: nobody waits for them any more. */
+  /** Ends the time limits of callbacks that are still running. */
   forget(): void
   yieldLoop(): Promise<void>
 }
 
-/** The timers of the host, or those that the realm happens to have; none where there are neither. */
+/** The timers of the host, or those of the realm; undefined if there are neither. */
 function timersOf({ timers }: EmbeddedHost): EngineTimers | undefined {
   if (timers !== undefined) return timers
   if (typeof setTimeout !== 'function') return undefined
@@ -58,9 +58,9 @@ function timersOf({ timers }: EmbeddedHost): EngineTimers | undefined {
 export function createHostCalls(host: EmbeddedHost): HostCalls {
   const timers = timersOf(host)
   const limitMs = host.timeoutMs ?? DEFAULT_TIMEOUT_MS
-  /** Set while code of the host runs on our stack. */
+  /** True while code of the host runs on our stack. */
   let inside = false
-  /** What ends the waiting for each callback on its way, and when: without timers, later calls look after it. */
+  /** By running callback: ends the waiting for it, and when it is due. Without timers, later calls check the due times. */
   const waiting = new Map<() => void, { readonly end: () => void; readonly dueMs: number }>()
   const calls = new Set<Promise<unknown>>()
 
@@ -74,7 +74,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
     }
   }
 
-  /** Runs a callback and waits for it as long as it may take. */
+  /** Runs a callback and waits for it, up to the time limit. */
   const settle = async <T>(what: string, run: () => Awaitable<T>): Promise<T> => {
     const made = visit(run)
     if (typeof (made as { then?: unknown } | null | undefined)?.then !== 'function') return made
@@ -102,7 +102,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
   const wrong = (what: string, cause: unknown): Error =>
     failHost('ERR_HOST_FAILED', { message: `${what}() of the host failed.`, cause })
 
-  /** A question to the host: a good answer or a typed error; an answer that comes late is not looked at. */
+  /** Asks the host for a value. Rejects with a typed error for a wrong value or a late one. */
   const ask = async <T>(what: string, run: () => Awaitable<T>, read: (answer: T) => T | Bad): Promise<T> => {
     let answer: T
     try {
@@ -114,13 +114,13 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
     try {
       found = visit(() => read(answer))
     } catch {
-      // A getter of the host that throws is no better than a wrong value.
+      // A getter of the host that throws counts as a wrong value.
     }
     if (found === BAD) throw failHost('ERR_HOST_VALUE', { message: `What ${what}() gave is not what it must give.` })
     return found as T
   }
 
-  /** An order to the host: done, failed, or undecided when its time is over. */
+  /** Has the host do something. Rejects with `Undecided` if it does not settle in time, because it may still happen. */
   const order = async (what: string, run: () => Awaitable<void>): Promise<void> => {
     try {
       await settle(what, run)
@@ -181,7 +181,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
         const said: unknown = visit(() => host.log({ timeMs: host.now(), ...record }))
         Promise.resolve(said).catch(() => {})
       } catch {
-        // A log that fails has nowhere to say so.
+        // A failure of the log cannot be logged.
       }
     },
     outside() {
@@ -221,7 +221,7 @@ export function isBytes(one: unknown): one is Uint8Array {
 function readDevice(given: SigningDevice | undefined | null, asked: string): SigningDevice | undefined | Bad {
   if (given === undefined || given === null) return undefined
   const { keyId, scopes, status, expiresAtMs } = given
-  // A text has `includes` as well, so that scopes in one text would let a device in wherever a part of it fits.
+  // A string has `includes` as well: scopes in one string would match every part of it.
   const fits =
     keyId === asked &&
     isTexts(scopes) &&

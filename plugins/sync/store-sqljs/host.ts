@@ -6,51 +6,52 @@ import type { Envelope, Frontier, SigningDevice } from '../api.ts'
 import type { EngineTimers } from '../engine/options.ts'
 import type { SqlWasm } from './sql-js.ts'
 
-/** Where an embedded store's bytes live. */
+/** Loads and saves the bytes of an embedded store. */
 export interface Persistence {
-  /** What was saved last; null where nothing was. Called once, at the start. */
+  /** Returns the bytes that were saved last; null if none were. Called once, at the start. */
   load(): Awaitable<Uint8Array | null>
-  /** Replaces what was saved, all or nothing; resolves once it will survive. The bytes are the host's to keep. */
+  /** Replaces the saved bytes, all or nothing. Resolves once they are durable. The host may keep the array. */
   save(bytes: Uint8Array): Awaitable<void>
 }
 
 /**
- * The host of an embedded engine. Where one of its functions throws, rejects, hangs or gives what it may not, the call that
- * needed it fails with a code. None of them may call the engine: `ERR_HOST_REENTRY`.
+ * The host of an embedded engine. If one of its functions throws, rejects, hangs or returns a wrong value, the call that needed it
+ * fails with a code. None of them may call the engine: `ERR_HOST_REENTRY`.
  */
 export interface EmbeddedHost {
   readonly persistence: Persistence
   /** The file sql-wasm.wasm that ships beside the library. All engines of a realm share the first. */
   readonly sqlWasm: SqlWasm
-  /** Who is calling. Null: nobody, and the call is refused with `credential_missing`. */
+  /** The identity of the caller. Null if there is none; the call is then refused with `credential_missing`. */
   identity(): Awaitable<Identity | null>
   readonly devices: {
-    /** The device of a key id, whatever its status; undefined or null where there is none. */
+    /** The device of a key id, whatever its status; undefined or null if there is none. */
     get(keyId: string): Awaitable<SigningDevice | undefined | null>
   }
   readonly projects: {
     /** Whether the project of a domain exists. */
     has(domain: string): Awaitable<boolean>
   }
-  /** Where a control project stands; null for an empty one. */
+  /** The frontier of a control project; null for an empty one. */
   frontier(domain: string): Awaitable<Frontier | null>
   /**
-   * Applies a push whole, or throws and has applied nothing. That it is about to be applied was saved before, its receipt is
-   * saved after it: where the process ends in between, it is called again with the same envelope, so what was applied under
-   * an `envelope.pushId` must not be applied twice. Where it throws then and `frontier` is not what the push expected, the
-   * push may have been applied the first time: others of the domain are refused until this one is taken. The envelope is frozen.
+   * Applies a whole push, or throws and has applied nothing. The engine saves before the call that the push is about to be applied,
+   * and saves its receipt after the call. If the process ends in between, it calls again with the same envelope, so that a push
+   * with the same `envelope.pushId` must not be applied twice. If that second call throws and `frontier` is not what the push
+   * expected, the push may have been applied the first time; other pushes of the domain are refused until this one succeeds.
+   * The envelope is frozen.
    */
   apply(domain: string, envelope: Envelope): Awaitable<void>
-  /** Hands an envelope to a peer; resolving means that the peer's node has it. Absent: pushes with targets are refused. */
+  /** Delivers an envelope to a peer; resolves once the peer's node has it. Without this function pushes with targets are refused. */
   deliver?(envelope: Envelope, endpointId: string): Awaitable<void>
   /** Unix time in milliseconds. */
   now(): number
   log(record: LogRecord): void
-  /** How long each of these functions may take, in milliseconds; 30 000 where absent. */
+  /** Time limit of each of these functions, in milliseconds; 30 000 by default. */
   readonly timeoutMs?: number
   /**
-   * Timers for that limit, where the realm has no `setTimeout`. Without any, what is overdue is given up at the next call of
-   * the engine.
+   * Timers for that limit, if the realm has no `setTimeout`. Without timers, overdue functions are given up at the next call of the
+   * engine.
    */
   readonly timers?: EngineTimers
 }

@@ -1,6 +1,6 @@
 /**
- * sql.js, started once for all engines of the realm. It remembers its first start, a failed one as well, so that it gets no
- * module before one has been found good.
+ * sql.js, started once for all engines of the realm. It caches the result of its first start, even a failure, so that it gets a
+ * module only after the module was checked.
  */
 import type { SqlJsStatic } from 'sql.js'
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
@@ -15,10 +15,10 @@ let glue: { readonly imports: WebAssembly.Imports; readonly receive: Receive } |
 let starting: Promise<SqlJsStatic> | undefined
 let received = false
 
-/** Rejects with `ERR_SQL_WASM` where `wasm` is not what it must be, whether or not an engine runs already. */
+/** Starts sql.js. Rejects with `ERR_SQL_WASM` if `wasm` is not the module of sql.js, also if an engine runs already. */
 export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
   try {
-    // Not asked with instanceof: a host may run this in a realm of its own.
+    // No instanceof, because the module may come from another realm.
     const module = 'byteLength' in wasm ? await WebAssembly.compile(wasm as ArrayBuffer) : wasm
     starting ??= withConsole(() => initSqlJs({ instantiateWasm } as Parameters<typeof initSqlJs>[0]))
     const { imports, receive } = glue!
@@ -40,7 +40,7 @@ function instantiateWasm(imports: WebAssembly.Imports, receive: Receive): object
   return {}
 }
 
-/** For this one call the realm has the console that sql.js binds, and is not taken for a worker with an address. */
+/** Runs with a console, which sql.js binds, and without `WorkerGlobalScope`, so that sql.js does not look for its address. */
 function withConsole<T>(run: () => T): T {
   const realm = globalThis as unknown as Record<string, unknown>
   const silent = (): void => {}

@@ -1,4 +1,4 @@
-/** API keys of the program that ships, killed under load: what was answered is there after it, and a revoked key stays refused. */
+/** API keys of the program that ships, killed while it creates keys, revokes keys and takes pushes: what was answered is there after it. */
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -6,11 +6,15 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
+import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { createSigner, createServer as createSyncServer, type Signer, signed } from '../../unit/sync/platforms.ts'
+import { pushOf, sendTo } from '../sync/daemon.ts'
+import { isLostConnection } from '../sync/shipped.ts'
 
 const program = join(distDir('server-full'), 'svc.mjs')
 const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
@@ -30,6 +34,8 @@ interface Created {
 interface Acknowledged {
   readonly live: Map<string, Created>
   readonly revoked: Map<string, Created>
+  /** Receipts of pushes, by id. */
+  readonly receipts: Map<string, string>
 }
 
 async function freePort(): Promise<number> {
@@ -40,6 +46,9 @@ async function freePort(): Promise<number> {
   return port
 }
 
+const stateOf = (folder: string): string => join(folder, 'state')
+const socketOf = (folder: string): string => join(folder, 'run', 's.sock')
+
 /** Starts the program on a folder, with cheap hashes. */
 async function start(folder: string, port: number, more: Readonly<Record<string, string>> = {}): Promise<Child> {
   const child = startChild(process.execPath, {
@@ -49,7 +58,8 @@ async function start(folder: string, port: number, more: Readonly<Record<string,
       XDG_RUNTIME_DIR: folder,
       SVC_SERVER__PORT: String(port),
       SVC_STORAGE__DIR: join(folder, 'state'),
-      SVC_SERVER__MODE: 'runtime',
+      SVC_SERVER__MODE: 'all',
+      SVC_SYNC__SOCKET_PATH: socketOf(folder),
       SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,
       SVC_SECURITY__KEY_STORE: 'sqlite',
       SVC_SECURITY__ARGON2_MEMORY_KIB: '8',
@@ -58,6 +68,7 @@ async function start(folder: string, port: number, more: Readonly<Record<string,
     },
   })
   await child.waitFor(new RegExp(`:${port}`))
+  await child.waitFor(/"socket":"/)
   return child
 }
 
@@ -92,17 +103,37 @@ async function change(port: number, sub: string, acknowledged: Acknowledged, cha
   }
 }
 
+/** Pushes until the service is gone; remembers the receipts that were answered. */
+async function push(folder: string, signer: Signer, { receipts }: Acknowledged): Promise<void> {
+  try {
+    for (;;) {
+      const { status, text } = await sendTo(
+        { socketPath: socketOf(folder) },
+        pushOf(signed(signer, { issuedAtMs: Date.now() })),
+      )
+      assert.is(status, 201, text)
+      receipts.set((JSON.parse(text) as { pushId: string }).pushId, text)
+    }
+  } catch (error) {
+    if (!isLostConnection(error)) throw error
+  }
+}
+
 testUnless(
   test,
   unbuilt,
-  `killed under load ${ROUNDS} times: acknowledged keys are valid, revoked ones are not`,
+  `killed under load ${ROUNDS} times: acknowledged keys are valid, revoked ones are not, and receipts are there`,
   async () => {
     const folder = folderWith()
-    const acknowledged: Acknowledged = { live: new Map(), revoked: new Map() }
+    const acknowledged: Acknowledged = { live: new Map(), revoked: new Map(), receipts: new Map() }
     const port = await freePort()
+    const alice = createSigner()
+    const before = createSyncServer({ path: storagePath(stateOf(folder)) })
+    await before.enrol(alice, ['kbd-control:demo'])
+    await before.close()
     for (let round = 0; round < ROUNDS; round++) {
       const child = await start(folder, port)
-      const before = { live: [...acknowledged.live.values()], revoked: [...acknowledged.revoked.values()] }
+      const earlier = { live: acknowledged.live.size, revoked: acknowledged.revoked.size }
       let left = CHANGES
       const changed = (): void => {
         if (--left === 0) child.kill('SIGKILL')
@@ -110,15 +141,18 @@ testUnless(
       const callers = Array.from({ length: CALLERS }, (_, n) =>
         change(port, `user-${round}-${n}`, acknowledged, changed),
       )
-      await Promise.all(callers)
+      await Promise.all([...callers, push(folder, alice, acknowledged)])
       assert.is((await child.exited).signal, 'SIGKILL')
-      assert.ok(acknowledged.live.size > before.live.length && acknowledged.revoked.size > before.revoked.length)
+      assert.ok(acknowledged.live.size > earlier.live && acknowledged.revoked.size > earlier.revoked)
     }
     const child = await start(folder, port)
     for (const { key } of acknowledged.live.values()) assert.is(await useKey(port, key), 404)
     for (const { key } of acknowledged.revoked.values()) assert.is(await useKey(port, key), 401)
-    const [one] = acknowledged.live.values()
-    assert.ok(one)
+    assert.ok(acknowledged.receipts.size >= ROUNDS)
+    for (const [id, text] of acknowledged.receipts) {
+      const read = await sendTo({ socketPath: socketOf(folder) }, { path: `/api/v2/sync/pushes/${id}` })
+      assert.equal([read.status, read.text], [200, text])
+    }
     assert.is((await child.stop()).code, 0)
 
     // An orderly stop writes the last uses.
@@ -133,17 +167,17 @@ testUnless(
 
     const info = startChild(process.execPath, {
       args: ['--disable-warning=ExperimentalWarning', program, 'store', 'check'],
-      env: { HOME: folder, SVC_STORAGE__DIR: join(folder, 'state') },
+      env: { HOME: folder, SVC_STORAGE__DIR: stateOf(folder) },
     })
     assert.is((await info.exited).code, 0, info.err)
-    assert.match(info.err, /\d+ API keys: nothing is damaged/)
+    assert.match(info.err, /^\d+ receipts, 1 device, \d+ API keys: nothing is damaged/)
   },
 )
 
 testUnless(test, unbuilt, 'without the setting keys end with the process, as before', async () => {
   const folder = folderWith()
   const port = await freePort()
-  const acknowledged: Acknowledged = { live: new Map(), revoked: new Map() }
+  const acknowledged: Acknowledged = { live: new Map(), revoked: new Map(), receipts: new Map() }
   const child = await start(folder, port, { SVC_SECURITY__KEY_STORE: 'memory' })
   let left = 3
   await change(port, 'ada', acknowledged, () => {

@@ -7,14 +7,8 @@ import { type NatsFiles, toAccess } from '../../../plugins/cluster/nats/access.t
 import { readAddress } from '../../../plugins/cluster/nats/address.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { testUnless } from '../../support/skip.ts'
-import {
-  type LockedNats,
-  makeCertificates,
-  makeNkey,
-  makeOperator,
-  noLockedNats,
-  startLockedNats,
-} from './locked-nats.ts'
+import { makeCertificates } from './certificates.ts'
+import { type LockedNats, makeNkey, makeOperator, noLockedNats, startLockedNats } from './locked-nats.ts'
 import { until } from './rig.ts'
 import { type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
 

@@ -1,5 +1,4 @@
 /** A NATS server with TLS and with users, in a folder of its own, and the files with which a node signs in. */
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,11 +7,11 @@ import { type Child, startChild } from '../../../scripts/child.ts'
 import { noNats } from '../../../scripts/cluster/engines.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
+import { noOpenssl } from './certificates.ts'
 import { until } from './rig.ts'
 
 /** Why there can be no such server here; undefined where there can. */
-export const noLockedNats: string | undefined =
-  spawnSync('openssl', ['version']).status === 0 ? noNats : 'openssl is not installed'
+export const noLockedNats: string | undefined = noOpenssl ?? noNats
 
 /** A running server. */
 export interface LockedNats {
@@ -45,50 +44,6 @@ export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {
     },
     stop: async () => void (await child.stop('SIGKILL')),
   }
-}
-
-/** An authority, what it certifies, and an authority that nobody trusts. */
-export interface Certificates {
-  readonly ca: string
-  readonly otherCa: string
-  /** For localhost. */
-  readonly server: { readonly cert: string; readonly key: string }
-  readonly client: { readonly cert: string; readonly key: string }
-}
-
-/** Makes certificates; gives the paths of PEM files. */
-export function makeCertificates(): Certificates {
-  const folder = folderWith({
-    'extensions.cnf': 'subjectAltName=DNS:localhost\nextendedKeyUsage=serverAuth,clientAuth\n',
-  })
-  const at = (name: string): string => join(folder, name)
-  const openssl = (...args: readonly string[]): void => {
-    const { status, stderr } = spawnSync('openssl', args, { encoding: 'utf8', cwd: folder })
-    if (status !== 0) throw new Error(stderr)
-  }
-  const keyOf = (name: string): readonly string[] => [
-    ...['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-keyout', at(`${name}.key`), '-subj', `/CN=${name}`],
-  ]
-  for (const name of ['ca', 'other-ca'])
-    openssl('req', '-x509', '-days', '2', ...keyOf(name), '-out', at(`${name}.pem`))
-  for (const name of ['server', 'client']) {
-    openssl('req', '-new', ...keyOf(name), '-out', at(`${name}.csr`))
-    const by = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-days', '2']
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      at(`${name}.csr`),
-      ...by,
-      '-extfile',
-      at('extensions.cnf'),
-      '-out',
-      at(`${name}.pem`),
-    )
-  }
-  const pair = (name: string): Certificates['server'] => ({ cert: at(`${name}.pem`), key: at(`${name}.key`) })
-  return { ca: at('ca.pem'), otherCa: at('other-ca.pem'), server: pair('server'), client: pair('client') }
 }
 
 /** An nkey of a user: its public part, and a file with its seed. */

@@ -1,4 +1,4 @@
-/** What the engine asks of a store. */
+/** The store, as the engine uses it. */
 import type { Device, Frontier, LocalState, PeerRecord, ProjectReads, ProjectStates, ReceiptEvent } from '../../api.ts'
 import type { SqlRow, SqlValue } from './driver.ts'
 
@@ -15,43 +15,43 @@ export interface StoredPush {
   readonly signerKeyId: string | null
   /** Standard base64 with padding, whatever the request had. */
   readonly signature: string | null
-  /** The prepared envelope as JSON while it may still have to be sent. */
+  /** The prepared envelope as JSON, as long as it may have to be sent. */
   readonly envelope: string | null
   readonly lastSequence: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly broadcastAtMs: number | null
-  /** What the push pinned of its project; null where the project has no commands. */
+  /** The frontier that the push pinned; null if its project has no commands. */
   readonly frontier: Frontier | null
   readonly revision: number | null
-  /** The endpoint id of the peer that it came from; null for a push of this node. */
+  /** The endpoint id of the peer that sent the push; null for a push of this node. */
   readonly origin: string | null
 }
 
-/** One envelope that a peer has not taken yet. */
+/** One envelope that a peer has not accepted yet. */
 export interface OutboxRow {
   readonly receiptNo: number
   readonly endpointId: string
   readonly attempts: number
   readonly nextAttemptAtMs: number
-  /** How many events told of a failed attempt, and the code of the last. */
+  /** Number of events about failed attempts, and the code of the last one. */
   readonly told: number
   readonly toldCode: string | null
 }
 
-/** The sum that a stored row has as its last value. */
+/** The sum that is the last value of a stored row. */
 export interface RowSums {
-  /** The values with their sum behind them. */
+  /** Returns the values followed by their sum. */
   add(values: readonly SqlValue[]): readonly SqlValue[]
   /** Throws `receipt_store_unavailable` if the last value of a row is not the sum of the others. */
   check(row: readonly SqlValue[]): void
 }
 
-/** Reads of the store. Everything seen is on disk, or commits together with what the reader writes. */
+/** Reads of the store. They see what is on disk and, inside a transaction, its own writes. */
 export interface LedgerReads extends ProjectReads {
   push(pushId: string): StoredPush | undefined
   pushByNo(no: number): StoredPush | undefined
-  /** The pushes to a domain that were decided and have not been seen applied, in their order. */
+  /** The pushes to a domain that are prepared and not known to be applied, in order. */
   preparedPushes(domain: string): readonly StoredPush[]
   /** Events with a sequence greater than `after`, in order and without a gap, at most `limit`. */
   events(push: Pick<StoredPush, 'no' | 'lastSequence'>, after: number, limit: number): readonly ReceiptEvent[]
@@ -62,11 +62,11 @@ export interface LedgerReads extends ProjectReads {
   hasProject(project: string): boolean
   outboxOf(no: number): readonly OutboxRow[]
   outboxRow(no: number, endpointId: string): OutboxRow | undefined
-  /** Pushes that were broadcast at `atMs` or before and still hold their envelope, the oldest first. */
+  /** Numbers of pushes that were broadcast at `atMs` or before and still have their envelope, oldest first. */
   openSince(atMs: number, limit: number): readonly number[]
-  /** The sums that guard stored rows against damage, for tables of other features. */
+  /** The sums of rows, for tables of other features. */
   readonly sums: RowSums
-  /** Rows of another statement that reads; it is compiled once. */
+  /** Runs a statement of another feature and returns its rows. It is compiled once. */
   rows<Row extends SqlRow>(sql: string, ...parameters: readonly SqlValue[]): readonly Row[]
 }
 
@@ -74,7 +74,7 @@ export interface LedgerReads extends ProjectReads {
 export interface Ledger extends LedgerReads, ProjectStates {
   insertPush(push: Omit<StoredPush, 'no'>): number
   updatePush(push: StoredPush): void
-  /** Removes a receipt with all that belongs to it. */
+  /** Removes a receipt with its events and its rows of the outbox. */
   dropPush(no: number): void
   /** Adds at least one event. */
   insertEvents(no: number, events: readonly ReceiptEvent[]): void
@@ -87,11 +87,12 @@ export interface Ledger extends LedgerReads, ProjectStates {
 
 /** A durable store with grouped commits. */
 export interface ReceiptStore {
-  /** Runs reads. Rejects with `receipt_store_unavailable` where the store cannot be read. */
+  /** Runs reads. Rejects with `receipt_store_unavailable` if the store cannot be read. */
   read<T>(work: (ledger: LedgerReads) => T): Promise<T>
   /**
-   * Runs `work` in a transaction and resolves once that is on disk. What `work` throws undoes its own writes alone and
-   * rejects this call; a failure of the store undoes the whole group and is `receipt_store_unavailable`.
+   * Runs `work` in a transaction and resolves once its writes are on disk. If `work` throws, only its own writes are undone and
+   * this call rejects with that error. If the store fails, the whole group of writes is undone and each call rejects with
+   * `receipt_store_unavailable`.
    */
   write<T>(work: (ledger: Ledger) => T): Promise<T>
   close(): Promise<void>

@@ -1,19 +1,19 @@
-/** Compares rows with their sums: what a read would refuse is found before somebody asks for it. */
+/** Compares rows with their sums, so that damage is found before a request reads the row. */
 
 import type { LedgerReads } from './api.ts'
 import { projectNames, receiptNos } from './walks.ts'
 
-/** What was found in a part of the store. */
+/** The result for one part of the store. */
 export interface RowReport {
-  /** Where to go on; undefined at the end. */
+  /** The number to continue after; undefined at the end. */
   readonly next: number | undefined
-  /** How many receipts were looked at. */
+  /** Receipts that were checked. */
   readonly receipts: number
   /** What cannot be read, such as `receipt 12` or `devices`. */
   readonly damaged: readonly string[]
 }
 
-/** Looks at `count` receipts with their events; before the first of them (`after` -1) at devices and projects. */
+/** Checks `count` receipts after a number, with their events. With `after` -1 it checks devices and projects first. */
 export function checkRows(ledger: LedgerReads, after: number, count: number): RowReport {
   const damaged: string[] = []
   const look = (name: string, read: () => unknown): void => {
@@ -34,10 +34,10 @@ export function checkRows(ledger: LedgerReads, after: number, count: number): Ro
     look(`receipt ${no}`, () => {
       const push = ledger.pushByNo(no)!
       ledger.events(push, 0, push.lastSequence)
-      // Found by its id as well, or the same push would be taken for a new one.
-      if (ledger.push(push.pushId)?.no !== no) throw new Error('it cannot be found')
+      // The index of ids must find it too; otherwise the same push would be taken for a new one.
+      if (ledger.push(push.pushId)?.no !== no) throw new Error('the index of ids does not find it')
       for (const { endpointId } of ledger.outboxOf(no))
-        if (!push.targets.includes(endpointId)) throw new Error('it waits for a stranger')
+        if (!push.targets.includes(endpointId)) throw new Error('its outbox names an endpoint that is no target')
     })
   return { next: nos.length === count ? nos[count - 1] : undefined, receipts: nos.length, damaged }
 }

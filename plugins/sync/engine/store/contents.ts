@@ -6,14 +6,14 @@ import type { StoreContent } from './migration.ts'
 /** How many there are of each kind, by its name in `svc store info`. */
 export type StoreCounts = Readonly<Record<string, number>>
 
-/** What the store itself keeps; the rest is what store parts name. */
+/** The tables of the store itself; store parts name the others. */
 const OWN: readonly StoreContent[] = [
   { name: 'receipts', table: 'receipts', words: ['receipt', 'receipts'] },
   { name: 'events', table: 'events' },
   { name: 'devices', table: 'devices', words: ['device', 'devices'] },
   { name: 'projects', table: 'projects' },
 ]
-/** Last, as it changes while one looks. */
+/** Printed last. */
 const OUTBOX: StoreContent = { name: 'outbox', table: 'outbox' }
 
 /** Counts what is in a store. A table that the store does not have yet counts 0. */

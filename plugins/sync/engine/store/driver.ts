@@ -1,20 +1,20 @@
-/** The narrow door to a SQLite: enough for one schema and one set of statements on every platform. */
+/** The part of a SQLite interface that the store uses. Every platform implements it. */
 
-/** A value of a column here: no blob and no big integer is stored. */
+/** A value of a column. The store has no blobs and no integers beyond 2^53. */
 export type SqlValue = string | number | null
 
-/** One row: the values in the order of the statement's columns. An object by name would cost twice the time. */
+/** One row: the values in the order of the statement's columns. Objects with names would take twice the time. */
 export type SqlRow = readonly SqlValue[]
 
 /** A prepared statement; parameters are positional. */
 export interface SqlStatement {
   run(...parameters: readonly SqlValue[]): void
-  /** The first row. `Row` is what the caller knows of the columns. */
+  /** The first row. `Row` is the type that the caller expects of the columns. */
   get<Row extends SqlRow>(...parameters: readonly SqlValue[]): Row | undefined
   all<Row extends SqlRow>(...parameters: readonly SqlValue[]): readonly Row[]
 }
 
-/** One open database. Every call is synchronous; a throw leaves the state that SQLite left. */
+/** One open database. Every call is synchronous. */
 export interface SqlDriver {
   exec(sql: string): void
   prepare(sql: string): SqlStatement

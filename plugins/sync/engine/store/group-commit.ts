@@ -1,6 +1,7 @@
 /**
- * Grouped commits: what many requests write in one turn goes to disk with one sync, and no answer leaves before it.
- * Each piece of work among others has a savepoint of its own, so that one that throws leaves nothing and its neighbours stand.
+ * Grouped commits. The writes of all requests of one turn of the event loop go to disk with one sync, and no request is answered
+ * before it. Each piece of work in a group has its own savepoint, so that one that throws leaves nothing and does not affect
+ * the others.
  */
 import type { Awaitable } from '../../../../core/awaitable.ts'
 import { type ErrorOptions, isSvcError } from '../../../../core/errors.ts'
@@ -15,20 +16,20 @@ export interface OpenStore {
   readonly ledger: Ledger
   /** Runs a statement of transaction control, compiled once. */
   readonly control: (sql: string) => void
-  /** What is to be done before the running transaction commits. */
+  /** Runs before the running transaction commits. */
   readonly last: Set<() => void>
 }
 
-/** What is said of an error of the database. */
+/** Message and hint for an error of the database. */
 export type Explain = (error: unknown) => ErrorOptions
 
-/** The parts of an open database. Statements throw `receipt_store_unavailable`, control throws what SQLite throws. */
+/** The parts of an open database. Statements throw `receipt_store_unavailable`; control statements throw the error of SQLite. */
 export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   const prepared = new Map<string, SqlStatement>()
   const last = new Set<() => void>()
   return {
     driver,
-    ledger: { ...createLedger(sayingUnavailable(driver, explain)), beforeCommit: (work) => void last.add(work) },
+    ledger: { ...createLedger(throwingUnavailable(driver, explain)), beforeCommit: (work) => void last.add(work) },
     last,
     control(sql) {
       let statement = prepared.get(sql)
@@ -38,21 +39,21 @@ export function toOpenStore(driver: SqlDriver, explain?: Explain): OpenStore {
   }
 }
 
-/** What a platform adds to the group. */
+/** What a platform adds to grouped commits. */
 export interface GroupBacking {
-  /** The open database; opens it where that is still to be done. Throws where it cannot be used now. */
+  /** The open database; opens it if needed. Throws if it cannot be used now. */
   open(): Awaitable<OpenStore>
-  /** Called before reads alone: throws where what they see may be gone. */
+  /** Called before reads outside of a transaction. Throws if the database may be gone. */
   beforeRead?(): void
-  /** Called with everything written and before the commit: throws where a commit would go nowhere. */
+  /** Called after all writes, before the commit. Throws if the commit would be lost. */
   beforeCommit?(): void
-  /** Called after the commit: resolves once it is on the medium. A failure must leave `open` to start from the medium. */
+  /** Called after the commit; resolves once it is on the medium. After a failure `open` must start from the medium. */
   persist?(): Promise<void>
-  /** Runs the flush after the work of this turn has been gathered. */
+  /** Runs the flush after this turn of the event loop. */
   schedule(flush: () => void): void
-  /** Milliseconds that never go back, where there is a loop that others wait for. */
+  /** Milliseconds on a monotonic clock, if others wait for the event loop. */
   now?(): number
-  /** Where another process may hold the database: whether that is what an error says, and how to wait without the loop. */
+  /** If other processes may lock the database: whether an error means that, and how to wait without blocking the event loop. */
   readonly sharing?: { isBusy(error: unknown): boolean; pause(delayMs: number): Promise<unknown> }
   readonly explain?: Explain
   close(): Promise<void>
@@ -66,9 +67,9 @@ interface Job {
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
-/** Work in one group at most, and milliseconds after which it takes no more: one commit does not hold the loop for long. */
+/** A group has at most this many pieces of work, and begins none after this many milliseconds, so that it does not block the event loop. */
 const [MAX_GROUP, MAX_GROUP_MS] = [256, 50]
-/** Pauses while another process holds the database, some 2 s in all; then the caller hears of it. */
+/** Pauses while another process locks the database, about 2 s together; then the caller gets the error. */
 const BUSY_PAUSES_MS: readonly number[] = [2, 5, 10, 20, ...Array<number>(40).fill(50)]
 
 /** Statements around a piece of work. */
@@ -83,20 +84,20 @@ const AMONG_OTHERS: Bounds = {
   end: ['RELEASE job'],
   undo: ['ROLLBACK TO job', 'RELEASE job'],
 }
-/** The transaction is its own: SQLite keeps no copy of every page that it changes. */
+/** A lone piece of work needs no savepoint, for which SQLite would copy every page that changes. */
 const ALONE: Bounds = { begin: [], end: [], undo: ['ROLLBACK', 'BEGIN IMMEDIATE'] }
 
-/** Makes a store of a backing. */
+/** Creates a store over a backing. */
 export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   let waiting: Job[] = []
-  /** Set while a flush is announced or running. */
+  /** Set while a flush is scheduled or running. */
   let flushing: Promise<void> | undefined
   let closed = false
 
-  /** Waits by timer and not in SQLite, which would hold the loop: requests that need no commit go on meanwhile. */
+  /** Waits with a timer. SQLite's own waiting would block the event loop, and with it requests that need no commit. */
   const whileShared = <T>(attempt: () => Awaitable<T>): Awaitable<T> => {
     try {
-      // A promise only where there is one: on the server a whole group is one synchronous stretch.
+      // On the server a whole group is synchronous, and no promise is made.
       const made = attempt()
       return made instanceof Promise ? made.catch((error: unknown) => tryAgain(attempt, error)) : made
     } catch (error) {
@@ -119,10 +120,10 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   }
 
   const readNow = <T>(work: (ledger: LedgerReads) => T): Awaitable<T> => {
-    // Where commits take time to reach the medium, a read waits: it must not show what may yet be lost.
+    // If commits reach the medium later, a read waits for them: it must not show what may still be lost.
     const before = backing.persist === undefined ? undefined : flushing
     const opening = before ?? backing.open()
-    // Others waited for it too, and may have begun to write.
+    // Another caller may have begun to write meanwhile.
     if (opening instanceof Promise) return opening.then(() => readNow(work))
     backing.beforeRead?.()
     return work(opening.ledger)
@@ -141,7 +142,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
       try {
         const outcomes = await whileShared(() => commit(group))
         if (backing.persist !== undefined) await backing.persist()
-        // Who found no room in time is first in the next group.
+        // Work for which there was no time is first in the next group.
         waiting = [...group.slice(outcomes.length), ...waiting]
         for (const [i, outcome] of outcomes.entries())
           'value' in outcome ? group[i]!.resolve(outcome.value) : group[i]!.reject(outcome.error)
@@ -149,10 +150,10 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
         const error = toUnavailable(cause, backing.explain)
         for (const job of group) job.reject(error)
       }
-      // Answers of this group leave, and others are read, before the next one holds the loop.
+      // Lets answers of this group leave before the next one blocks the event loop.
       if (waiting.length > 0) await new Promise<void>((next) => backing.schedule(next))
     }
-    // In the same stretch as the last look at the queue: a later write must announce a flush of its own.
+    // No await since the queue was found empty, so that a later write schedules a new flush.
     flushing = undefined
   }
 
@@ -170,7 +171,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
         if (closed) return reject(toUnavailable(undefined, undefined))
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
         flushing ??= new Promise((done) => {
-          // While each turn brings more, the group grows: one sync for many. A lone write waits for nobody.
+          // The group grows as long as each turn adds work. A lone write does not wait.
           const gather = (before: number): void =>
             backing.schedule(() => {
               if (waiting.length > before && waiting.length < MAX_GROUP) gather(waiting.length)
@@ -188,7 +189,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
   }
 }
 
-/** Gives what came of each of the group that there was time for: of one at least. */
+/** Returns the outcomes of the work that there was time for, at least one. */
 function commitGroup({ ledger, control, last }: OpenStore, group: readonly Job[], backing: GroupBacking): Outcome[] {
   const fromMs = backing.now?.() ?? 0
   const outcomes: Outcome[] = []
@@ -207,15 +208,15 @@ function commitGroup({ ledger, control, last }: OpenStore, group: readonly Job[]
     try {
       control('ROLLBACK')
     } catch {
-      // SQLite has rolled back by itself, as it does on a full disk.
+      // SQLite has rolled back already, as it does on a full disk.
     }
     throw error
   }
 }
 
 /**
- * What throws undoes its own writes, whatever it throws: a refusal, a fault in a family, a constraint. Only where that
- * cannot be undone alone, because SQLite has given up the whole transaction, the store has failed and the group with it.
+ * Runs one piece of work. If it throws, its writes are undone, whatever the error is. If they cannot be undone alone, because
+ * SQLite has ended the whole transaction, the group fails.
  */
 function runJob(
   control: OpenStore['control'],
@@ -233,16 +234,16 @@ function runJob(
     try {
       undo.forEach(control)
     } catch (undoing) {
-      // Another process may have come in between; then all is tried again.
+      // Another process may have locked the database; then the whole group is tried again.
       throw sharing?.isBusy(undoing) === true ? undoing : error
     }
     return { error }
   }
 }
 
-/** A driver whose statements say what the store says: what a family makes of an error of its own must not cover that. */
-function sayingUnavailable(driver: SqlDriver, explain: Explain | undefined): SqlDriver {
-  const saying =
+/** A driver whose statements throw `receipt_store_unavailable`, so that a family cannot hide a failure of the store behind its own error. */
+function throwingUnavailable(driver: SqlDriver, explain: Explain | undefined): SqlDriver {
+  const throwing =
     <Given extends readonly unknown[], T>(work: (...given: Given) => T) =>
     (...given: Given): T => {
       try {
@@ -251,20 +252,24 @@ function sayingUnavailable(driver: SqlDriver, explain: Explain | undefined): Sql
         throw toUnavailable(error, explain)
       }
     }
-  const prepare = saying(driver.prepare)
+  const prepare = throwing(driver.prepare)
   return {
     ...driver,
     prepare(sql) {
       const { run, get, all } = prepare(sql)
-      return { run: saying(run), get: saying(get) as SqlStatement['get'], all: saying(all) as SqlStatement['all'] }
+      return {
+        run: throwing(run),
+        get: throwing(get) as SqlStatement['get'],
+        all: throwing(all) as SqlStatement['all'],
+      }
     },
   }
 }
 
 function toUnavailable(cause: unknown, explain: Explain | undefined): Error {
   if (isSvcError(cause, 'receipt_store_unavailable')) return cause
-  const said = cause === undefined ? {} : explain?.(cause)
-  return fail('receipt_store_unavailable', { cause, headers: { 'retry-after': '1' }, ...said })
+  const explained = cause === undefined ? {} : explain?.(cause)
+  return fail('receipt_store_unavailable', { cause, headers: { 'retry-after': '1' }, ...explained })
 }
 
 function causeOf(error: unknown): unknown {

@@ -1,4 +1,4 @@
-/** The one set of statements over the schema, the same on every driver. */
+/** The statements over the tables of receipts, the same for every driver. */
 import type { Ledger, LedgerReads, RowSums, StoredPush } from './api.ts'
 import type { SqlDriver, SqlStatement, SqlValue } from './driver.ts'
 import { requireSum } from './row-sum.ts'
@@ -25,24 +25,24 @@ import {
 
 const SELECT_PUSH = `SELECT no, ${PUSH_COLUMNS}, sum FROM receipts`
 const SELECT_DEVICE = `SELECT ${DEVICE_COLUMNS}, sum FROM devices`
-/** Rows of the outbox that one statement writes, where there are so many. */
+/** Rows of the outbox that one statement writes, if there are that many. */
 const OUTBOX_ROWS = 16
 const SELECT_OUTBOX = `SELECT ${OUTBOX_COLUMNS} FROM outbox`
 
-/** Statements that write so many events of a receipt. */
+/** By number of events: the statement that writes them. */
 const insertsOfEvents: string[] = []
 
 function insertOfEvents(count: number): string {
   return `INSERT INTO events (receipt_no, sequence, event, sum) VALUES ${Array(count).fill('(?, ?, ?, ?)').join()}`
 }
 
-// Texts that are put together are so once: a text made anew for each use would be hashed for each use as well.
+// Composed once, because a text that is composed at each use is hashed at each use.
 const SELECT_PUSH_BY_ID = `${SELECT_PUSH} WHERE push_id = ?`
 const SELECT_PUSH_BY_NO = `${SELECT_PUSH} WHERE no = ?`
 const SELECT_DEVICE_BY_KEY = `${SELECT_DEVICE} WHERE key_id = ?`
 const INSERT_PUSH = `INSERT INTO receipts (${PUSH_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`
 
-/** Prepares the statements; each is compiled when it is first used. */
+/** Creates the ledger of a database. Each statement is compiled at its first use. */
 export function createLedger(driver: SqlDriver): Ledger {
   const prepared = new Map<string, SqlStatement>()
   const sql = (text: string): SqlStatement => {
@@ -114,7 +114,7 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
     },
     insertPush: (push) => {
       sql(INSERT_PUSH).run(...fromPush(push))
-      // Not by RETURNING, which makes a table of its own, with a cache of pages, for each row.
+      // RETURNING would create a temporary table with a page cache for each row.
       return sql('SELECT last_insert_rowid()').get<[no: number]>()![0]
     },
     updatePush: (push: StoredPush) => {
@@ -146,7 +146,7 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
     },
     putOutbox(rows) {
       for (let at = 0; at < rows.length; ) {
-        // Two statements, for however many rows.
+        // Two statements are enough for any number of rows.
         const some = rows.slice(at, at + (rows.length - at < OUTBOX_ROWS ? 1 : OUTBOX_ROWS))
         at += some.length
         sql(

@@ -1,11 +1,11 @@
-/** The sum that a stored row carries: what the medium gives back is compared with what was written. */
+/** The sum at the end of a stored row: a row that is read is compared with the row that was written. */
 import { fail } from '../../errors.ts'
 import type { SqlValue } from './driver.ts'
 
 /**
- * A whole number of 52 bits over the values of a row in their order. Each step is reversible for a given character, so a
- * row that differs in one character, or in the kind of one value, always has another sum; of other differences one in
- * 2^52 stays unseen. It finds damage, not forgery: who can write the file can write sums too.
+ * A whole number of 52 bits over the values of a row, in their order. Each step is reversible for a given character. So a row
+ * that differs in one character, or in the type of one value, always has a different sum; any other difference is missed with
+ * a probability of 2^-52. The sum detects damage, not forgery: a process that can write the file can write sums too.
  */
 export function rowSum(values: readonly SqlValue[]): number {
   let high = 0x9e3779b9
@@ -18,23 +18,23 @@ export function rowSum(values: readonly SqlValue[]): number {
       low = Math.imul(low ^ code, 0x01000193)
       high = Math.imul(high ^ code, 0x85ebca6b)
     }
-    // Where a value ends, and what it was, counts as well: ("ab", "c") is not ("a", "bc"), and 1 is not "1".
+    // The end and the type of a value count as well: ("ab", "c") is not ("a", "bc"), and 1 is not "1".
     const end = 4 * text.length + kind
     low = Math.imul(low ^ end, 0x01000193)
     high = Math.imul(high ^ end, 0x85ebca6b)
-    // The upper bits reach the lower ones again, or differences there would run out to the left.
+    // Mixes the upper bits into the lower ones; otherwise differences in the upper bits would be shifted out.
     low ^= low >>> 15
     high ^= high >>> 13
   }
   return (high >>> 12) * 0x1_0000_0000 + (low >>> 0)
 }
 
-/** Throws where the last value of a row is not the sum of the others. */
+/** Throws if the last value of a row is not the sum of the others. */
 export function requireSum(row: readonly SqlValue[], from = 0): void {
   if (rowSum(row.slice(from, -1)) !== row[row.length - 1]) throw damagedRow()
 }
 
-/** What is said of a row that is not what was written. */
+/** The error for a row that is not as it was written. */
 export function damagedRow(): Error {
   return fail('receipt_store_unavailable', {
     message: 'A stored row is damaged.',

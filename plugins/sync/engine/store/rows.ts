@@ -1,4 +1,4 @@
-/** What stands in a row, and what it stands for: one place for both ways, with the sum that each row carries. */
+/** Converts rows to objects and back. Each row, except those of the outbox, ends with the sum of its other values. */
 import type { Device, Frontier, LocalState, PeerRecord, ReceiptEvent } from '../../api.ts'
 import type { OutboxRow, StoredPush } from './api.ts'
 import type { SqlValue } from './driver.ts'
@@ -10,7 +10,7 @@ export const PUSH_COLUMNS =
 /** Columns of a device that its sum covers. */
 export const DEVICE_COLUMNS =
   'key_id, device_id, scopes, label, status, enrolled_at_ms, expires_at_ms, revoked_at_ms, revoked_reason'
-/** Columns of a row of the outbox; it is made of receipts and carries no sum. */
+/** Columns of a row of the outbox. It has no sum, because it can be made again from receipts. */
 export const OUTBOX_COLUMNS = 'receipt_no, endpoint_id, attempts, next_attempt_at_ms, told, told_code'
 
 /** A receipt: its number, its columns and its sum. */
@@ -63,7 +63,7 @@ export type OutboxColumns = readonly [
   toldCode: string | null,
 ]
 
-/** The values of a receipt's columns, and their sum behind them. */
+/** The values of a receipt's columns, followed by their sum. */
 export function fromPush(push: Omit<StoredPush, 'no'>): readonly SqlValue[] {
   return withSum([
     push.pushId,
@@ -85,13 +85,13 @@ export function fromPush(push: Omit<StoredPush, 'no'>): readonly SqlValue[] {
   ])
 }
 
-/** The row that was read last, and its receipt: while peers say their words a receipt is read many times, and is long. */
+/** The last row and its receipt. A receipt is long, and is read once for each acknowledgement of a peer. */
 let last: { readonly row: PushRow; readonly push: StoredPush } | undefined
 
-/** The receipt of a row; throws where the row is not what was written. */
+/** The receipt of a row. Throws if the row is not as it was written. */
 export function toPush(row: PushRow | undefined): StoredPush | undefined {
   if (row === undefined) return undefined
-  // A row that is the same to the last letter has been proven, and read, already.
+  // An identical row has been checked and parsed before.
   const known = last
   if (known === undefined || row.some((value, i) => value !== known.row[i])) {
     requireSum(row, 1)
@@ -122,7 +122,7 @@ function readPush(row: PushRow): StoredPush {
   }
 }
 
-/** The values of a device's columns, and their sum behind them. */
+/** The values of a device's columns, followed by their sum. */
 export function fromDevice(device: Device): readonly SqlValue[] {
   return withSum([
     device.keyId,
@@ -137,7 +137,7 @@ export function fromDevice(device: Device): readonly SqlValue[] {
   ])
 }
 
-/** The device of a row; throws where the row is not what was written. */
+/** The device of a row. Throws if the row is not as it was written. */
 export function toDevice(row: DeviceRow | undefined): Device | undefined {
   if (row === undefined) return undefined
   requireSum(row)
@@ -158,12 +158,12 @@ export function toDevice(row: DeviceRow | undefined): Device | undefined {
   }
 }
 
-/** The values of an event's columns, and their sum behind them. */
+/** The values of an event's columns, followed by their sum. */
 export function fromEvent(no: number, event: ReceiptEvent): readonly SqlValue[] {
   return withSum([no, event.sequence, JSON.stringify(event)])
 }
 
-/** The events of rows that must follow `after` without a gap, `count` of them; throws where they are not what was written. */
+/** The events of `count` rows that follow `after` without a gap. Throws if a row is missing, or is not as it was written. */
 export function toEvents(rows: readonly EventRow[], after: number, count: number): readonly ReceiptEvent[] {
   if (rows.length !== count) throw damagedRow()
   return rows.map((row, i) => {
@@ -173,7 +173,7 @@ export function toEvents(rows: readonly EventRow[], after: number, count: number
   })
 }
 
-/** The heads of a project's row; throws where the row is not what was written. */
+/** The heads of a project's row. Throws if the row is not as it was written. */
 export function toHeads(row: ProjectRow | undefined): readonly string[] | undefined {
   if (row === undefined) return undefined
   requireSum(row)
@@ -191,7 +191,7 @@ export function toOutboxRow(row: OutboxColumns): OutboxRow {
   return { receiptNo, endpointId, attempts, nextAttemptAtMs, told, toldCode }
 }
 
-/** Values with their sum behind them. */
+/** Appends the sum of the values to them. */
 export function withSum(values: SqlValue[]): readonly SqlValue[] {
   values.push(rowSum(values))
   return values

@@ -42,11 +42,11 @@ export function newestVersion(schema: Schema): number {
 }
 
 /**
- * Looks without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and what SQLite throws where it cannot
- * say. `deep` walks every page, which takes about a second for 500 MB.
+ * Says what a database is, without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and the error of SQLite if
+ * it cannot be read now. `deep` checks every page, which takes about a second for 500 MB.
  */
 export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean): Found {
-  return sayingDamage(() => {
+  return namingDamage(() => {
     const version = storeVersion(driver)
     const application = number(driver, 'PRAGMA application_id')
     const tables = number(driver, 'SELECT count(*) FROM sqlite_schema')
@@ -126,8 +126,8 @@ function unknownMigrations(ids: readonly string[]): string {
   return `The receipt store was written by another build of svc; this build does not have ${ids.join(', ')}.`
 }
 
-/** Runs work on a database; only what SQLite calls damage is `store_damaged`, everything else is thrown as it came. */
-export function sayingDamage<T>(work: () => T): T {
+/** Runs work on a database. Damage that SQLite reports is thrown as `store_damaged`, any other error as it is. */
+export function namingDamage<T>(work: () => T): T {
   try {
     return work()
   } catch (cause) {
@@ -135,7 +135,7 @@ export function sayingDamage<T>(work: () => T): T {
   }
 }
 
-/** Whether an error is SQLITE_CORRUPT or SQLITE_NOTADB, by the words that both drivers pass on. */
+/** Whether an error is SQLITE_CORRUPT or SQLITE_NOTADB, by its message, which is the same in both drivers. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && /malformed|not a database/.test(error.message)
 }

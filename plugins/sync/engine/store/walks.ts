@@ -1,4 +1,4 @@
-/** Reads that walk through a store: of a service that works by itself and of its operator. A host's bundle is without them. */
+/** Reads that walk through the store, for a service and its operator. Embedded engines do not need them. */
 import type { LedgerReads, OutboxRow } from './api.ts'
 import { OUTBOX_COLUMNS, type OutboxColumns, toOutboxRow } from './rows.ts'
 
@@ -18,23 +18,24 @@ export function outboxAfter(
   )
 }
 
-/** What a peer is due first, whenever that is, and from which receipt on something may wait that was never tried. */
+/** The next delivery to a peer. */
 export interface Due {
+  /** The delivery that is due first; undefined if none was found. */
   readonly row: OutboxRow | undefined
-  /** Infinity where nothing waits. */
+  /** Number of the first receipt that may have a delivery which was never tried; Infinity if there is none. */
   readonly from: number
-  /** Whether it was not looked through to the end: what is due may stand further on. */
+  /** Whether the search ended at its limit, so that a later receipt may have a delivery that is due. */
   readonly more: boolean
 }
 
-/** Looks up what a peer is due; what was never tried is looked for from a receipt on, in `limit` of them at most. */
+/** Finds the next delivery to a peer. Deliveries that were never tried are searched from a receipt on, in at most `limit` receipts. */
 export function outboxDue(
   ledger: Pick<LedgerReads, 'rows' | 'outboxRow'>,
   endpointId: string,
   from: number,
   limit: number,
 ): Due {
-  // With attempts, so that the index of those serves it.
+  // The index covers rows with attempts alone.
   const [found] = ledger.rows<OutboxColumns>(
     `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? AND attempts > 0 ORDER BY next_attempt_at_ms LIMIT 1`,
     endpointId,
@@ -52,7 +53,7 @@ export function outboxDue(
   return { row: tried, from: no, more: false }
 }
 
-/** When the first push was broadcast that still holds its envelope; undefined where none does. */
+/** When the oldest push that still has its envelope was broadcast; undefined if there is none. */
 export function firstOpenMs(ledger: Rows): number | undefined {
   const [row] = ledger.rows<[first: number | null]>(
     'SELECT min(broadcast_at_ms) FROM receipts WHERE envelope IS NOT NULL',
@@ -60,14 +61,14 @@ export function firstOpenMs(ledger: Rows): number | undefined {
   return row?.[0] ?? undefined
 }
 
-/** Numbers of receipts behind `after`, in order, at most `limit`. */
+/** Numbers of receipts after `after`, in order, at most `limit`. */
 export function receiptNos(ledger: Rows, after: number, limit: number): number[] {
   return ledger
     .rows<[no: number]>('SELECT no FROM receipts WHERE no > ? ORDER BY no LIMIT 0 + ?', after, limit)
     .map(([no]) => no)
 }
 
-/** The number of a receipt; undefined where there is none. */
+/** The number of a receipt; undefined if there is none. */
 export function receiptNo(ledger: Rows, pushId: string): number | undefined {
   return ledger.rows<[no: number]>('SELECT no FROM receipts WHERE push_id = ?', pushId)[0]?.[0]
 }

@@ -1,0 +1,115 @@
+/** How a node reaches a real PostgreSQL over TLS. */
+import { chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { systemClock } from '../../../core/environment.ts'
+import { Database } from '../../../plugins/cluster/postgres/database.ts'
+import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
+import { testUnless } from '../../support/skip.ts'
+import { type Certificates, makeCertificates, noOpenssl } from './certificates.ts'
+
+const test = suite('cluster: access to PostgreSQL')
+
+/** The codes of a certificate of an unknown authority. */
+const unverified = /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN)$/
+
+/** Lets a server take TLS alone, by the given rule of pg_hba.conf. */
+async function lock({ url }: Engine, { ca, server }: Certificates, rule: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    const [row] = await sql<{ folder: string; hba: string }[]>`
+      select current_setting('data_directory') as folder, current_setting('hba_file') as hba`
+    const { folder, hba } = row!
+    const { uid, gid } = statSync(folder)
+    const own = (path: string, name: string): string => {
+      const copy = join(folder, name)
+      copyFileSync(path, copy)
+      chownSync(copy, uid, gid)
+      return copy
+    }
+    const files = {
+      ssl_ca_file: own(ca, 'ca.pem'),
+      ssl_cert_file: own(server.cert, 'server.pem'),
+      ssl_key_file: own(server.key, 'server.key'),
+    }
+    for (const [name, path] of Object.entries(files)) await sql.unsafe(`alter system set ${name} = '${path}'`)
+    await sql.unsafe('alter system set ssl = on')
+    writeFileSync(hba, `${rule}\n`)
+    await sql`select pg_reload_conf()`
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Whether connections of a node are encrypted; the error where it gets none. */
+async function connects(url: string): Promise<unknown> {
+  const database = new Database({
+    ...{ url, connections: 1, timeoutMs: 10_000, channel: 'c', onNotify: () => undefined, onBroken: () => undefined },
+    after: (ms, run) => {
+      const timer = systemClock.setTimeout(run, ms)
+      return () => systemClock.clearTimeout(timer)
+    },
+  })
+  try {
+    const [row] = await database.run(
+      (sql) => sql<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`,
+    )
+    return row!.ssl
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error)
+  } finally {
+    database.reset()
+  }
+}
+
+testUnless(
+  test,
+  noOpenssl ?? noPostgres,
+  'a server is verified as sslmode says, by the authority of sslrootcert',
+  async () => {
+    const engine = await startPostgres()
+    const certificates = makeCertificates()
+    const { ca, otherCa } = certificates
+    try {
+      await lock(engine, certificates, 'hostssl all all 127.0.0.1/32 trust')
+      const at = (host: string, parameters: string): string =>
+        `postgres://svc@${host}:${engine.port}/svc${parameters === '' ? '' : `?${parameters}`}`
+      const full = `sslmode=verify-full&sslrootcert=${encodeURIComponent(ca)}`
+      assert.is(await connects(at('localhost', full)), true)
+      assert.is(await connects(at('127.0.0.1', full)), 'ERR_TLS_CERT_ALTNAME_INVALID')
+      assert.is(await connects(at('127.0.0.1', full.replace('full', 'ca'))), true)
+      assert.is(await connects(at('127.0.0.1', full.replace('verify-full', 'require'))), true)
+      for (const mode of ['verify-full', 'verify-ca', 'require'])
+        assert.match(
+          String(await connects(at('localhost', `sslmode=${mode}&sslrootcert=${otherCa}`))),
+          unverified,
+          mode,
+        )
+      assert.match(String(await connects(at('localhost', 'sslmode=verify-full'))), unverified)
+      assert.is(await connects(at('localhost', 'sslmode=require')), true)
+      // PostgreSQL refuses what is not encrypted: no pg_hba.conf entry.
+      assert.is(await connects(at('localhost', '')), '28000')
+      assert.is(await connects(at('localhost', 'sslmode=disable')), '28000')
+    } finally {
+      await engine.stop()
+    }
+  },
+)
+
+testUnless(test, noOpenssl ?? noPostgres, 'a node shows its client certificate', async () => {
+  const engine = await startPostgres()
+  const certificates = makeCertificates()
+  const { ca, client } = certificates
+  try {
+    await lock(engine, certificates, 'hostssl all all 127.0.0.1/32 trust clientcert=verify-ca')
+    const url = `postgres://svc@localhost:${engine.port}/svc?sslmode=verify-full&sslrootcert=${ca}`
+    assert.is(await connects(`${url}&sslcert=${client.cert}&sslkey=${client.key}`), true)
+    assert.is.not(await connects(url), true)
+  } finally {
+    await engine.stop()
+  }
+})
+
+test.run()

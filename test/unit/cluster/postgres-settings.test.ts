@@ -1,0 +1,64 @@
+/** Which URLs of PostgreSQL are refused before anything is opened, and which are warned about. */
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Secret } from '../../../core/settings/secret.ts'
+import { readAccess, verifiesNobody } from '../../../plugins/cluster/postgres/access.ts'
+import { refusePostgresSettings } from '../../../plugins/cluster/postgres/settings.ts'
+import { folderWith } from '../../support/folder.ts'
+
+const file = join(folderWith({ 'other.txt': 'a secret that is in no message' }), 'other.txt')
+const base = 'postgres://svc:p%40ss@host/svc'
+const exchange = new Secret('x'.repeat(32))
+
+test('a URL whose parameters of TLS cannot be used is refused, without its password and the contents of files', () => {
+  for (const [parameters, problem] of [
+    ['', undefined],
+    ['sslmode=disable', undefined],
+    ['sslmode=require&application_name=x', undefined],
+    ['sslmode=verify-full', undefined],
+    ['sslrootcert=system', undefined],
+    ['sslmode=verify_full', /none of disable, allow/],
+    ['sslmode=', /none of disable, allow/],
+    [`sslrootcert=${file}`, /without an sslmode/],
+    [`sslmode=disable&sslrootcert=${file}`, /without an sslmode/],
+    [`sslmode=verify-full&sslrootcert=${file}`, /sslrootcert is not the PEM file/],
+    ['sslmode=verify-full&sslrootcert=/nowhere.pem', /sslrootcert cannot be read \(ENOENT\)/],
+    [`sslmode=require&sslcert=${file}`, /only one of sslcert and sslkey/],
+    [`sslmode=require&sslcert=${file}&sslkey=${file}`, /sslcert is not the PEM file/],
+  ] as const) {
+    const refusals = refusePostgresSettings(new Secret(`${base}?${parameters}`), exchange, null)
+    assert.equal(refusals.length, problem === undefined ? 0 : 1, parameters)
+    for (const { message } of refusals) {
+      assert.match(message, problem!)
+      assert.not.match(message, /p%40ss|p@ss|secret that/)
+    }
+  }
+  const [refusal] = refusePostgresSettings(new Secret('postgres://a,10.0.0.1/svc?sslmode=verify-full'), exchange, null)
+  assert.match(refusal!.message, /several hosts/)
+})
+
+test('parameters of TLS are taken out of the URL, and the others stay', () => {
+  assert.equal(readAccess(`${base}?application_name=x`), { url: `${base}?application_name=x` })
+  assert.equal(readAccess(`${base}?sslmode=require&application_name=x`), {
+    url: `${base}?application_name=x`,
+    ssl: 'require',
+  })
+  assert.equal(readAccess(`${base}?sslmode=disable`), { url: base, ssl: false })
+})
+
+test('encryption without verification is seen', () => {
+  const cases: readonly (readonly [string, boolean])[] = [
+    ['', false],
+    ['sslmode=disable', false],
+    ['sslmode=prefer', true],
+    ['sslmode=require', true],
+    [`sslmode=require&sslrootcert=${file}`, false],
+    ['sslmode=require&sslrootcert=system', false],
+    ['sslmode=verify-ca', false],
+    ['sslmode=verify-full', false],
+  ]
+  for (const [parameters, wanted] of cases) assert.is(verifiesNobody(`${base}?${parameters}`), wanted, parameters)
+})
+
+test.run()
