@@ -5,7 +5,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
-import type { KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
+import type { KeyStore } from '../api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../api-keys/store/memory-store.ts'
 import { deleteKey, insertKey, readKeys, updateKey } from './statements.ts'
 

@@ -8,10 +8,10 @@ import { BASES, baseOf } from './names.ts'
 /** Characters in one message of a base. */
 const PART_CHARS = 262_144
 
-/** How long the parts of a base may take to come, in milliseconds. */
+/** How long reading all parts of a base may take, in milliseconds. */
 const READ_MS = 4_000
 
-/** What a part says of itself; `last` where the base is complete with it. */
+/** One message of a base; `last` marks the one that completes it. */
 interface Part extends Omit<RunBase, 'point'> {
   readonly id: string
   readonly part: number
@@ -19,7 +19,7 @@ interface Part extends Omit<RunBase, 'point'> {
   readonly text: string
 }
 
-/** What it works with. */
+/** What `BaseLog` works with. */
 export interface BaseLogOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
@@ -27,7 +27,10 @@ export interface BaseLogOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Where logs begin that have lost their oldest events: in as many messages as it takes. The newest that is complete counts. */
+/**
+ * The beginnings of logs that have lost their oldest events. A base is as many messages as its size needs, and the newest
+ * complete base counts.
+ */
 export class BaseLog {
   readonly #options: BaseLogOptions
 
@@ -35,7 +38,7 @@ export class BaseLog {
     this.#options = options
   }
 
-  /** The newest base of a run; undefined where there is none. */
+  /** The newest complete base of a run; undefined if there is none. */
   async read(run: RunName): Promise<RunBase | undefined> {
     const { connection, clock } = this.#options
     const subject = baseOf(run)
@@ -52,7 +55,7 @@ export class BaseLog {
         if (error === undefined) resolve(found)
         else reject(error)
       }
-      const timer = clock.setTimeout(() => end(new Error('the beginning of a run took too long to come')), READ_MS)
+      const timer = clock.setTimeout(() => end(new Error('reading the beginning of a run took too long')), READ_MS)
       const consumer = new Consumer({
         ...{ stream: BASES, clock, connection, heartbeatMs: READ_MS, onError: end },
         config: () => {
@@ -61,7 +64,7 @@ export class BaseLog {
         },
         onMessage: ({ message }) => {
           const part = message.json<Part>()
-          // One that another node went ahead of stays without its end.
+          // A base that another node overtook has no last part.
           if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
           parts.push(part)
           if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
@@ -72,8 +75,9 @@ export class BaseLog {
   }
 
   /**
-   * Writes a base, and lets go of those before it; nothing where a later one is there. Each part follows the one before
-   * it: where another node writes as well, the one that began later goes on. @throws JetStreamError in the other
+   * Writes a base and removes older ones; does nothing if a later base exists. Each part names the part before it, so of two
+   * nodes that write at once only the one that began later succeeds.
+   * @throws JetStreamError on the other node
    */
   async write(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>): Promise<void> {
     const { randomBytes, connection } = this.#options

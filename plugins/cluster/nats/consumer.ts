@@ -5,47 +5,47 @@ import { type ConsumerConfig, createConsumer, createInbox, deleteConsumer } from
 /** A message and its place in the stream. */
 export interface Delivered {
   readonly position: number
-  /** How many more were there when it was sent. */
+  /** How many more messages the stream had for the consumer when this one was sent. */
   readonly left: number
   readonly message: Msg
 }
 
-/** What a consumer works with. */
+/** What `Consumer` works with. */
 export interface ConsumerOptions {
   readonly stream: string
   readonly clock: Clock
   readonly connection: () => NatsConnection | undefined
-  /** What is to be delivered, now. */
+  /** Which messages to deliver; called whenever the consumer is created. */
   readonly config: () => Omit<ConsumerConfig, 'idle_heartbeat'>
-  /** A word is heard at least so often, in milliseconds. */
+  /** How often the server sends at least a heartbeat, in milliseconds. */
   readonly heartbeatMs: number
   readonly onBegin?: (nats: NatsConnection) => Promise<void> | void
   readonly onMessage: (delivered: Delivered) => void
-  /** All that there was is delivered. */
+  /** Called once everything that the stream had at the beginning is delivered. */
   readonly onCaughtUp?: () => void
   readonly onError: (error: unknown) => void
 }
 
-/** What the reply of each message of a stream begins with; to read its headers for that would take longer. */
+/** The prefix of the reply subject of each message of a stream. Reading the headers instead would take longer. */
 const DELIVERY = '$JS.ACK.'
 
 const [DOT, ZERO] = [46, 48]
 
-/** Time before a consumer that could not be made is tried again, in milliseconds. */
+/** Pause before a consumer that could not be created is tried again, in milliseconds. */
 const RETRY_MS = 250
 
 /**
- * Messages of a stream as they are and as they come, over one push consumer. It is made anew where its numbering has a
- * break, where it falls silent, and where the connection is another: `config` says from where on.
+ * Delivers the messages of a stream, stored and new, over one push consumer. The consumer is created again after a gap in its
+ * numbers, after silence, and on a new connection; `config` says where it begins.
  */
 export class Consumer {
   readonly #options: ConsumerOptions
-  #made: { readonly subscription: Subscription; readonly nats: NatsConnection; name: string | undefined } | undefined
+  #current: { readonly subscription: Subscription; readonly nats: NatsConnection; name: string | undefined } | undefined
   #number = 0
   #left: number | undefined
   #caughtUp = false
-  #heardAt = 0
-  #making = false
+  #activeAt = 0
+  #isCreating = false
   #again = false
   #closed = false
 
@@ -54,16 +54,16 @@ export class Consumer {
     this.renew()
   }
 
-  /** Begins anew. */
+  /** Creates the consumer again. */
   renew(): void {
-    this.#again = this.#making
-    if (this.#closed || this.#making) return
+    this.#again = this.#isCreating
+    if (this.#closed || this.#isCreating) return
     this.#drop()
     const nats = this.#options.connection()
-    // Once NATS is back, all consumers are renewed.
+    // When NATS is connected again, all consumers are renewed.
     if (nats === undefined) return
-    this.#making = true
-    this.#make(nats)
+    this.#isCreating = true
+    this.#create(nats)
       .catch((error: unknown) => {
         this.#drop()
         if (this.#closed || this.#options.connection() === undefined) return
@@ -71,16 +71,17 @@ export class Consumer {
         this.#options.clock.setTimeout(() => this.renew(), RETRY_MS)
       })
       .finally(() => {
-        this.#making = false
-        // The connection may have been lost meanwhile, and another come.
-        if (this.#again || (this.#made !== undefined && this.#made.nats !== this.#options.connection())) this.renew()
+        this.#isCreating = false
+        // The connection may have been replaced meanwhile.
+        if (this.#again || (this.#current !== undefined && this.#current.nats !== this.#options.connection()))
+          this.renew()
       })
   }
 
-  /** Renews it where nothing was heard for too long. */
+  /** Renews the consumer if it has been silent for three heartbeats. */
   check(): void {
     const { clock, heartbeatMs } = this.#options
-    if (this.#made !== undefined && clock.monotonic() - this.#heardAt > 3 * heartbeatMs) this.renew()
+    if (this.#current !== undefined && clock.monotonic() - this.#activeAt > 3 * heartbeatMs) this.renew()
   }
 
   close(): void {
@@ -88,36 +89,36 @@ export class Consumer {
     this.#drop()
   }
 
-  async #make(nats: NatsConnection): Promise<void> {
+  async #create(nats: NatsConnection): Promise<void> {
     const { clock, stream, config, heartbeatMs, onBegin } = this.#options
     await onBegin?.(nats)
     if (this.#closed) return
     this.#number = 0
     this.#left = undefined
     this.#caughtUp = false
-    this.#heardAt = clock.monotonic()
+    this.#activeAt = clock.monotonic()
     const inbox = createInbox()
     const subscription = nats.subscribe(inbox, {
       callback: (error, message) => {
-        if (error === null && this.#made?.subscription === subscription) this.#hear(message)
+        if (error === null && this.#current?.subscription === subscription) this.#receive(message)
       },
     })
     const made = { subscription, nats, name: undefined as string | undefined }
-    this.#made = made
+    this.#current = made
     const { name, num_pending } = await createConsumer(nats, stream, inbox, {
       ...config(),
       idle_heartbeat: heartbeatMs * 1e6,
     })
     made.name = name
-    if (this.#made !== made) deleteConsumer(nats, stream, name)
+    if (this.#current !== made) deleteConsumer(nats, stream, name)
     else if (num_pending === 0 || this.#left === 0) this.#catchUp()
   }
 
-  #hear(message: Msg): void {
-    this.#heardAt = this.#options.clock.monotonic()
+  #receive(message: Msg): void {
+    this.#activeAt = this.#options.clock.monotonic()
     const reply = message.reply ?? ''
     if (!reply.startsWith(DELIVERY)) {
-      this.#heed(message, reply)
+      this.#control(message, reply)
       return
     }
     const { position, number, left } = placeOf(reply)
@@ -128,19 +129,19 @@ export class Consumer {
     this.#number = number
     this.#left = left
     this.#options.onMessage({ position, left, message })
-    if (left === 0 && this.#made?.name !== undefined) this.#catchUp()
+    if (left === 0 && this.#current?.name !== undefined) this.#catchUp()
   }
 
-  /** What the server says beside messages of the stream. */
-  #heed({ headers }: Msg, reply: string): void {
+  /** Handles heartbeats and flow control. */
+  #control({ headers }: Msg, reply: string): void {
     if (headers?.code !== 100) return
-    // A question whether it keeps up; without an answer the server stops.
-    if (reply !== '') this.#made?.nats.publish(reply)
+    // Flow control: the server stops to deliver until it gets an answer.
+    if (reply !== '') this.#current?.nats.publish(reply)
     const stalled = headers.get('Nats-Consumer-Stalled')
-    if (stalled !== '') this.#made?.nats.publish(stalled)
+    if (stalled !== '') this.#current?.nats.publish(stalled)
     const last = headers.get('Nats-Last-Consumer')
     if (last !== '' && Number(last) !== this.#number) this.renew()
-    else if (last !== '' && this.#made?.name !== undefined) this.#catchUp()
+    else if (last !== '' && this.#current?.name !== undefined) this.#catchUp()
   }
 
   #catchUp(): void {
@@ -150,8 +151,8 @@ export class Consumer {
   }
 
   #drop(): void {
-    const made = this.#made
-    this.#made = undefined
+    const made = this.#current
+    this.#current = undefined
     if (made === undefined || made.nats.isClosed()) return
     made.subscription.unsubscribe()
     if (made.name !== undefined && made.nats === this.#options.connection())
@@ -160,8 +161,8 @@ export class Consumer {
 }
 
 /**
- * What a reply says: $JS.ACK.<stream>.<consumer>.<deliveries>.<position>.<number>.<time>.<left>, in newer servers with a domain
- * and an account before, and one more behind. It is read for each of thousands, so nothing is cut out of it.
+ * Reads a reply subject: $JS.ACK.<stream>.<consumer>.<deliveries>.<position>.<number>.<time>.<left>. Newer servers put a domain
+ * and an account before the stream and a token at the end. Thousands are read in a row, so no substrings are made.
  */
 function placeOf(reply: string): { readonly position: number; readonly number: number; readonly left: number } {
   let dots = 0

@@ -1,15 +1,15 @@
 /**
- * What is asked of JetStream: nine requests of its API, made over the connection that is there (NATS ADR-1, ADR-8). The
- * client's own library for it would bring consumers that a server of before 2.10 refuses.
+ * Requests to the API of JetStream over a plain connection (NATS ADR-1, ADR-8). The client's own library for JetStream creates
+ * consumers that servers before 2.10 refuse.
  */
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 
-/** How long an answer may take, in milliseconds. */
+/** How long a request may take, in milliseconds. */
 export const ASK_MS = 2_000
 
-/** A refusal of JetStream. */
+/** An error that JetStream answered with. */
 export class JetStreamError extends Error {
-  /** Its own number of the error (`err_code`). */
+  /** The `err_code` of JetStream. */
   readonly number: number
 
   constructor(number: number, description: string) {
@@ -18,12 +18,12 @@ export class JetStreamError extends Error {
   }
 }
 
-/** The numbers of refusals that are told apart. */
+/** The values of `err_code` that are handled. */
 export const refusal = {
   noMessage: 10_037,
   wrongSequence: 10_071,
   streamDiffers: 10_058,
-  /** It is full, or its disk is. */
+  /** The stream or its disk is full. */
   storeFailed: 10_077,
 } as const
 
@@ -31,20 +31,20 @@ interface Answer {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description: string }
 }
 
-/** Reads an answer; throws where it is a refusal. */
+/** Reads an answer. @throws JetStreamError if it is an error */
 export function readAnswer<T>(message: Msg): T {
   const answer = message.json<T & Answer>()
   if (answer.error !== undefined) throw new JetStreamError(answer.error.err_code ?? 0, answer.error.description)
   return answer
 }
 
-/** Asks the API of JetStream. */
+/** Sends a request to the API. */
 async function ask<T>(nats: NatsConnection, api: string, body: unknown = null): Promise<T> {
   const payload = body === null ? '' : JSON.stringify(body)
   return readAnswer(await nats.request(`$JS.API.${api}`, payload, { timeout: ASK_MS }))
 }
 
-/** What a stream is to be like. */
+/** The configuration of a stream. */
 export interface StreamConfig {
   readonly name: string
   readonly subjects: readonly string[]
@@ -52,9 +52,9 @@ export interface StreamConfig {
   readonly num_replicas: number
 }
 
-/** A stream as JetStream shows it. */
+/** The state of a stream. */
 export interface StreamInfo {
-  /** When it was made: another time, another stream. */
+  /** When the stream was created. A stream of the same name with another time is another stream. */
   readonly created: string
   readonly config: { readonly max_bytes: number }
   readonly state: { readonly last_seq: number; readonly bytes: number }
@@ -62,13 +62,13 @@ export interface StreamInfo {
   readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly offline?: boolean }[] }
 }
 
-/** Makes a stream, or makes it what it is to be. */
+/** Creates a stream, or updates its configuration. */
 export async function ensureStream(nats: NatsConnection, config: StreamConfig): Promise<StreamInfo> {
   const full = {
     ...config,
     retention: 'limits',
     storage: 'file',
-    // What is retained is never thrown away for what is new.
+    // A full stream refuses new messages instead of removing old ones.
     discard: 'new',
     max_consumers: -1,
     max_msgs: -1,
@@ -85,12 +85,12 @@ export async function ensureStream(nats: NatsConnection, config: StreamConfig): 
   }
 }
 
-/** Where a stream stands. */
+/** The state of a stream. */
 export function streamInfo(nats: NatsConnection, stream: string): Promise<StreamInfo> {
   return ask(nats, `STREAM.INFO.${stream}`)
 }
 
-/** The newest message of a subject; undefined where there is none. */
+/** The newest message of a subject; undefined if there is none. */
 export async function lastMessage(
   nats: NatsConnection,
   stream: string,
@@ -106,14 +106,14 @@ export async function lastMessage(
   }
 }
 
-/** Removes what a subject has before a sequence. */
+/** Removes the messages of a subject before a sequence. */
 export async function purge(nats: NatsConnection, stream: string, subject: string, before: number): Promise<void> {
-  // Nothing is before the first message. JetStream takes such a bound for none, and would remove everything.
+  // Nothing is before the first message. JetStream ignores such a bound and would remove everything.
   if (before <= 1) return
   await ask(nats, `STREAM.PURGE.${stream}`, { filter: subject, seq: before })
 }
 
-/** What a consumer is to deliver. */
+/** The configuration of a consumer. */
 export interface ConsumerConfig {
   readonly filter_subject: string
   readonly deliver_policy: 'all' | 'by_start_sequence' | 'last_per_subject'
@@ -123,7 +123,7 @@ export interface ConsumerConfig {
   readonly idle_heartbeat: number
 }
 
-/** Makes a consumer that pushes to a subject of its own and is gone soon after its node is. */
+/** Creates a consumer that pushes to a subject of its own. The server deletes it 30 s after its node is gone. */
 export async function createConsumer(
   nats: NatsConnection,
   stream: string,
@@ -144,7 +144,7 @@ export async function createConsumer(
   return ask(nats, `CONSUMER.CREATE.${stream}`, { stream_name: stream, config: full })
 }
 
-/** Ends a consumer; that it ends by itself is enough where this fails. */
+/** Deletes a consumer. If that fails, the server deletes it later. */
 export function deleteConsumer(nats: NatsConnection, stream: string, name: string): void {
   ask(nats, `CONSUMER.DELETE.${stream}.${name}`).catch(() => undefined)
 }

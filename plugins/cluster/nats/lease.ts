@@ -3,10 +3,10 @@ import type { Clock } from '../../../core/environment.ts'
 import { ASK_MS, JetStreamError, lastMessage, readAnswer } from './jetstream.ts'
 import { BASES, LEASE } from './names.ts'
 
-/** How long the one who had it may be silent before another takes it, in milliseconds. */
+/** After this silence of its holder, another node takes the lease. In milliseconds. */
 const SILENCE_MS = 30_000
 
-/** What it works with. */
+/** What `Lease` works with. */
 export interface LeaseOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
@@ -14,8 +14,8 @@ export interface LeaseOptions {
 }
 
 /**
- * Which node cares for what nobody uses. It says so again and again; where nothing was said for a while, by one's own
- * clock that never goes back, whoever writes first has it.
+ * Decides which node removes old runs and ends abandoned ones. The holder renews the lease again and again. If a node has seen
+ * no renewal for a while, by its own monotonic clock, it takes the lease; of several, the first to write gets it.
  */
 export class Lease {
   readonly #options: LeaseOptions
@@ -28,7 +28,7 @@ export class Lease {
     this.#own = Buffer.from(options.randomBytes(12)).toString('base64url')
   }
 
-  /** Says that this node has it, or takes it; false where another has it. */
+  /** Renews or takes the lease; false if another node holds it. */
   async ask(): Promise<boolean> {
     const { clock, connection } = this.#options
     const nats = connection()

@@ -3,60 +3,60 @@ import type { Clock } from '../../../core/environment.ts'
 import type { NatsAccess } from './access.ts'
 import { MIN_PAYLOAD } from './settings.ts'
 
-/** What the link works with. */
+/** What `Link` works with. */
 export interface LinkOptions {
   readonly access: NatsAccess
   readonly clock: Clock
-  /** Makes ready what is needed; until it is, NATS counts as away. */
+  /** Prepares what the node needs on NATS. Until it resolves, NATS counts as away. */
   readonly prepare: (nats: NatsConnection) => Promise<void>
-  /** Told when NATS is there, for the first time and after it was away; then all that was subscribed is so again. */
+  /** Called on the first connection and on each one after an outage. Subscriptions have been restored then. */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
 }
 
-/** Time between two attempts to connect, and between two questions whether the server is still there, in milliseconds. */
+/** Pause between two attempts to connect, and between two pings, in milliseconds. */
 const RETRY_MS = 250
 const PING_MS = 2_000
 
 /**
- * The connection of a node to NATS: it is tried for as long as the node runs. A server that says nothing, as behind a cut
- * network, is away after three questions at most.
+ * The connection of a node to NATS. The node tries to connect for as long as it runs. A server that does not answer three pings,
+ * as behind a cut network, counts as away.
  */
 export class Link {
   readonly #options: LinkOptions
   #connection: NatsConnection | undefined
   #stopped = false
   #awaySince: number | null
-  #met = false
-  #told: boolean | undefined
-  /** Counts what NATS said of the connection: what was begun before is of no use any more. */
-  #turn = 0
+  #wasConnected = false
+  #reported: boolean | undefined
+  /** Counts changes of the connection. Work that began before the newest change is given up. */
+  #generation = 0
 
   constructor(options: LinkOptions) {
     this.#options = options
     this.#awaySince = options.clock.monotonic()
   }
 
-  /** The connection, where NATS is there. */
+  /** The connection; undefined while NATS is away. */
   get connection(): NatsConnection | undefined {
     return this.#awaySince === null ? this.#connection : undefined
   }
 
-  /** For how long NATS has been away, in milliseconds; infinite before it was ever there. */
+  /** For how long NATS has been away, in milliseconds; infinite before the first connection. */
   get awayMs(): number {
     if (this.#awaySince === null) return 0
-    return this.#met ? this.#options.clock.monotonic() - this.#awaySince : Infinity
+    return this.#wasConnected ? this.#options.clock.monotonic() - this.#awaySince : Infinity
   }
 
-  /** Begins to connect; resolves with the first connection, or after `limitMs`. */
+  /** Begins to connect; resolves on the first connection, or after `limitMs` milliseconds. */
   start(limitMs: number): Promise<void> {
     return new Promise((resolve) => {
       this.#options.clock.setTimeout(resolve, limitMs)
-      void this.#keep(resolve)
+      void this.#connectForever(resolve)
     })
   }
 
-  /** Closes the connection, once what was published has left. */
+  /** Closes the connection after everything published has been sent. */
   async stop(): Promise<void> {
     this.#stopped = true
     const connection = this.#connection
@@ -64,7 +64,7 @@ export class Link {
     await connection?.close()
   }
 
-  async #keep(first: () => void): Promise<void> {
+  async #connectForever(first: () => void): Promise<void> {
     while (!this.#stopped) {
       try {
         const connection = await connect({
@@ -80,7 +80,7 @@ export class Link {
         if (this.#stopped) return await connection.close()
         this.#connection = connection
         const watching = this.#watch(connection)
-        void this.#here(connection).then(first)
+        void this.#prepare(connection).then(first)
         const error = await connection.closed()
         this.#away(error ?? new Error('the connection was closed'))
         await watching
@@ -94,25 +94,25 @@ export class Link {
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') {
-        this.#turn++
+        this.#generation++
         this.#away(new Error('the connection to NATS was lost'))
-      } else if (status.type === 'reconnect') void this.#here(connection)
+      } else if (status.type === 'reconnect') void this.#prepare(connection)
     }
   }
 
-  async #here(connection: NatsConnection): Promise<void> {
-    const turn = ++this.#turn
-    const isOver = (): boolean => this.#stopped || this.#turn !== turn || connection.isClosed()
+  async #prepare(connection: NatsConnection): Promise<void> {
+    const generation = ++this.#generation
+    const isOver = (): boolean => this.#stopped || this.#generation !== generation || connection.isClosed()
     while (!isOver()) {
       try {
         const size = connection.info?.max_payload ?? 0
         if (size < MIN_PAYLOAD)
-          throw new Error(`the server takes messages of ${size} bytes, and nodes need max_payload ${MIN_PAYLOAD}`)
+          throw new Error(`the server has max_payload ${size}, and nodes need at least ${MIN_PAYLOAD}`)
         await this.#options.prepare(connection)
         if (isOver()) return
         this.#awaySince = null
-        this.#met = true
-        this.#told = true
+        this.#wasConnected = true
+        this.#reported = true
         this.#options.onHere()
         return
       } catch (error) {
@@ -126,8 +126,8 @@ export class Link {
   #away(error: unknown): void {
     if (this.#stopped) return
     this.#awaySince ??= this.#options.clock.monotonic()
-    if (this.#told === false) return
-    this.#told = false
+    if (this.#reported === false) return
+    this.#reported = false
     this.#options.onAway(error)
   }
 

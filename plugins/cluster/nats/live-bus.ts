@@ -4,53 +4,53 @@ import type { Link } from './link.ts'
 import { readGroup, writeGroup } from './live-group.ts'
 import { hash } from './names.ts'
 
-/** Bytes that may be on their way to NATS before more is held back: it does not read, or is not there any more. */
+/** Bytes that may wait for NATS before further events are refused: the server does not read, or is gone. */
 const MAX_PENDING = 16_777_216
 
-/** Bytes after which NATS is asked whether it has them. */
+/** Bytes after which a confirmation by NATS is requested. */
 const CONFIRM_BYTES = 262_144
 
-/** Bytes of events after which a message is sent without waiting for more. */
+/** Bytes of events after which a message is sent at once. */
 const GROUP_BYTES = 65_536
 
-/** Tenants, and publishers of one, whose numbering is remembered. */
+/** How many tenants, and how many publishers of a tenant, have their numbers remembered. */
 const MAX_COUNTED = 10_000
 const MAX_ORIGINS = 256
 
-/** How long a subscription is waited for that NATS does not confirm, in milliseconds. */
+/** How long a stream waits for NATS to confirm its subscription, in milliseconds. */
 const CONFIRM_MS = 1_000
 
-/** Who listens to a tenant. */
-interface Listening {
+/** A listener to a tenant. */
+interface Subscriber {
   readonly tenant: string | null
   readonly listener: BusListener
-  /** The last number heard from each publisher. */
-  readonly heard: Map<string, number>
+  /** The last number received from each publisher. */
+  readonly received: Map<string, number>
   subscription: Subscription | undefined
   connection: NatsConnection | undefined
 }
 
-/** What a bus works with. */
+/** What `NatsLiveBus` works with. */
 export interface LiveBusOptions {
   readonly link: Link
   readonly randomBytes: (length: number) => Uint8Array
   readonly pause: (ms: number) => Promise<void>
-  /** Runs a function once the work at hand is done. */
+  /** Runs a function at the end of this turn of the event loop. */
   readonly soon: (run: () => void) => void
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Entity events between nodes over core NATS: sent once, heard by who listens, never kept. What is published in one turn of
- * the event loop goes out in one message, so that it comes to its readers as it does on one node, in one write. Each
- * publisher numbers what it sends to a tenant, so that who missed something is told. A tenant's name is in the subject as a
- * hash, and in the message as it is, where it is compared.
+ * Carries entity events between nodes over core NATS, which stores nothing. Events that are published in one turn of the event
+ * loop go out in one message, so that readers get them in one write, as on one node. Each publisher numbers its messages to a
+ * tenant, so that listeners notice a missing one. The subject has a hash of the tenant's name, and the message has the name
+ * itself, which is compared.
  */
 export class NatsLiveBus implements LiveBus {
   readonly #options: LiveBusOptions
   readonly #counts = new Map<string | null, { readonly origin: string; n: number }>()
-  readonly #listening = new Set<Listening>()
-  /** What goes out in this turn, by tenant; all of one topic. */
+  readonly #subscribers = new Set<Subscriber>()
+  /** The events that go out in this turn, by tenant; all of one topic. */
   readonly #waiting = new Map<string | null, { readonly events: BusEvent[]; bytes: number }>()
   #pending = 0
   #confirming = false
@@ -65,11 +65,11 @@ export class NatsLiveBus implements LiveBus {
 
   publish(tenant: string | null, event: BusEvent): boolean {
     if (this.away || this.#pending > MAX_PENDING) {
-      // Others shall see that something is missing.
+      // The gap in the numbers shows other nodes that an event is missing.
       this.#count(tenant).n++
       return false
     }
-    // No character of a name takes more than six bytes as JSON.
+    // A character of a name takes at most six bytes as JSON.
     const bytes = event.bytes.length + 6 * (event.user?.length ?? 0)
     let group = this.#waiting.get(tenant)
     if (group !== undefined && (group.events[0]!.topic !== event.topic || group.bytes + bytes > GROUP_BYTES)) {
@@ -87,57 +87,63 @@ export class NatsLiveBus implements LiveBus {
     return true
   }
 
-  /** Sends what waits for the end of the turn. */
+  /** Sends the events of this turn now. */
   flush(): void {
     for (const tenant of [...this.#waiting.keys()]) this.#send(tenant)
   }
 
   subscribe(tenant: string | null, listener: BusListener): BusSubscription {
-    const listening: Listening = { tenant, listener, heard: new Map(), subscription: undefined, connection: undefined }
-    this.#listening.add(listening)
+    const subscriber: Subscriber = {
+      tenant,
+      listener,
+      received: new Map(),
+      subscription: undefined,
+      connection: undefined,
+    }
+    this.#subscribers.add(subscriber)
     const { link, pause } = this.#options
     const { connection } = link
-    if (connection !== undefined) this.#attach(listening, connection)
+    if (connection !== undefined) this.#attach(subscriber, connection)
     const confirmed = connection?.flush().catch(() => undefined)
     return {
-      // Where NATS is away nothing is waited for: once it is back, the listener is told that something may be missing.
+      // Without a connection nothing is awaited. On the next one the listener learns that events may be missing.
       ready: Promise.race([confirmed, pause(CONFIRM_MS)]).then(() => undefined),
       close: () => {
-        this.#listening.delete(listening)
-        if (listening.connection?.isClosed() === false) listening.subscription?.unsubscribe()
+        this.#subscribers.delete(subscriber)
+        if (subscriber.connection?.isClosed() === false) subscriber.subscription?.unsubscribe()
       },
     }
   }
 
-  /** NATS is there, again or for the first time: what was published meanwhile is missing. */
+  /** To be called on each connection: events that were published before are missing. */
   renew(): void {
     this.#pending = 0
     const connection = this.#options.link.connection!
-    for (const listening of this.#listening) {
+    for (const subscriber of this.#subscribers) {
       // A connection that came back has its subscriptions; a new one has none.
-      if (listening.connection !== connection) this.#attach(listening, connection)
-      listening.heard.clear()
-      listening.listener.lost()
+      if (subscriber.connection !== connection) this.#attach(subscriber, connection)
+      subscriber.received.clear()
+      subscriber.listener.lost()
     }
   }
 
-  #attach(listening: Listening, connection: NatsConnection): void {
-    listening.connection = connection
-    listening.subscription = connection.subscribe(`svc.live.${tokenOf(listening.tenant)}.*`, {
+  #attach(subscriber: Subscriber, connection: NatsConnection): void {
+    subscriber.connection = connection
+    subscriber.subscription = connection.subscribe(`svc.live.${tokenOf(subscriber.tenant)}.*`, {
       callback: (error, message) => {
-        if (error === null) this.#hear(listening, message.data)
+        if (error === null) this.#receive(subscriber, message.data)
       },
     })
   }
 
-  #hear({ tenant, listener, heard }: Listening, message: Uint8Array): void {
+  #receive({ tenant, listener, received }: Subscriber, message: Uint8Array): void {
     const group = readGroup(message)
     if (group === undefined || group.head.tenant !== tenant) return
     const { origin, n } = group.head
-    const last = heard.get(origin)
-    heard.delete(origin)
-    heard.set(origin, n)
-    if (heard.size > MAX_ORIGINS) heard.delete(heard.keys().next().value!)
+    const last = received.get(origin)
+    received.delete(origin)
+    received.set(origin, n)
+    if (received.size > MAX_ORIGINS) received.delete(received.keys().next().value!)
     if (last !== undefined && n !== last + 1) listener.lost()
     for (const event of group.events) listener.event(event)
   }
@@ -149,7 +155,7 @@ export class NatsLiveBus implements LiveBus {
     const count = this.#count(tenant)
     const message = writeGroup({ origin: count.origin, n: ++count.n, tenant }, events)
     const { connection } = link
-    // It went meanwhile: who listens is told when it is back.
+    // The connection was lost meanwhile. Listeners learn of it on the next one.
     if (connection === undefined) return
     try {
       connection.publish(`svc.live.${tokenOf(tenant)}.${tokenOf(events[0]!.topic)}`, message)
@@ -191,7 +197,7 @@ export class NatsLiveBus implements LiveBus {
 
 const hashes = new Map<string | null, string>()
 
-/** The token of a name in a subject, remembered. */
+/** The token of a name in a subject; cached. */
 function tokenOf(name: string | null): string {
   let found = hashes.get(name)
   if (found === undefined) {

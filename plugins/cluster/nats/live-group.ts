@@ -1,14 +1,14 @@
-/** Events of one publisher in one topic that go out together: a line of JSON that says whose they are, then their bytes. */
+/** Messages of entity events: a line of JSON with publisher, tenant, topic and sizes, then the bytes of the events. */
 import type { BusEvent } from '../../realtime/api.ts'
 
-/** What stands before the events. */
+/** The line before the events. */
 export interface GroupHead {
-  /** Who numbered the group, and its number. */
+  /** The publisher, and its number of the message. */
   readonly origin: string
   readonly n: number
   readonly tenant: string | null
   readonly topic: string
-  /** The bytes of each event, and the only user who sees it where there is one. */
+  /** The bytes of each event, and the only user who may see it if there is one. */
   readonly events: readonly (number | readonly [bytes: number, user: string | null])[]
 }
 
@@ -19,11 +19,11 @@ export function writeGroup(head: Omit<GroupHead, 'events' | 'topic'>, events: re
   return Buffer.concat([Buffer.from(`${line}\n`), ...events.map(({ bytes }) => bytes)])
 }
 
-/** Reads one; undefined for what no node of this kind sent. */
+/** Reads a group from a message; undefined if no node wrote the message. */
 export function readGroup(message: Uint8Array): { readonly head: GroupHead; readonly events: BusEvent[] } | undefined {
   const end = message.indexOf(10)
   const head = readHead(message.subarray(0, end))
-  // A copy: what NATS gives is part of a larger buffer, which would live as long as the events.
+  // A copy, because the message is part of a larger buffer, which would stay in memory as long as the events.
   const bytes = new Uint8Array(message.subarray(end + 1))
   const events: BusEvent[] = []
   let at = 0

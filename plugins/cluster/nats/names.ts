@@ -1,16 +1,16 @@
-/** What is called how on NATS. Names of callers are in subjects as hashes: none can break out of its token. */
+/** Names of streams and subjects on NATS. Names of callers are hashed, so that no name can leave its token of a subject. */
 import { createHash } from 'node:crypto'
 import type { RunName } from '../../realtime/api.ts'
 
-/** The stream of the logs of runs, and that of where they begin. */
+/** The stream of the logs of runs, and the stream of their bases. */
 export const RUNS = 'SVC_RUNS'
 export const BASES = 'SVC_RUN_BASES'
 
-/** The subjects of all logs, and of where they begin. */
+/** The subjects of all logs, and of all bases. */
 export const ALL_RUNS = 'svc.run.*'
 export const ALL_BASES = 'svc.base.*'
 
-/** Where the node is named that cares for what nobody uses. */
+/** The subject of the lease. */
 export const LEASE = 'svc.lease'
 
 /** The subject of a run's log. */
@@ -18,7 +18,7 @@ export function logOf(run: RunName): string {
   return `svc.run.${hashOf(run)}`
 }
 
-/** The subject of where a run's log begins. */
+/** The subject of the base of a run. */
 export function baseOf(run: RunName): string {
   return `svc.base.${hashOf(run)}`
 }
@@ -28,7 +28,7 @@ export function hash(value: unknown): string {
   return base32(createHash('sha256').update(JSON.stringify(value)).digest())
 }
 
-// What JSON.stringify makes of a list of texts is its canonical form (RFC 8785).
+// For a list of strings JSON.stringify gives the canonical form (RFC 8785).
 function hashOf({ owner: { tenant_id, user_id }, run_id }: RunName): string {
   return hash([tenant_id, user_id, run_id])
 }

@@ -9,10 +9,10 @@ import { NatsLiveBus } from './live-bus.ts'
 import { NatsRunStore } from './run-store.ts'
 import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
 
-/** How long NATS may be away before the node says that it is not ready: a blip must not empty the balancer. */
+/** How long NATS may be away before the node is not ready, in milliseconds: a short outage must not empty the balancer. */
 const PATIENCE_MS = 30_000
 
-/** How long a start waits for NATS. */
+/** How long a start waits for NATS, in milliseconds. */
 const START_MS = 1_000
 
 /** Runs and entity streams of several nodes on NATS. */
@@ -34,14 +34,14 @@ export const plugin: Plugin = definePlugin({
       onHere: () => {
         telemetry?.clusterEngine('nats', true)
         readiness.changed()
-        log.info('NATS answers.')
+        log.info('NATS is connected.')
         bus.renew()
         store.renew()
       },
       onAway: (error) => {
         telemetry?.clusterEngine('nats', false)
         readiness.changed()
-        log.warn('NATS is away: runs take no events, and entity events reach the readers of this node alone.', {
+        log.warn('NATS is away: appends to runs are refused, and entity events reach only the readers of this node.', {
           error,
         })
       },
@@ -51,7 +51,7 @@ export const plugin: Plugin = definePlugin({
       randomBytes: (length) => random.bytes(length),
       pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
       soon: (run) => void setImmediate(run),
-      onError: (error) => log.warn('NATS did not take entity events.', { error }),
+      onError: (error) => log.warn('NATS did not accept entity events.', { error }),
     })
     const store: NatsRunStore = new NatsRunStore({
       link,
@@ -80,7 +80,7 @@ export const plugin: Plugin = definePlugin({
     readiness.add({
       name: 'run_appends',
       get required() {
-        // A full stream is full for all nodes: none of them would be left if it made them not ready.
+        // A full stream does not count, because it is full for all nodes and would make all of them not ready.
         return store.health.silentMs > PATIENCE_MS
       },
       run: () => {

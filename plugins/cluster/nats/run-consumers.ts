@@ -3,17 +3,17 @@ import { Consumer, type ConsumerOptions } from './consumer.ts'
 import type { Link } from './link.ts'
 import { RUNS } from './names.ts'
 
-/** How often consumers are looked at, in milliseconds. */
+/** How often consumers are checked for silence, in milliseconds. */
 export const BEAT_MS = 2_000
 
-/** What they work with. */
+/** What `RunConsumers` works with. */
 export interface RunConsumersOptions {
   readonly link: Link
   readonly clock: Clock
   readonly onError: (error: unknown) => void
 }
 
-/** All consumers of the logs of runs: made anew once NATS is back, and where they fall silent. */
+/** All consumers of the logs of runs. They are renewed on each connection, and after silence. */
 export class RunConsumers {
   readonly #options: RunConsumersOptions
   readonly #open = new Set<Consumer>()
@@ -23,7 +23,7 @@ export class RunConsumers {
     this.#options = options
   }
 
-  /** Opens one. */
+  /** Opens a consumer. */
   open(options: Omit<ConsumerOptions, 'stream' | 'clock' | 'connection' | 'onError'>): Consumer {
     const { clock, link, onError } = this.#options
     const consumer = new Consumer({ ...options, stream: RUNS, clock, connection: () => link.connection, onError })
@@ -36,7 +36,7 @@ export class RunConsumers {
     consumer.close()
   }
 
-  /** NATS is there, again or for the first time. */
+  /** Renews all consumers; to be called on each connection. */
   renew(): void {
     for (const consumer of this.#open) consumer.renew()
     this.#timer ??= this.#later()

@@ -1,10 +1,10 @@
-/** What is said of a run in a header of each message: JSON, of which no character can end the line. */
+/** The head of a run in a header of each message: ASCII JSON, so that no character ends the header. */
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
 import type { RunHead } from '../../realtime/api.ts'
 
 const name = 'Svc-Run'
 
-/** Puts it into the headers of a message. */
+/** Writes a head into the headers of a message. */
 export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead): void {
   const text = JSON.stringify({ id, record, bytes, gone })
   headers.set(
@@ -13,7 +13,7 @@ export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead
   )
 }
 
-/** Reads it; undefined for a message that no node of this kind sent. */
+/** Reads the head of a message; undefined if no node wrote the message. */
 export function readHead({ headers }: Msg): RunHead | undefined {
   try {
     const head = JSON.parse(headers?.get(name) ?? '') as RunHead

@@ -22,13 +22,13 @@ import { RunWatch } from './run-watch.ts'
 import { RunWriter } from './run-writer.ts'
 import { MAX_BATCH_BYTES } from './settings.ts'
 
-/** How often the consumer of a single run says that it is there, in milliseconds. */
+/** Heartbeat of the consumer of a single run, in milliseconds. */
 const FOLLOW_BEAT_MS = 10_000
 
-/** Of what there is of a run, so many of the newest messages are told with their heads, which takes longer than the rest. */
+/** How many of the newest stored messages of a run are delivered with their heads; parsing a head takes time. */
 const HEADS = 32
 
-/** What the store works with. */
+/** What `NatsRunStore` works with. */
 export interface RunStoreOptions {
   readonly link: Link
   readonly clock: Clock
@@ -42,8 +42,8 @@ export interface RunStoreOptions {
 }
 
 /**
- * Logs of runs in JetStream: a subject a run, a message an append. The run as it is after the append stands in a header, so
- * that the heads of all runs can be followed without what they hold.
+ * Logs of runs in JetStream: a subject for each run, a message for each append. A header has the run as it is after the append,
+ * so that the heads of all runs can be followed without their events.
  */
 export class NatsRunStore implements RunStore {
   readonly maxBatchBytes: number = MAX_BATCH_BYTES
@@ -85,21 +85,21 @@ export class NatsRunStore implements RunStore {
 
   follow(run: RunName, after: number, follower: RunFollower): RunFollowing {
     let last = after
-    // Only of what there was: what comes is told as it comes.
-    let toldHeads: 'none' | 'some' | 'all' = 'none'
+    // Only for stored messages: new ones are all delivered with their heads.
+    let heads: 'none' | 'some' | 'all' = 'none'
     const consumer = this.#consumers.open({
       heartbeatMs: FOLLOW_BEAT_MS,
       config: () => ({ filter_subject: logOf(run), deliver_policy: 'by_start_sequence', opt_start_seq: last + 1 }),
       onMessage: ({ position, left, message }) => {
         last = position
-        if (toldHeads === 'some' && left >= HEADS && follower.earlier !== undefined) {
+        if (heads === 'some' && left >= HEADS && follower.earlier !== undefined) {
           follower.earlier(position, linesOf(message))
           return
         }
         const head = readHead(message)
         if (head === undefined || !isSame(head.record, run)) return
-        if (toldHeads === 'none') toldHeads = 'some'
-        if (left === 0) toldHeads = 'all'
+        if (heads === 'none') heads = 'some'
+        if (left === 0) heads = 'all'
         follower.batch({ ...head, position }, linesOf(message))
       },
     })
@@ -143,17 +143,17 @@ export class NatsRunStore implements RunStore {
     return this.#lease.ask()
   }
 
-  /** Makes the streams where they are missing. */
+  /** Creates the streams if they are missing. */
   async prepare(nats: NatsConnection): Promise<void> {
     if (this.#maxBytes === 0) return
     const { replicas } = this.#options
-    // What the nodes count is memory, and more than the text of it. There is room for what they are about to remove.
+    // Nodes count memory, which is more than the text in the stream. The rest is room for what they are about to remove.
     const runs = { name: RUNS, subjects: [ALL_RUNS], max_bytes: 2 * this.#maxBytes, num_replicas: replicas }
     await ensureStream(nats, runs)
     await ensureStream(nats, { ...runs, name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: this.#maxBytes })
   }
 
-  /** NATS is there, again or for the first time. */
+  /** To be called on each connection. */
   renew(): void {
     this.#writer.renew()
     this.#consumers.renew()

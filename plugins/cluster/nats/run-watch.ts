@@ -7,41 +7,41 @@ import { ALL_RUNS, logOf, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
 
-/** How long the watch may lag behind the store before its consumer is made anew, in milliseconds. */
+/** How long the watch may lag behind the store before its consumer is renewed, in milliseconds. */
 const CURRENT_MS = 2_000
 
-/** How long after a missing message all heads are asked for, in milliseconds: more of them may be missing at once. */
+/** Pause between a gap and the replay of all heads, in milliseconds: mostly several messages are missing at once. */
 const MISSED_MS = 50
 
-/** What a watch works with. */
+/** What `RunWatch` works with. */
 export interface RunWatchOptions {
   readonly consumers: RunConsumers
   readonly clock: Clock
-  /** The connection; throws where there is none. */
+  /** The connection. @throws Error if there is none */
   readonly connection: () => NatsConnection
-  /** Makes the streams where they are missing. */
+  /** Creates the streams if they are missing. */
   readonly prepare: (nats: NatsConnection) => Promise<void>
-  /** Told that the stream of the logs is another one. */
+  /** Called when the stream of the logs has been replaced by another one. */
   readonly onReplaced: () => void
   readonly watcher: RunsWatcher
 }
 
-/** Follows the heads of all runs, and knows up to where. */
+/** Follows the heads of all runs, and records the position up to which the watcher has them. */
 export class RunWatch {
   readonly #options: RunWatchOptions
   readonly #consumer: Consumer
   readonly #waiting = new Set<{ readonly position: number; readonly resolve: () => void }>()
-  /** All up to this position were told. */
+  /** The watcher has all heads up to this position. */
   #reached = 0
   /**
-   * Every append is a message here, so that none may be missing behind the first. nats-server 2.9 skips one that it has
-   * stored and not yet delivered when it removes what a tombstone stands for: then all heads are asked for again.
+   * Every append is a message of this consumer, so positions have no gaps after the replay. nats-server 2.9 skips a stored
+   * message that it has not delivered yet when a rollup removes others. After a gap all heads are replayed.
    */
   #isLive = false
   #isMissing = false
-  /** Where the stream ended when the consumer was made. */
+  /** The last position of the stream when the consumer was created. */
   #atLeast = 0
-  /** When the stream was made: another time, another stream. */
+  /** When the stream was created; another time means another stream. */
   #created: string | undefined
   #asking: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -62,15 +62,15 @@ export class RunWatch {
       onCaughtUp: () => {
         watcher.complete()
         this.#isLive = true
-        // What stood at the end then may be gone by now.
+        // The last message of that time may have been removed meanwhile.
         this.#reach(this.#atLeast)
       },
     })
   }
 
-  /** Resolves once the watcher was told of all that was appended before the call. */
+  /** Resolves once the watcher has everything that was appended before the call. */
   current(): Promise<void> {
-    // Whoever asks while an answer is on its way shares the next one: the first may be from before its call.
+    // A call during a request shares the next request, because the present answer may be older than the call.
     if (this.#asking === undefined) return this.#ask()
     this.#next ??= this.#asking
       .catch(() => undefined)
@@ -83,10 +83,10 @@ export class RunWatch {
 
   async #begin(nats: NatsConnection): Promise<void> {
     const { prepare, onReplaced, watcher } = this.#options
-    // Somebody may have removed them while the connection stood.
+    // An operator may have removed the streams since the connection was made.
     await prepare(nats)
     const { created, state } = await streamInfo(nats, RUNS)
-    // Nothing of what was known is in another stream, and its numbers begin anew.
+    // Another stream has none of the known runs, and its positions begin at 1.
     if (this.#created !== undefined && this.#created !== created) onReplaced()
     this.#created = created
     this.#reached = 0
@@ -97,7 +97,7 @@ export class RunWatch {
 
   #miss(): void {
     this.#isMissing = true
-    // Retention decides nothing before the missing heads are here.
+    // Retention must not choose runs before the missing heads are replayed.
     this.#options.watcher.begin()
     this.#options.clock.setTimeout(() => this.#consumer.renew(), MISSED_MS)
   }
@@ -125,7 +125,7 @@ export class RunWatch {
     })
     if (isInTime) return
     this.#consumer.renew()
-    throw new Error('the runs in NATS could not be followed')
+    throw new Error('the heads of runs did not arrive from NATS in time')
   }
 
   #reach(position: number): void {

@@ -9,13 +9,13 @@ import { writeHead } from './run-head.ts'
 /** How long an append is tried if its caller gives no limit, and how long one answer may take, in milliseconds. */
 const APPEND_MS = 4_000
 const ANSWER_MS = 2_000
-/** Between two attempts. */
+/** Pause between two attempts, in milliseconds. */
 const PAUSE_MS = 50
 
-/** Bytes of appends that may be on their way before more are refused. */
+/** Bytes of appends that may wait for an acknowledgement before further appends are refused. */
 const MAX_PENDING = 33_554_432
 
-/** What a writer works with. */
+/** What `RunWriter` works with. */
 export interface RunWriterOptions {
   readonly link: Pick<Link, 'connection'>
   readonly clock: Pick<Clock, 'monotonic' | 'setTimeout'>
@@ -23,8 +23,8 @@ export interface RunWriterOptions {
 }
 
 /**
- * Writes appends. Each names the position that it is to follow, and itself: sent again where no answer came, it is in the log
- * once.
+ * Writes appends. Each append names the position before it and has an id, so an append that is sent again for want of an answer
+ * is in the log once.
  */
 export class RunWriter {
   readonly #options: RunWriterOptions
@@ -60,7 +60,7 @@ export class RunWriter {
         const outcome = await this.#send(nats, subject, payload, head, Math.min(ANSWER_MS, left))
         if (outcome === 'sent') mayBeThere = true
         else if (outcome === 'full' && !hasRoom) {
-          // The mark of a removed run finds no room: what it stands for makes it, all but the last message.
+          // The stream is full, so the messages of the removed run make room for its mark, all but the last one.
           hasRoom = true
           await purge(nats, RUNS, subject, expected).catch(this.#options.onError)
           continue
@@ -71,7 +71,7 @@ export class RunWriter {
     }
   }
 
-  /** There is a new connection: what was on its way on the one before is not any more. */
+  /** To be called on each connection: appends on the one before wait no longer. */
   renew(): void {
     this.#pending = 0
   }
@@ -99,7 +99,7 @@ export class RunWriter {
         this.#options.onError(error)
         return error.number === refusal.storeFailed ? 'full' : { is: 'refused' }
       }
-      // Without an answer it counts as under way until there is a new connection.
+      // Without an answer its bytes count until the next connection.
       const unheard = (error as { isNoResponders?: () => boolean }).isNoResponders?.() === true
       if (unheard) settle()
       return unheard ? 'unheard' : 'sent'

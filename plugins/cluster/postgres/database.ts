@@ -4,23 +4,23 @@ import { readAccess } from './access.ts'
 /** The client, as the statements here use it. */
 export type Sql = postgres.Sql
 
-/** How PostgreSQL is reached. */
+/** What `Database` works with. */
 export interface DatabaseOptions {
   readonly url: string
   readonly connections: number
   readonly timeoutMs: number
-  /** A channel that is listened to, and who is told of each notification. */
+  /** The channel to listen to, and the function to call on each notification. */
   readonly channel: string
   readonly onNotify: () => void
-  /** Told that a connection has broken, as all do when the server ends. */
+  /** Called when a connection breaks, as all do when the server ends. */
   readonly onBroken: () => void
-  /** Who waits: a timer that ends work that takes too long; the function it gives calls it off. */
+  /** Starts a timer; the function that it returns cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 
 /**
- * A PostgreSQL that may go away. Each piece of work ends in time, with its result or with an error; after an error of the
- * connection, `reset` throws away what hangs, so that the next one begins anew.
+ * A PostgreSQL that may be away for a while. Each piece of work ends within the time limit, with its result or with an error.
+ * After an error of the connection, `reset` drops hanging connections, so that the next piece of work makes new ones.
  */
 export class Database {
   readonly #options: DatabaseOptions
@@ -31,7 +31,7 @@ export class Database {
     this.#options = options
   }
 
-  /** Does work within the time limit; rejects where it fails or takes longer. */
+  /** Does work within the time limit; rejects if it fails or takes longer. */
   run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const { after, timeoutMs } = this.#options
     return new Promise((resolve, reject) => {
@@ -40,21 +40,21 @@ export class Database {
     })
   }
 
-  /** Begins to be told of notifications; what was announced before is found by asking. */
+  /** Begins to listen to the channel. Earlier changes are found by reading. */
   async listen(): Promise<void> {
     if (this.#listening) return
     this.#listening = true
     const { channel, onNotify } = this.#options
-    // Listening anew, after its connection broke, it may have missed one.
+    // The client listens again after its connection broke, and may have missed a notification by then.
     await this.run((sql) => sql.listen(channel, onNotify, onNotify))
   }
 
-  /** Drops all connections, those that hang too. */
+  /** Drops all connections, hanging ones too. */
   reset(): void {
     const old = this.#sql
     this.#sql = undefined
     this.#listening = false
-    // Nobody waits for it: a server that is gone does not say goodbye.
+    // Not awaited, because a server that is gone does not answer.
     old?.end({ timeout: 0 }).catch(() => undefined)
   }
 
@@ -67,10 +67,10 @@ export class Database {
       max: connections,
       connect_timeout: Math.max(1, timeoutMs / 1_000),
       fetch_types: false,
-      // Whoever asks again is told again; a client that waits longer and longer by itself only hides that it is back.
+      // The callers decide when to try again. Growing pauses of the client would hide that the server is back.
       backoff: () => 0.05,
       onnotice: () => undefined,
-      // Those that were dropped on purpose tell nothing.
+      // Connections that `reset` dropped are not reported.
       onclose: () => sql === this.#sql && onBroken(),
       connection: { application_name: 'svc' },
     })

@@ -3,20 +3,20 @@ import type { Database } from './database.ts'
 import type { SharedKeyStore } from './key-store.ts'
 import { migrate } from './migrations.ts'
 
-/** How often PostgreSQL is asked what has changed, beside its notifications: half of what a revocation may take. */
+/** How often changes are read without a notification, in milliseconds: half the time that a revocation may take. */
 const FOLLOW_MS = 500
 
-/** What the follower works with. */
+/** What `Follower` works with. */
 export interface FollowerOptions {
   readonly database: Database
   readonly store: SharedKeyStore
   readonly clock: Clock
-  /** Told when PostgreSQL answers again, and when it no longer does. */
+  /** Called when PostgreSQL begins to answer, and when it stops. */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
 }
 
-/** Keeps a store up to date: asks, listens, and begins anew after every failure. */
+/** Keeps a key store up to date: reads changes, listens for notifications, and connects again after a failure. */
 export class Follower {
   readonly #options: FollowerOptions
   #wasAway: boolean | undefined
@@ -29,13 +29,13 @@ export class Follower {
     this.#options = options
   }
 
-  /** Resolves after the first attempt, however it went. */
+  /** Resolves after the first attempt, whether or not it succeeded. */
   start(): Promise<void> {
     this.look()
     return this.#looking ?? Promise.resolve()
   }
 
-  /** Asks now; asked while it does, once more after that. */
+  /** Reads changes now; a call during a read causes one more read after it. */
   look(): void {
     if (this.#stopped) return
     if (this.#looking !== undefined) {
@@ -51,13 +51,13 @@ export class Follower {
     })
   }
 
-  /** A connection has broken: asks at once, since until then the node would say that it is ready and refuse what comes. */
+  /** To be called when a connection breaks. Reads at once, because until then the node is ready and refuses requests. */
   doubt(): void {
-    // Away, it is asked every now and then; each attempt that fails breaks a connection too.
+    // While PostgreSQL is away, each failed attempt breaks a connection too.
     if (!this.#options.store.away) this.look()
   }
 
-  /** Writes down what waits, and closes the connections. */
+  /** Writes the uses of keys that wait, and closes the connections. */
   async stop(): Promise<void> {
     this.#stopped = true
     const { clock, store, database } = this.#options
@@ -71,7 +71,7 @@ export class Follower {
     const { database, store, onHere, onAway } = this.#options
     const before = store.away
     try {
-      // It may be another server than before, or one that was put back.
+      // The server may be another one, or restored from a backup.
       if (before) await database.run(migrate)
       await store.follow()
       await database.listen()

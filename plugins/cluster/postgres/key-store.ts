@@ -18,29 +18,29 @@ import {
   touchKeys,
 } from './statements.ts'
 
-/** What the store works with. */
+/** What `SharedKeyStore` works with. */
 export interface SharedStoreOptions {
   readonly database: Database
   readonly clock: Clock
-  /** Records kept in memory, and read at a time. */
+  /** How many records are cached, and how many are read at a time. */
   readonly maxRecords: number
   readonly maxReads: number
-  /** How long a record still counts while PostgreSQL is away. */
+  /** How long a cached record is valid while PostgreSQL is away, in milliseconds. */
   readonly offlineMs: number
-  /** Told that a request got no answer. */
+  /** Called when a request gets no answer. */
   readonly onLost: () => void
 }
 
-/** How long after an answer of PostgreSQL a kept record counts without another look. */
+/** How long after an answer of PostgreSQL a cached record is valid without being read again, in milliseconds. */
 const FRESH_MS = 1_000
 
-/** Uses of keys that wait to be noted. */
+/** How many uses of keys may wait to be written. */
 const MAX_TOUCHED = 10_000
 
 /**
- * The keys of a cluster. Records that were read are kept; every change in the database has a number, and each node
- * follows the numbers. A record is used without a look only while the last answer is younger than a second, so that no
- * node takes a key for longer than that after it was revoked anywhere.
+ * The keys of a cluster. Records are cached. Every change in the database has a number, and each node follows the numbers. A
+ * cached record is used only while the last answer is younger than a second, so that no node accepts a key for longer than that
+ * after it was revoked on another one.
  */
 export class SharedKeyStore implements KeyStore {
   readonly durable = true
@@ -51,9 +51,9 @@ export class SharedKeyStore implements KeyStore {
   #touched = new Map<string, number>()
   /** Number of the last change seen; null before the first answer. */
   #seq: number | null = null
-  /** Moves with every change: what was read before it moved may be out of date. */
+  /** Grows with every change: a record that was read before it grew may be out of date. */
   #generation = 0
-  /** When the last answer was asked for, on the monotonic clock. */
+  /** When the last answered request was sent, on the monotonic clock. */
   #answeredAt = -Infinity
   #away = true
 
@@ -62,7 +62,7 @@ export class SharedKeyStore implements KeyStore {
     this.#records = new Recent(options.maxRecords)
   }
 
-  /** Whether PostgreSQL did not answer when it was asked last. */
+  /** Whether the last request got no answer. */
   get away(): boolean {
     return this.#away
   }
@@ -93,7 +93,7 @@ export class SharedKeyStore implements KeyStore {
     try {
       await this.#run((sql) => revokeKey(sql, id, atMs))
     } finally {
-      // It may have been done although nobody said so: what is kept here is looked at again.
+      // The key may be revoked even if no answer came, so the record is read again.
       this.#generation++
       this.#records.delete(id)
     }
@@ -109,12 +109,12 @@ export class SharedKeyStore implements KeyStore {
     this.#listeners.add(listener)
   }
 
-  /** Asks what has changed, and catches up with it. Rejects where PostgreSQL does not answer. */
+  /** Reads and applies all changes. Rejects if PostgreSQL does not answer. */
   async follow(): Promise<void> {
     const { database, clock } = this.#options
     const askedAt = clock.monotonic()
     const last = await database.run(lastChange)
-    // A time in which dead keys may have been removed, or a database that was put back: nothing kept is worth anything.
+    // Dead keys may have been removed meanwhile, or the database was restored from a backup: all cached records are dropped.
     if (this.#seq === null || last < this.#seq || askedAt - this.#answeredAt >= DEAD_MS / 2) {
       this.#records.clear()
       this.#generation++
@@ -123,20 +123,20 @@ export class SharedKeyStore implements KeyStore {
     while (this.#seq < last) {
       const changes = await database.run((sql) => changesAfter(sql, this.#seq!))
       this.#apply(changes)
-      // The last of them may have been of a key that is gone since.
+      // The key of the last change may have been deleted since.
       if (changes.length === 0) this.#seq = last
     }
     this.#answeredAt = askedAt
     this.#away = false
   }
 
-  /** PostgreSQL does not answer: it counts as away until `follow` has caught up, and what hangs is dropped. */
+  /** To be called when PostgreSQL does not answer. It counts as away until `follow` resolves. */
   lose(): void {
     this.#away = true
     this.#options.database.reset()
   }
 
-  /** Writes down the uses of keys. */
+  /** Writes the uses of keys. */
   async flush(): Promise<void> {
     if (this.#touched.size === 0) return
     const uses = this.#touched
@@ -167,10 +167,10 @@ export class SharedKeyStore implements KeyStore {
   async #readNow(id: string): Promise<KeyRecord | undefined> {
     const generation = this.#generation
     const record = await this.#run((sql) => readKey(sql, id))
-    // Where something changed meanwhile it is good for this once: the change may have been of this key.
+    // If a change came meanwhile, it may be of this key, so the record is used for this request and not cached.
     if (record === undefined || generation !== this.#generation) return record
     const kept = this.#records.get(id)
-    // The same object as before, since others keep what they made of it by the record.
+    // The same object as before, because other parts cache results by the identity of the record.
     const used = kept === undefined ? record : Object.assign(kept, record)
     this.#records.set(id, used)
     return used
@@ -181,7 +181,7 @@ export class SharedKeyStore implements KeyStore {
     try {
       return await this.#options.database.run(work)
     } catch (cause) {
-      // What the server refuses is a fault of ours; only what says that there is no server makes it away.
+      // Only errors of classes 08, 53 and 57 mean that the server is away. Others are faults of a statement.
       if (cause instanceof postgres.PostgresError && !/^(?:08|53|57)/.test(cause.code)) throw cause
       this.lose()
       this.#options.onLost()
@@ -190,7 +190,7 @@ export class SharedKeyStore implements KeyStore {
   }
 }
 
-/** Only what was made by a node can be there; the rest may hold what PostgreSQL takes for no text. */
+/** Whether a node can have made an id. Others are not looked up, because PostgreSQL refuses some texts (NUL). */
 function isId(id: string): boolean {
   return /^[0-9A-Za-z]{16}$/.test(id)
 }

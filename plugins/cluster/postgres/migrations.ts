@@ -1,6 +1,6 @@
 import type { Sql } from './database.ts'
 
-/** Names the lock of the nodes that migrate at the same time. */
+/** The advisory lock of the migration. */
 const LOCK = 7_303_011
 
 const migrations: readonly string[] = [
@@ -23,8 +23,8 @@ const migrations: readonly string[] = [
 ]
 
 /**
- * Brings the schema to the version of this program, once however many nodes try.
- * @throws Error where it is of a later one
+ * Brings the schema to the version of this program. Of several nodes that try at once, one does the work.
+ * @throws Error if the schema has a later version
  */
 export async function migrate(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
@@ -34,7 +34,7 @@ export async function migrate(sql: Sql): Promise<void> {
     const [row] = await tx<{ version: number }[]>`select coalesce(max(version), 0)::int as version from svc.migrations`
     const { version } = row!
     if (version > migrations.length)
-      throw new Error(`the schema svc is of version ${version}, and this program knows ${migrations.length}`)
+      throw new Error(`the schema svc has version ${version}, and this program supports ${migrations.length}`)
     for (const [index, text] of migrations.entries()) {
       if (index < version) continue
       await tx.unsafe(text)

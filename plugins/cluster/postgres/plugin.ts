@@ -29,7 +29,7 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, clock, log, ...ctx }) {
     const url = settings['cluster.postgres_url']!.reveal()
     if (verifiesNobody(url))
-      log.warn('The connection to PostgreSQL is encrypted, but nobody verifies who is at its other end.', {
+      log.warn('The connection to PostgreSQL is encrypted, but the server is not verified.', {
         hint: 'Use sslmode=verify-full, with sslrootcert if the authority is your own.',
       })
     const database: Database = new Database({
@@ -61,12 +61,12 @@ export const plugin: Plugin = definePlugin({
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
         readiness.changed()
-        log.info('PostgreSQL answers.')
+        log.info('PostgreSQL is connected.')
       },
       onAway: (error) => {
         telemetry?.clusterEngine('postgres', false)
         readiness.changed()
-        log.warn('PostgreSQL is away: API keys used lately still count, others are refused.', { error })
+        log.warn('PostgreSQL is away: API keys that were used lately are still valid, others are refused.', { error })
       },
     })
     ctx.provide('KeyStore', store)
@@ -78,16 +78,16 @@ export const plugin: Plugin = definePlugin({
       name: 'postgres',
       required: true,
       run: () => {
-        if (store.away) throw new Error('PostgreSQL did not answer when it was asked last.')
+        if (store.away) throw new Error('PostgreSQL did not answer the last request.')
       },
     })
-    // The first answer is waited for, so that a node is ready when it listens; an engine that is away delays it no longer than that.
+    // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout.
     ctx.onStart(() => follower.start())
     ctx.onStop(() => follower.stop())
   },
 })
 
-/** The same secret has the same name on every node; the name tells nothing of it. */
+/** The key id is the same on every node and reveals nothing about the secret. */
 function toExchangeSecret(secret: Secret): ExchangeSecret {
   const bytes = new TextEncoder().encode(secret.reveal())
   const name = createHash('sha256').update('svc exchange key id\n').update(bytes).digest('base64url').slice(0, 8)

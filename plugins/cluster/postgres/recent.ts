@@ -1,18 +1,18 @@
 /**
- * What was used most recently, by id, bounded in number. Two halves take turns: a full young half becomes the old one, and
- * what is used there moves over. So a hit in the young half writes nothing.
+ * A bounded cache of the most recently used values by id. A full young half becomes the old half, and values that are used in the
+ * old half move to the young one. A hit in the young half writes nothing.
  */
 export class Recent<T> {
   readonly #half: number
   #young = new Map<string, T>()
   #old = new Map<string, T>()
 
-  /** Keeps up to `most`, and two at least. */
+  /** Keeps up to `most` values, at least two. */
   constructor(most: number) {
     this.#half = Math.max(1, Math.floor(most / 2))
   }
 
-  /** What is kept under an id; it counts as used. */
+  /** The value of an id, which counts as used. */
   get(id: string): T | undefined {
     const recent = this.#young.get(id)
     if (recent !== undefined) return recent

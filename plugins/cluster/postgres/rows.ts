@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { KeyDraft, KeyOwner, KeyRecord } from '../../auth/api.ts'
 
-/** A key as the table has it. */
+/** A row of `svc.api_keys`. */
 export interface KeyRow {
   readonly id: string
-  /** JSON: a text of PostgreSQL holds neither NUL nor half a surrogate pair, and names of users may. */
+  /** JSON, because names of users may have NUL and lone surrogates, which a text of PostgreSQL cannot hold. */
   readonly body: string
   readonly created_at_ms: number
   readonly expires_at_ms: number
@@ -14,7 +14,7 @@ export interface KeyRow {
 
 type Body = Pick<KeyRecord, 'name' | 'owner' | 'scopes' | 'hash'>
 
-/** A record whose uses and whose end are noted in place. */
+/** A record that is updated in place when its key is used or revoked. */
 export type KeptRecord = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
 
 /** The record of a row. */
@@ -30,22 +30,22 @@ export function toRecord(row: KeyRow): KeptRecord {
   }
 }
 
-/** What the table has of a record that is no number. */
+/** The column `body` of a record. */
 export function toBody({ name, owner, scopes, hash }: KeyRecord): string {
   return JSON.stringify({ name, owner: { user: owner.user, tenant: owner.tenant }, scopes, hash } satisfies Body)
 }
 
-/** Finds an owner's keys: of fixed length, whatever the names are, and no two owners share one. */
+/** The column `owner_hash`: different for every owner, and of one length whatever the names are. */
 export function ownerHash({ tenant, user }: KeyOwner): string {
   return createHash('sha256')
     .update(JSON.stringify([tenant, user]))
     .digest('hex')
 }
 
-/** What a list shows of a key beside its texts, in bytes. */
+/** Bytes of a key in a list beside its texts. */
 const FRAME_BYTES = 300
 
-/** About how many bytes a list shows of a key. */
+/** About how many bytes a key takes in a list. */
 export function sizeOf({ name, owner, scopes }: KeyDraft): number {
   return FRAME_BYTES + Buffer.byteLength(JSON.stringify([name, owner, scopes]))
 }

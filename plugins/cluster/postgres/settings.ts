@@ -4,7 +4,7 @@ import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 import { accessProblem } from './access.ts'
 
-/** What the nodes of a cluster share of keys. */
+/** The types of the settings of the feature. */
 export type PostgresSettings = {
   readonly 'cluster.postgres_url': Setting<Secret | null>
   readonly 'cluster.postgres_connections': Setting<number>
@@ -58,7 +58,7 @@ export const postgresSettings: PostgresSettings = {
   }),
 }
 
-/** HMAC with SHA-256 wants a key of the size of its output or larger (RFC 7518 section 3.2). */
+/** The least length of a key of HMAC with SHA-256: that of its output (RFC 7518 section 3.2). */
 const MIN_SECRET_BYTES = 32
 
 /** Validates the URL and the secrets. */

@@ -2,28 +2,28 @@ import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord } from '../../auth/api.ts
 import type { Sql } from './database.ts'
 import { type KeptRecord, type KeyRow, ownerHash, sizeOf, toBody, toRecord } from './rows.ts'
 
-/** Where changes of keys are announced. */
+/** The channel on which revocations are announced. */
 export const CHANNEL = 'svc_api_keys'
 
 /**
- * Changes are numbered in the order in which they become visible: their transactions hold this lock until they are
- * committed, so that who has seen a number has seen all smaller ones.
+ * The advisory lock of changes. A transaction holds it until its commit, so that changes become visible in the order of their
+ * numbers and a node that has seen a number has seen all smaller ones.
  */
 const LOCK = 7_303_012
 
-/** How long a dead key stays at least: every node sees that it died before it is gone. */
+/** How long a dead key stays at least, in milliseconds, so that every node sees its end before it is deleted. */
 export const DEAD_MS = 3_600_000
 
 type Transaction = Parameters<Parameters<Sql['begin']>[1]>[0]
 
-/** A change of keys that other nodes must hear of. */
+/** A change of a key. */
 export interface KeyChange {
   readonly id: string
   readonly seq: number
   readonly revoked_at_ms: number | null
 }
 
-/** The record of a key. */
+/** The record of a key; undefined if there is none. */
 export async function readKey(sql: Sql, id: string): Promise<KeptRecord | undefined> {
   const [row] = await sql<KeyRow[]>`select ${columns(sql)} from svc.api_keys where id = ${id}`
   return row === undefined ? undefined : toRecord(row)
@@ -36,7 +36,7 @@ export async function listKeys(sql: Sql, owner: KeyOwner): Promise<KeyRecord[]> 
   return rows.map(toRecord)
 }
 
-/** Whether there is room for a key. Dead keys take none; kept are at most as many of them as of living ones. */
+/** Whether there is room for a key. Dead keys take no room from living ones, but a user has at most twice as many of both. */
 export async function hasRoom(
   sql: Sql | Transaction,
   draft: KeyDraft,
@@ -60,7 +60,7 @@ export async function hasRoom(
   )
 }
 
-/** Keeps a new key; false where there is no room for it. */
+/** Adds a key; false if there is no room for it. */
 export function addKey(sql: Sql, record: KeyRecord, nowMs: number, bounds: KeyBounds): Promise<boolean> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
@@ -78,7 +78,7 @@ export function addKey(sql: Sql, record: KeyRecord, nowMs: number, bounds: KeyBo
   }) as Promise<boolean>
 }
 
-/** Notes that a key is revoked, and tells every node. */
+/** Revokes a key and notifies every node. */
 export async function revokeKey(sql: Sql, id: string, atMs: number): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
@@ -89,7 +89,7 @@ export async function revokeKey(sql: Sql, id: string, atMs: number): Promise<voi
   })
 }
 
-/** Notes uses of keys. */
+/** Writes when keys were used last. */
 export async function touchKeys(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
   const list = JSON.stringify([...uses].map(([id, at]) => ({ id, at })))
   await sql`
@@ -104,7 +104,7 @@ export async function lastChange(sql: Sql): Promise<number> {
   return row!.seq
 }
 
-/** Changes after a number, in their order, some at a time. */
+/** The changes after a number in their order, 1 000 at most. */
 export async function changesAfter(sql: Sql, seq: number): Promise<readonly KeyChange[]> {
   return sql<KeyChange[]>`
     select id, seq::float8 as seq, revoked_at_ms::float8 as revoked_at_ms

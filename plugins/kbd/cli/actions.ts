@@ -10,9 +10,10 @@ import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne,
 import { requireForms } from './forms.ts'
 import { rankAfter, rankAtEnd } from './rank.ts'
 
-/** The actions of a device in a project. */
-export function createActions(client: BoardClient): BoardActions {
+/** The actions of a device in a project; cards are those of `board`, where one is named. */
+export function createActions(client: BoardClient, board?: string): BoardActions {
   const { enter, project, key, service } = client
+  const cardOf = (now: Project, name: string): Card => findCard(now, name, board)
 
   const judged = async (claimId: string): Promise<JudgedClaim> => {
     const { project: name } = await project()
@@ -25,7 +26,7 @@ export function createActions(client: BoardClient): BoardActions {
 
   /** The device's own claim of a card. */
   const own = (now: Project, name: string): Claim => {
-    const card = findCard(now, name)
+    const card = cardOf(now, name)
     const claim = card.claim === null ? undefined : now.claims[card.claim]
     if (claim?.deviceId !== key().keyId)
       throw new CommandRefusal('claim_not_held', 'This device does not hold the card.')
@@ -57,20 +58,21 @@ export function createActions(client: BoardClient): BoardActions {
       await enterRest(enter, { boardId }, rest)
       return boardId
     },
-    async addCard({ title, column: wanted, body, labels = [] }) {
+    async addCard({ title, board: on, column: wanted, body, labels = [] }) {
       const cardId = randomUUID()
       const rest = labels.map((name): Command => ({ type: 'label.add', cardId, name }))
       requireForms([{ type: 'card.update', cardId, title }, ...rest])
       const bodyHash = body === undefined ? undefined : await keep(body)
       await enter((now) => {
-        const column = wanted === undefined ? firstColumn(now) : findColumn(now, wanted)
+        const boardId = (on ?? board) === undefined ? undefined : findBoard(now, (on ?? board)!).boardId
+        const column = wanted === undefined ? firstColumn(now, boardId) : findColumn(now, wanted, boardId)
         if (column === undefined)
           throw new CommandRefusal('not_found', 'There is no column yet: svc board add --board <title>')
-        const { columnId, boardId } = column
+        const { columnId } = column
         return {
           type: 'card.create',
           cardId,
-          boardId: boardId!,
+          boardId: column.boardId!,
           columnId,
           rank: endOf(now, columnId),
           title,
@@ -84,12 +86,28 @@ export function createActions(client: BoardClient): BoardActions {
       let card: Card | undefined
       let columnId = ''
       const entered = await enter((now) => {
-        card = findCard(now, name)
+        card = cardOf(now, name)
         const to = findColumn(now, column, card.place?.boardId)
         columnId = to.columnId
         return { type: 'card.move', cardId: card.cardId, boardId: to.boardId!, columnId, rank: endOf(now, columnId) }
       })
       return { card: card!, columnId, entered }
+    },
+    async archiveCard(name) {
+      let cardId = ''
+      await enter((now) => {
+        cardId = cardOf(now, name).cardId
+        return { type: 'card.archive', cardId }
+      })
+      return cardId
+    },
+    async archiveBoard(name) {
+      let boardId = ''
+      await enter((now) => {
+        boardId = findBoard(now, name).boardId
+        return { type: 'board.archive', boardId, archived: true }
+      })
+      return boardId
     },
     async comment(name, text) {
       const commentId = randomUUID()
@@ -97,7 +115,7 @@ export function createActions(client: BoardClient): BoardActions {
       const entered = await enter((now) => ({
         type: 'comment.add',
         commentId,
-        cardId: findCard(now, name).cardId,
+        cardId: cardOf(now, name).cardId,
         bodyHash,
       }))
       return { commentId, entered }
@@ -105,7 +123,7 @@ export function createActions(client: BoardClient): BoardActions {
     async claim(name, { leaseMs, agent, isForced = false }) {
       const claimId = randomUUID()
       const type = isForced ? 'claim.force' : 'claim.acquire'
-      await enter((now) => ({ type, claimId, cardId: findCard(now, name).cardId, agent, leaseMs }))
+      await enter((now) => ({ type, claimId, cardId: cardOf(now, name).cardId, agent, leaseMs }))
       return judged(claimId)
     },
     async renew(name, leaseMs) {
@@ -171,9 +189,9 @@ async function enterRest(
   }
 }
 
-/** The first column of the only board. With several boards the column has to be named. */
-function firstColumn(project: Project): Column | undefined {
-  const columns = columnsOf(project)
+/** The first column of a board, or of the only one. With several boards the board or the column has to be named. */
+function firstColumn(project: Project, boardId: string | undefined): Column | undefined {
+  const columns = columnsOf(project).filter((column) => boardId === undefined || column.boardId === boardId)
   const boards = boardsOf(project).filter(({ boardId }) => columns.some((column) => column.boardId === boardId))
   if (boards.length < 2) return columns[0]
   const list = columns.slice(0, LISTED).map(({ columnId, boardId, title }) => {
@@ -181,7 +199,10 @@ function firstColumn(project: Project): Column | undefined {
     return `  ${columnId}  ${printable(board?.title ?? '')} / ${printable(title ?? '')}`
   })
   if (columns.length > LISTED) list.push(`  and ${columns.length - LISTED} more`)
-  throw new CommandRefusal('ambiguous', `There are several boards. Name the column:\n${list.join('\n')}`)
+  throw new CommandRefusal(
+    'ambiguous',
+    `There are several boards. Name the board (--board) or the column:\n${list.join('\n')}`,
+  )
 }
 
 /** A value as a person writes it. */

@@ -21,7 +21,9 @@ export interface JudgedClaim {
 /** A card to be made. */
 export interface NewCard {
   readonly title: string
-  /** The first column of the project where absent. */
+  /** The board, by the beginning of its id or title; may be absent where there is one. */
+  readonly board?: string | undefined
+  /** The first column of the board where absent. */
   readonly column?: string | undefined
   readonly body?: string | undefined
   readonly labels?: readonly string[] | undefined
@@ -72,6 +74,10 @@ export interface BoardActions {
     card: string,
     column: string,
   ): Promise<{ readonly card: Card; readonly columnId: string; readonly entered: Entered }>
+  /** Gives the id of the card. */
+  archiveCard(card: string): Promise<string>
+  /** Gives the id of the board. */
+  archiveBoard(board: string): Promise<string>
   /** Gives the id of the comment. */
   comment(card: string, text: string): Promise<{ readonly commentId: string; readonly entered: Entered }>
   claim(card: string, options: NewClaim): Promise<JudgedClaim>

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import { printable } from '../../../core/printable.ts'
+import { nearest } from '../../../core/settings/suggest.ts'
 import type { ListedCommand } from '../api.ts'
 import { createActions } from './actions.ts'
 import type { BoardActions } from './api.ts'
@@ -12,17 +13,19 @@ import { findPeersOf } from './peers-of.ts'
 
 const HELP = `Usage: svc board list | show [--all] | conflicts | log | export [--project <p>] [--json]
        svc board add --key <file> --board <title> [--columns <title,title,…>]
-       svc board add --key <file> <title> [--column <column>] [--label <name> …]
+       svc board add --key <file> <title> [--board <board>] [--column <column>] [--label <name> …]
        svc board move --key <file> <card> <column>
        svc board claim --key <file> <card> [--minutes <n>] [--agent <name>] [--force]
        svc board release --key <file> <card>
+       svc board archive --key <file> <card> | --board <board>
        svc board resolve --key <file> <conflict> --choose <candidate> | --value <value>
        svc board import <file>
        svc board pull --peer <endpointId or label> [--project <p>]
 
 Boards of a running service. A change is signed with the key of an enrolled device, as a command whose parents are what
 was just read. Cards, columns and conflicts are found by the beginning of their id or title. --project may be left out
-where there is one project; --socket names another socket.
+where there is one project; --socket names another socket. --board narrows what a card's name may mean to one board.
+archive takes a card off its board, or a board with all that is on it out of sight; nothing is deleted.
 claim --force takes a card from whoever holds it; the device's scope must name the verb claim.force. resolve settles a
 conflict with one of its candidates, or with a value of its own: a title as it is, a column for a place, JSON for the rest.
 show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
@@ -69,20 +72,32 @@ interface Call {
 /** The command `board`. */
 export const boardCommand: Command = {
   name: 'board',
-  summary: 'boards: list, show, add, move, claim, release, conflicts, resolve, log, export, import, pull',
+  summary: 'boards: list, show, add, move, claim, release, archive, conflicts, resolve, log, export, import, pull',
   help: HELP,
   async run([action, ...args], io) {
-    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
-    if (act === undefined) throw new UsageError('what to do? list, show, add, move, claim, release, conflicts, …')
+    const act = actionNamed(action)
     const { values, positionals } = readArguments(args)
-    const { key: keyFile, project, socket } = values
-    await act({ board: createActions(openBoard(io, { keyFile, project, socket })), values, names: positionals, io })
+    const { key: keyFile, project, socket, board } = values
+    const actions = createActions(openBoard(io, { keyFile, project, socket }), board)
+    await act({ board: actions, values, names: positionals, io })
     return 0
   },
   gives: { BoardActions: (io) => (place) => createActions(openBoard(io, place)) },
 }
 
-const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+type Action = (call: Call) => Promise<void>
+
+/** Throws `UsageError` with what was probably meant. */
+function actionNamed(name: string | undefined): Action {
+  const names = Object.keys(actions)
+  if (name === undefined) throw new UsageError(`what to do? ${names.join(', ')}`)
+  if (Object.hasOwn(actions, name)) return actions[name]!
+  const near = nearest(name, names)
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError(`there is no "${printable(name)}": ${hint}`)
+}
+
+const actions: Readonly<Record<string, Action>> = {
   async list({ board, values, names, io }) {
     take(names, 0)
     const answer = await board.service.get<{ projects: readonly { project: string; revision: number }[] }>(
@@ -100,8 +115,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
     for (const line of drawProject(project, { width, isColoured, maxCards, nowMs: Date.now() })) io.out(line)
   },
   async add({ board, values, names, io }) {
-    if (values.board !== undefined) {
-      take(names, 0)
+    if (values.board !== undefined && names.length === 0) {
       const columns = (values.columns ?? 'To do,Doing,Done').split(',').map((title) => title.trim())
       return io.out(await board.addBoard(values.board, columns))
     }
@@ -127,6 +141,11 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   async release({ board, names, io }) {
     const [card] = take(names, 1)
     io.out((await board.release(card!)).claimId)
+  },
+  async archive({ board, values, names, io }) {
+    if (names.length > 0) return io.out(await board.archiveCard(take(names, 1)[0]!))
+    if (values.board === undefined) throw new UsageError('which card? Or --board <board>')
+    io.out(await board.archiveBoard(values.board))
   },
   async conflicts({ board, values, names, io }) {
     take(names, 0)

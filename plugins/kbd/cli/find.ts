@@ -15,9 +15,11 @@ export function findBoard(project: Project, text: string): Board {
   return findOne('board', text, boardsOf(project), ({ boardId, title }) => [boardId, title])
 }
 
-/** Finds one card that is not archived. Throws where there is none, or more than one. */
-export function findCard({ cards }: Project, text: string): Card {
-  const live = Object.values(cards).filter(({ archived }) => archived !== true)
+/** Finds one card that is not archived, of `board` where one is named. Throws where there is none, or more than one. */
+export function findCard(project: Project, text: string, board?: string): Card {
+  const boardId = board === undefined ? undefined : findBoard(project, board).boardId
+  const isHere = ({ place }: Card): boolean => boardId === undefined || place?.boardId === boardId
+  const live = Object.values(project.cards).filter((card) => card.archived !== true && isHere(card))
   return findOne('card', text, live, ({ cardId, title }) => [cardId, title])
 }
 

@@ -67,9 +67,10 @@ export const tools: readonly Tool[] = [
   {
     name: 'card_create',
     title: 'Create a card',
-    description: 'Puts a new card at the end of a column, by default of the first one.',
+    description: 'Puts a new card at the end of a column, by default of the first one of the board.',
     inputSchema: takes(['title'], {
       title: inputs.title,
+      board: inputs.board,
       column: inputs.column,
       body: { ...inputs.text, description: 'The text of the card.' },
       labels: inputs.labels,
@@ -79,6 +80,7 @@ export const tools: readonly Tool[] = [
     run: async (input, { board }) => ({
       cardId: await board.addCard({
         title: text(input, 'title'),
+        board: input['board'] as string | undefined,
         column: input['column'] as string | undefined,
         body: input['body'] as string | undefined,
         labels: input['labels'] as readonly string[] | undefined,

@@ -1,9 +1,10 @@
 /** Actions of the command line against a service that refuses: what is sent again, and what is said of a half-done action. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createActions } from '../../../plugins/kbd/cli/actions.ts'
+import { boardCommand } from '../../../plugins/kbd/cli/board-command.ts'
 import { openBoard } from '../../../plugins/kbd/cli/client.ts'
 import { createDeviceKey } from '../../../plugins/protocol/sign/index.ts'
 import { START_MS, uuidOf } from './boards.ts'
@@ -16,14 +17,14 @@ const column = { columnId, boardId, title: 'To do', rank: 'V', wipLimit: null, a
 type Refuse = (envelope: CommandEnvelope) => CommandRefusal | undefined
 
 /** The actions of a device, and the commands that the service took or refused. */
-function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}) {
+function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}, on?: string) {
   const sent: CommandEnvelope[] = []
   const project = {
     project: 'demo',
     frontier: { heads: [] },
     boards: { [boardId]: board, ...more['boards'] },
     columns: { [columnId]: column, ...more['columns'] },
-    cards: {},
+    cards: { ...more['cards'] },
     claims: {},
     conflicts: {},
   }
@@ -40,7 +41,7 @@ function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}) {
   }
   const gifts: Readonly<Record<string, unknown>> = { LocalService: () => service, DeviceKeyFile: () => key }
   const io = { use: (name: string) => gifts[name] } as CommandIo
-  return { sent, actions: createActions(openBoard(io, { keyFile: 'key', project: 'demo' })) }
+  return { sent, actions: createActions(openBoard(io, { keyFile: 'key', project: 'demo' }), on) }
 }
 
 const idIn = (envelope: CommandEnvelope | undefined, member: string): unknown =>
@@ -118,6 +119,42 @@ test('with several boards a card without a column is refused, and the columns ar
   assert.is(sent.length, 0)
   await actions.addCard({ title: 'Card', column: itsColumn })
   assert.is(sent.length, 1)
+})
+
+test('a verb that there is none of is named, with the one that was meant', async () => {
+  for (const [verb, says] of [
+    ['mvoe', 'there is no "mvoe": did you mean move?'],
+    ['archiv', 'there is no "archiv": did you mean archive?'],
+    ['frobnicate', 'there is no "frobnicate": there are list, show, add, move,'],
+  ] as const) {
+    const error = await boardCommand.run([verb], {} as CommandIo).catch((thrown: unknown) => thrown)
+    assert.instance(error, UsageError)
+    assert.match((error as UsageError).message, says)
+  }
+})
+
+test('a card of several boards is found on the board that is named', async () => {
+  const other = uuidOf(3)
+  const place = (on: string, at: string) => ({ boardId: on, columnId: at, rank: 'V' })
+  const cards = {
+    [uuidOf(5)]: { cardId: uuidOf(5), title: 'Write', place: place(boardId, columnId), archived: false, claim: null },
+    [uuidOf(6)]: { cardId: uuidOf(6), title: 'Write', place: place(other, uuidOf(4)), archived: false, claim: null },
+  }
+  const more = {
+    boards: { [other]: { boardId: other, title: 'Other', archived: false } },
+    columns: { [uuidOf(4)]: { ...column, columnId: uuidOf(4), boardId: other } },
+    cards,
+  }
+  const several = open(() => undefined, more)
+  assert.is((await refusalOf(several.actions.archiveCard('Write'))).code, 'ambiguous')
+  const one = open(() => undefined, more, 'Oth')
+  assert.is(await one.actions.archiveCard('Write'), uuidOf(6))
+  assert.equal(one.sent[0]?.command, { type: 'card.archive', cardId: uuidOf(6) })
+  await one.actions.addCard({ title: 'New' })
+  assert.is(idIn(one.sent[1], 'columnId'), uuidOf(4))
+  assert.is((await refusalOf(several.actions.addCard({ title: 'New' }))).code, 'ambiguous')
+  assert.is(await several.actions.archiveBoard('Other'), other)
+  assert.equal(several.sent.at(-1)?.command, { type: 'board.archive', boardId: other, archived: true })
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** The README's story of a board, word for word, on the program that ships and in an empty folder: what it prints is compared. */
+/** The stories of a board in the README and in docs/boards.md, word for word, on the program that ships and in an empty folder: what it prints is compared. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,7 +10,7 @@ import { createFolder } from '../../unit/sync/platforms.ts'
 import { unbuilt, untilHealthy } from '../sync/shipped.ts'
 import { programArgs } from './node.ts'
 
-const test = suite('the story of the README')
+const test = suite('the stories of boards')
 
 /** One command, and the lines that the README shows below it. */
 interface Step {
@@ -44,9 +44,15 @@ function masked(text: string): string {
     .trimEnd()
 }
 
-testUnless(test, unbuilt, 'each command prints what stands below it', async () => {
-  const [first, follow, second, ...more] = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
-  assert.equal([follow?.length, more.length], [1, 0])
+/** A service in an empty folder, and a terminal beside it. */
+interface Place {
+  readonly service: Child
+  /** Types a line; what is said on stderr stands with the rest, as in a terminal. */
+  type(command: string): Child
+  check(step: Step): Promise<void>
+}
+
+async function begin(): Promise<Place> {
   const folder = createFolder()
   const [work, runtime, bin] = ['work', 'runtime', 'bin'].map((name) => join(folder, name)) as [string, string, string]
   for (const made of [work, runtime, bin]) mkdirSync(made, { mode: 0o700 })
@@ -61,17 +67,32 @@ testUnless(test, unbuilt, 'each command prints what stands below it', async () =
     SVC_SECURITY__JWT_SECRET: 'story-secret-of-at-least-32-bytes!!!',
   }
   const service = startChild(join(bin, 'svc'), { cwd: folder, env })
-  const place = { folder, state: folder, socketPath: join(runtime, 'svc', 'sync.sock') }
-  await untilHealthy(service, place)
-
-  // As in a terminal, what is said on stderr stands with the rest.
+  await untilHealthy(service, { folder, state: folder, socketPath: join(runtime, 'svc', 'sync.sock') })
   const type = (command: string): Child => startChild('sh', { args: ['-c', `exec 2>&1\n${command}`], cwd: work, env })
-  const check = async ({ command, printed }: Step): Promise<void> => {
-    const child = type(command)
-    const { code } = await child.exited
-    assert.is(code, 0, `${command}\n${child.out}`)
-    assert.is(masked(child.out), masked(printed), command)
+  return {
+    service,
+    type,
+    async check({ command, printed }) {
+      const child = type(command)
+      const { code } = await child.exited
+      assert.is(code, 0, `${command}\n${child.out}`)
+      assert.is(masked(child.out), masked(printed), command)
+    },
   }
+}
+
+testUnless(test, unbuilt, 'docs/boards.md: each command prints what stands below it', async () => {
+  const blocks = blocksOf(readFileSync(join(root, 'docs/boards.md'), 'utf8'))
+  assert.ok(blocks.flat().length >= 10)
+  const { service, check } = await begin()
+  for (const step of blocks.flat()) await check(step)
+  assert.is((await service.stop()).code, 0)
+})
+
+testUnless(test, unbuilt, 'README: each command prints what stands below it', async () => {
+  const [first, follow, second, ...more] = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
+  assert.equal([follow?.length, more.length], [1, 0])
+  const { service, type, check } = await begin()
   for (const step of first!) await check(step)
   const [step] = follow!
   // The shell is ended by its child, which the service ends: so both are, where the test fails.
