@@ -21,7 +21,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'console',
       'transport.fetch': true,
     },
-    // docs/decisions.md has the account of these.
+    // docs/decisions/sizes.md has the account of these.
     gzipBytes: 35_708,
     gzipLimit: 40 * 1024,
     gzipTotal: 66_933,

@@ -10,8 +10,9 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const glossary = read('docs/glossary.md')
 const words = [...glossary.matchAll(/^### (.+)$/gm)].map(([, word]) => word!)
 
-/** Generated pages, and one of figures. */
+/** The index, generated pages, one of figures, and the list of principles. */
 const without = [
+  'docs/README.md',
   'docs/glossary.md',
   'docs/settings.md',
   'docs/capabilities.md',

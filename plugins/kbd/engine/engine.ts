@@ -72,7 +72,7 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     return made
   }
   const tellRefusal = createRefusals(options)
-  /** From step 10 on a refusal is told. */
+  /** Records a refusal, from check 10 of the list in plugins/sync/engine/admission/submit.ts on. */
   const told = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()

@@ -1,4 +1,4 @@
-/** Signed bytes of a command: steps 3 to 7 of the order of checks, and what proves the author. */
+/** Signed bytes of a command: checks 3 to 7 of the list in plugins/sync/engine/admission/submit.ts, and the proof of the author. */
 import { isObject } from '../../../../core/is-object.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'

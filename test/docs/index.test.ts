@@ -1,0 +1,71 @@
+/** The index of the pages: it has each of them, the links of all pages lead somewhere, and versions of Node stand in it alone. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+import { libraryNode, programNode } from '../../scripts/package/launcher.ts'
+
+const test = suite('docs: index')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const pages = globSync('docs/{*,decisions/*}.md', { cwd: root })
+const all = [...pages, 'README.md', 'CONTRIBUTING.md']
+
+/** The targets of the links of a page to files here, without those in code. */
+function linksOf(page: string): { readonly file: string; readonly anchor: string | undefined }[] {
+  const text = read(page)
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/`[^`\n]*`/g, 'code')
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path, anchor] = target.split('#')
+      return { file: path === '' ? page : join(dirname(page), path!), anchor }
+    })
+}
+
+/** The anchors of a page, as GitHub makes them from headings. */
+function anchorsOf(page: string): string[] {
+  const headings = read(page)
+    .replace(/```[\s\S]*?```/g, '')
+    .matchAll(/^#{1,6} (.+)$/gm)
+  return [...headings].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('it has every page', () => {
+  const linked = linksOf('docs/README.md').map(({ file }) => file)
+  assert.equal(
+    pages.filter((page) => page !== 'docs/README.md' && !linked.includes(page)),
+    [],
+  )
+})
+
+test('every link of a page leads to a file, and to a heading of it', () => {
+  const lost = all.flatMap((page) =>
+    linksOf(page)
+      .filter(({ file, anchor }) => {
+        if (!existsSync(join(root, file))) return true
+        return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).includes(anchor)
+      })
+      .map(({ file, anchor }) => `${page}: ${file}#${anchor}`),
+  )
+  assert.equal(lost, [])
+})
+
+test('versions of Node stand in its table alone, as the package says them', () => {
+  const table = read('docs/README.md')
+  assert.match(table, `| ${programNode.join('.')} or newer |`)
+  assert.match(table, `| the libraries, in Node | ${libraryNode.replace('>=', '')} or newer |`)
+  const elsewhere = all.filter(
+    (page) => !['docs/README.md', 'docs/benchmarks.md'].includes(page) && /\bNode (?:≥|2\d\.|2\d and)/.test(read(page)),
+  )
+  assert.equal(elsewhere, [])
+})
+
+test.run()
