@@ -21,9 +21,9 @@ export type {
 } from './engine/audit/audit-chain.ts'
 export type { Migration } from './engine/store/migration.ts'
 
-/** Where a push stands on this node. */
+/** The state of a push on this node. */
 export type LocalState = 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
-/** What a peer has confirmed; no entry means nothing yet. */
+/** What a peer has confirmed. Without an entry it has confirmed nothing. */
 export type PeerState = 'received' | 'applied' | 'rejected'
 /** The kinds of receipt events. */
 export type EventKind = LocalState | 'peer_received' | 'peer_applied' | 'peer_rejected' | 'peer_delivery_failed'
@@ -43,16 +43,16 @@ export interface PeerRecord {
   readonly rejectedAtMs: number | null
   readonly updatedAtMs: number
   readonly failure: Failure | null
-  /** The peer's heads right after it applied the push; null for every other word. */
+  /** The peer's heads right after it applied the push; null in other states. */
   readonly appliedFrontier: Frontier | null
-  /** With the members around it, what verifies the peer's word; null for the word of a host. */
+  /** Verifies the acknowledgement, together with the other members; null if a host has recorded the state. */
   readonly ack: PeerAck | null
 }
 
-/** What proves a peer's word. */
+/** The signature of an acknowledgement. */
 export interface PeerAck {
   readonly signerKeyId: string
-  /** The head of the peer's audit chain, 64 lower-case hex; null in words of peers that keep none. */
+  /** The head of the peer's audit chain, 64 lower-case hex; null if the peer has none. */
   readonly auditHead: string | null
   readonly signature: string
 }
@@ -77,11 +77,11 @@ export interface PushReceipt {
   readonly domain: string
   readonly targets: readonly string[]
   readonly localState: LocalState
-  /** What the push pinned of its project; null where the project has no commands. */
+  /** The frontier that the push pinned; null if its project has no commands. */
   readonly frontier: Frontier | null
-  /** The number of commands below that frontier; null where the project has none. */
+  /** The number of commands below that frontier; null if the project has none. */
   readonly revision: number | null
-  /** The endpoint id of the peer that handed the push in; null for a push of this node. */
+  /** The endpoint id of the peer that sent the push; null for a push of this node. */
   readonly origin: string | null
   readonly perPeer: Readonly<Record<string, PeerRecord>>
   readonly createdAtMs: number
@@ -89,7 +89,7 @@ export interface PushReceipt {
   readonly events: readonly ReceiptEvent[]
 }
 
-/** What is applied here and handed to peers: the signed text and what proves it. */
+/** A push as it is applied here and sent to peers: the signed text with its signature. */
 export interface Envelope {
   readonly schemaVersion: string
   readonly pushId: string
@@ -119,35 +119,35 @@ export interface Device {
   readonly revokedReason: string | null
 }
 
-/** What the engine needs of a device; a host may give no more than this. */
+/** The members of a device that the engine needs. */
 export type SigningDevice = Pick<Device, 'keyId' | 'scopes' | 'status' | 'expiresAtMs'>
 
-/** Says who may sign. A throw means that it cannot be asked: 503 `authority_unavailable`. */
+/** Looks up devices. A throw means that it is unavailable: 503 `authority_unavailable`. */
 export interface Authority {
-  /** The device of a key, whatever its status. Undefined where it was never enrolled. */
+  /** The device of a key, whatever its status; undefined if it was never enrolled. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
   /**
-   * The same inside the transaction that executes a push, where the devices are in the store: what was revoked since it was
-   * asked above is seen there.
+   * The same inside the transaction that executes a push, if the devices are in the store. It sees a revocation that came after
+   * `device` was called.
    */
   deviceIn?(ledger: { device(keyId: string): Device | undefined }, keyId: string): SigningDevice | undefined
 }
 
-/** A kind of domain: `kbd-control:` with its projects, for instance. */
+/** A kind of domain, such as `kbd-control:` with its projects. */
 export interface DomainFamily {
   /** The part before the colon. */
   readonly name: string
   readonly takesFrontier: boolean
   /** Whether the project of this domain exists. */
   exists(domain: string, project: string): Awaitable<boolean>
-  /** Turns an admitted push into what is applied and sent. A throw is 503 `envelope_preparation_failed`. */
+  /** Turns an admitted push into the envelope that is applied and sent. A throw is 503 `envelope_preparation_failed`. */
   prepare(envelope: Envelope): Envelope
-  /** Where the frontier lives and how a push moves it: in the store's transaction, or at a host outside it. */
+  /** Reads the frontier and applies pushes: in the store's transaction, or at a host outside of it. */
   readonly application:
     | {
         readonly kind: 'stored'
         frontier(ledger: ProjectStates, project: string): Frontier
-        /** Gives what the push pins of its project; undefined where there is nothing to pin. */
+        /** Applies a push. Returns what it pins of its project; undefined if there is nothing to pin. */
         apply(ledger: ProjectStates, project: string, envelope: Envelope): Pinned | undefined
       }
     | {
@@ -155,8 +155,8 @@ export interface DomainFamily {
         frontier(domain: string): Awaitable<Frontier | null>
         apply(domain: string, envelope: Envelope): Awaitable<void>
         /**
-         * Gives what the push pins of its project, in the transaction that decides it; undefined where there is nothing to
-         * pin. Throws `frontier_mismatch` where that is not what the push expects.
+         * Returns what the push pins of its project, in the transaction that accepts it; undefined if there is nothing to pin.
+         * Throws `frontier_mismatch` if that is not what the push expects.
          */
         pin?(ledger: ProjectReads, project: string, expected: Frontier | null): Pinned | undefined
       }
@@ -168,13 +168,13 @@ export interface Pinned {
   readonly revision: number
 }
 
-/** Where a project with commands stands, inside a transaction; undefined for one without. */
+/** The state of a project with commands, inside a transaction; undefined for a project without commands. */
 export type Pin = (ledger: ProjectReads, project: string) => (Pinned & { readonly headCount: number }) | undefined
 
-/** A push that was refused although its signer was proven. */
+/** A push that was refused after its signature was verified. */
 export interface RefusedPush {
   readonly pushId: string | null
-  /** As its domain names it, whether there is one or not; null where it names none. */
+  /** The project in its domain, which need not exist; null if the domain has none. */
   readonly project: string | null
   /** A key id, or `owner` for an unsigned push. */
   readonly actor: string
@@ -182,14 +182,14 @@ export interface RefusedPush {
   readonly outcome: string
 }
 
-/** The database itself, for what other families keep in it: one object for as long as it is open. */
+/** The database, for tables of other families. It is the same object as long as the database is open. */
 export type LedgerDriver = Pick<SqlDriver, 'exec' | 'prepare'>
 
-/** The store as `svc store check` hands it to a feature that keeps something of its own in it. */
+/** The store, as `svc store check` gives it to the check of a feature. */
 export interface StoreCheckSubject {
-  /** For reading alone. */
+  /** Read-only. */
   readonly driver: LedgerDriver
-  /** An empty database that is thrown away. */
+  /** An empty database that is removed after the check. */
   readonly scratch: LedgerDriver
   readonly sums: {
     /** Throws if the last value of a row is not the sum of the others. */
@@ -202,24 +202,21 @@ export interface StoreCheckSubject {
   readonly fromBase64: (text: string) => Uint8Array | undefined
 }
 
-/**
- * What a feature adds to `svc store check`: names what of its own is not as it was written. It runs on stores of every version,
- * and names nothing where its tables are not there yet.
- */
+/** What a feature adds to `svc store check`: names what of its own is not as it was written. */
 export type StoreCheck = (subject: StoreCheckSubject) => readonly string[]
 
 /**
- * Runs `work` once right before the running transaction commits, however many of it ask for it: for what costs less when
- * it is done for all of them. It runs also where what asked for it is undone.
+ * Runs `work` once, right before the running transaction commits, even if several pieces of work of the transaction ask for it.
+ * It runs also if the work that asked for it is undone.
  */
 export type BeforeCommit = (work: () => void) => void
 
-/** What is kept of projects, inside the running transaction. */
+/** Reads of projects, inside the running transaction. */
 export interface ProjectReads {
   readonly driver: LedgerDriver
-  /** The audit chain of this node, where the platform keeps one. */
+  /** The audit chain of this node, if a feature of the build has one. */
   readonly audit?: AuditChain | undefined
-  /** Of a store that groups commits. */
+  /** Present if the store groups commits. */
   readonly beforeCommit?: BeforeCommit
 }
 
@@ -235,13 +232,13 @@ export type Sha256 = (bytes: Uint8Array) => string
 /** Ed25519 verification of the platform, under the one rule of ed25519-rule.ts. */
 export interface Ed25519Verifier {
   /**
-   * Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. `more`
-   * says that others follow at once: a platform that has threads need not wait for them.
+   * Whether `signature` (64 bytes) over `message` was made with `publicKey` (32 bytes, admitted before). Never rejects. `more` says
+   * that other calls follow at once, so that a platform with threads may verify them in parallel.
    */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, more?: boolean): Awaitable<boolean>
 }
 
-/** What of a push its delivery goes by, as it stood when that began. */
+/** The members of a push that its delivery uses, as they were when the delivery began. */
 export type DeliveredPush = Pick<
   PushReceipt,
   'pushId' | 'canonicalPayloadHash' | 'domain' | 'targets' | 'frontier' | 'perPeer'
@@ -250,18 +247,18 @@ export type DeliveredPush = Pick<
 /** Carries envelopes to peers. */
 export interface PeerTransport {
   /**
-   * A delivery ends only with the peer's last word. What it says before is told by the way, and leaves the envelope in the
-   * outbox, so that a delivery that breaks off is taken up again.
+   * Set if a delivery ends only with the final acknowledgement of the peer. Earlier acknowledgements leave the envelope in the outbox,
+   * so that an interrupted delivery is resumed.
    */
   readonly untilLastWord?: true
   /**
-   * Hands an envelope to a peer. Resolving means that the peer's node has taken it, with its acknowledgement if there is
-   * one already; rejecting means that it has not, and it is tried again unless the error has `retryable: false`.
+   * Sends an envelope to a peer. Resolves once the peer's node has accepted it, with the acknowledgement if there is one already. If it
+   * rejects, the engine tries again, unless the error has `retryable: false`.
    */
   deliver(envelope: Envelope, endpointId: string, push: DeliveredPush): Promise<Acknowledgement | undefined>
-  /** Called once: acknowledgements that come later are given to `take`, which rejects a false one. */
+  /** Called once. Later acknowledgements are given to `take`, which rejects an invalid one. */
   onAcknowledgement?(take: (ack: Acknowledgement) => Promise<void>): void
-  /** A push was made in this trace: what is asked of peers about it goes on there. */
+  /** Called with the trace in which a push was made, so that requests to peers about it continue that trace. */
   traced?(pushId: string, trace: TraceContext): void
 }
 

@@ -25,7 +25,7 @@ export type { AcknowledgementRecorded } from './engine/delivery/record-acknowled
 export type { SyncEngine } from './engine/engine.ts'
 export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
 
-/** What other doors for signed bytes share with that for pushes. */
+/** What other entry points for signed bytes share with the entry point for pushes. */
 export interface SyncDoor {
   readonly limits: EngineLimits
   readonly sha256: Sha256
@@ -41,15 +41,15 @@ export interface SyncDoor {
   readonly isAdmissibleKey: (publicKey: Uint8Array) => boolean
   /** Names of all projects, with commands or without, in order. */
   readonly projectNames: (ledger: LedgerReads) => readonly string[]
-  /** The tenant of `sync.live_tenant`: whose users see what this node holds. */
+  /** The tenant of `sync.live_tenant`, whose users see the data of this node. */
   readonly liveTenant: string
-  /** Admits pushes that other nodes hand in. */
+  /** Admits pushes of other nodes. */
   readonly incoming: Incoming
   /** The key of this node; made at its first use. */
   readonly ownKey: () => EndpointKey
 }
 
-/** What only a service has at its door. */
+/** Members that only a service has, and an embedded engine does not. */
 export type ServedPart = 'incoming' | 'ownKey'
 
 /** What an embedded engine gives to a feature of the same build that works over its store and its host. */
@@ -62,9 +62,9 @@ export interface EmbeddedParts {
   exists(domain: string): Promise<boolean>
   /** Unix time in milliseconds, by the host's clock. */
   now(): number
-  /** Lets other work of the loop run, where the host or the realm has timers. */
+  /** Lets other work of the event loop run, if the host or the realm has timers. */
   yieldLoop(): Promise<void>
-  /** Runs a call as one of the engine's own: for somebody, not inside a callback of the host, not after the end. */
+  /** Runs a call like those of the engine: with an identity, outside of callbacks of the host, and before the engine is closed. */
   asCaller<T>(work: () => Promise<T>): Promise<T>
   /** Makes the refusal `envelope_preparation_failed` of a push. */
   unprepared(message: string, hint: string): Error
@@ -86,7 +86,7 @@ export interface EmbeddedAddition {
 export interface SyncStorePart {
   readonly migrations?: readonly Migration[]
   readonly contents?: readonly StoreContent[]
-  /** Names what of the feature is not as it was written. Runs on stores that have all migrations of the part. */
+  /** Names what of the feature is not as it was written. Runs if the store has all migrations of the part. */
   readonly check?: StoreCheck
   /** Makes the audit chain over a table of this part. One feature of a build has it. */
   readonly audit?: (parts: AuditParts) => AuditChain
@@ -94,24 +94,24 @@ export interface SyncStorePart {
   readonly embed?: (parts: EmbeddedParts) => EmbeddedAddition
 }
 
-/** What the door for signed bytes takes of its platform. */
+/** What the entry points for signed bytes need of their platform. */
 export interface SyncPlatform {
   readonly ed25519: Ed25519Verifier
   /** The key of this node; made at its first use. */
   readonly ownKey: () => EndpointKey
-  /** Lets other work of the loop run. */
+  /** Lets other work of the event loop run. */
   readonly yieldLoop: () => Promise<void>
-  /** Called at the start: throws where the key of this node cannot be used. */
+  /** Called at the start. Throws if the key of this node cannot be used. */
   start?(store: Pick<ReceiptStore, 'read'>): Awaitable<void>
 }
 
-/** Called with each refused push whose signer was proven. If the call rejects, that error is the answer to the push. */
+/** Called with each refused push whose signature was verified. If the call rejects, that error is the answer to the push. */
 export type PushAudit = (push: RefusedPush) => Promise<void>
 
-/** The service that runs, as commands ask it. Each call rejects with the `code` of a refusal, `service_away` where nobody answers. */
+/** The running service, for commands. Each call rejects with the `code` of a refusal, or with `service_away` if no service answers. */
 export interface LocalService {
   get<T>(path: string): Promise<T>
-  /** Undefined where the answer is another than 200. */
+  /** Undefined if the status is not 200. */
   getBytes(path: string): Promise<Uint8Array | undefined>
   send<T>(method: 'GET' | 'POST' | 'PUT', path: string, type?: string, body?: string): Promise<T>
 }
@@ -119,7 +119,7 @@ export interface LocalService {
 /** The key of a node, for commands of its owner. */
 export interface NodeKey {
   own(): Promise<EndpointKey>
-  /** Replaces the key, which is lost, and records that in the audit chain. No service may run in the folder. */
+  /** Replaces the key and records that in the audit chain. The old key is lost. No service may run in the folder. */
   rotate(): Promise<EndpointKey>
 }
 
@@ -131,13 +131,13 @@ export interface SyncCapabilities {
   SyncPlatform: SyncPlatform
   /** The sync engine of this process. */
   Sync: SyncEngine
-  /** What pushes pin of their project; without it nothing. */
+  /** What pushes pin of their project. Without it they pin nothing. */
   ProjectPin: Pin
   /** Where refused pushes are recorded. */
   PushAudit: PushAudit
-  /** Carries envelopes to peers; without one, pushes with targets are refused. */
+  /** Delivers envelopes to peers. Without it pushes with targets are refused. */
   PeerTransport: PeerTransport
-  /** What a door for signed bytes needs, for other families. */
+  /** What an entry point for signed bytes needs, for other families. */
   SyncDoor: SyncDoor
   /** Families of domains beside `kbd-control` and `kbd-content`. */
   DomainFamilies: readonly DomainFamily[]
@@ -149,7 +149,7 @@ declare module '../../core/plugin.ts' {
   interface CommandCapabilities {
     /** Opens the service at a socket, by default at the configured one. */
     LocalService: (socketPath?: string) => LocalService
-    /** Opens the private key of a device, in a PEM file. Throws where the file is no Ed25519 key. */
+    /** Opens the private key of a device in a PEM file. Throws if the file is no Ed25519 key. */
     DeviceKeyFile: (file: string) => DeviceKey
     /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>

@@ -63,7 +63,6 @@ export function deleteKey({ rows }: Reads, id: string): void {
 
 /** Names the rows of keys that are not as they were written. */
 export function checkKeys({ driver, sums }: StoreCheckSubject): readonly string[] {
-  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'api_keys'").get() === undefined) return []
   const rows: Reads['rows'] = (sql, ...parameters) => driver.prepare(sql).all(...parameters)
   return readKeys({ rows, sums }).damaged.map((id) => `API key ${id}`)
 }

@@ -7,6 +7,7 @@ import { defaultLimits } from '../engine/parts.ts'
 
 /** Makes every board again from its commands and names the first difference; none of its limits can refuse a command. */
 const checkBoards: StoreCheck = ({ driver, scratch, ...codecs }) => {
+  // The tables are those of another part, so that they may be missing here.
   if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_projects'").get() === undefined) return []
   const audit = { append: (fact: object) => ({ ...fact, seq: 0, hash: '' }) as never }
   const damage = checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch)

@@ -75,7 +75,8 @@ export function checkStore(path: string, parts: readonly StorePart[]): StoreChec
     const pages = driver.prepare('PRAGMA integrity_check(10)').all()
     for (const [said] of pages) if (said !== 'ok') damaged.push(String(said))
     // The first version of the store has no sums yet.
-    if (!hasMigrations(driver, toSchema(parts), ownMigrations))
+    const schema = toSchema(parts)
+    if (!hasMigrations(driver, schema, ownMigrations))
       return { receipts: countContents(driver, parts)['receipts'] ?? 0, damaged }
     const ledger = createLedger(driver)
     let receipts = 0
@@ -85,7 +86,8 @@ export function checkStore(path: string, parts: readonly StorePart[]): StoreChec
       damaged.push(...report.damaged)
       after = report.next
     }
-    for (const { check } of parts) if (check !== undefined) damaged.push(...withScratch(driver, check))
+    for (const { check, migrations = [] } of parts)
+      if (check !== undefined && hasMigrations(driver, schema, migrations)) damaged.push(...withScratch(driver, check))
     return { receipts, damaged }
   })
 }

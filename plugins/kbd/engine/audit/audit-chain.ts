@@ -89,7 +89,7 @@ export function createAuditChain(parts: AuditParts): AuditChain {
         }
         if (page.length < 256) break
       }
-      // Entries that were cut off at the end are missed only by who was told of them.
+      // Entries that were cut off at the end are only noticed by comparison with a checkpoint.
       if (count < limit && checkpoint !== undefined && checkpoint.seq > last.seq) return verdict(last.seq + 1)
       return verdict(null)
     },
@@ -98,7 +98,6 @@ export function createAuditChain(parts: AuditParts): AuditChain {
 
 /** Names the first entry that is wrong or missing, as far as the chain and the last signed head show. */
 export const checkAudit: StoreCheck = ({ driver, sha256 }) => {
-  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() === undefined) return []
   const signed = driver
     .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
     .get<[seq: number, hash: string]>()
