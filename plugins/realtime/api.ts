@@ -62,37 +62,37 @@ export interface Live {
   readonly topics: readonly string[]
 }
 
-/** An entity event on its way between nodes: what its readers get, and who may see it. */
+/** An entity event as nodes exchange it. */
 export interface BusEvent {
   readonly topic: string
-  /** The only user who sees it; absent for everybody in the tenant. */
+  /** The only user who may see the event; absent for everybody in the tenant. */
   readonly user?: string | null
-  /** The event as a stream carries it. */
+  /** The bytes of the event in a stream. */
   readonly bytes: Uint8Array
 }
 
-/** Who listens to a tenant. */
+/** A listener to the events of a tenant. */
 export interface BusListener {
   event(event: BusEvent): void
-  /** Events were missed; nobody knows how many. */
+  /** Called when an unknown number of events was missed. */
   lost(): void
 }
 
-/** A tenant that is listened to. */
+/** A subscription to the events of a tenant. */
 export interface BusSubscription {
-  /** Resolves when everything published from then on is heard, or when that cannot be had in time. */
+  /** Resolves when every event that is published from then on arrives, or when that cannot be confirmed in time. */
   readonly ready: Promise<void>
   close(): void
 }
 
 /**
- * Carries entity events between the nodes of a cluster; without one, a node has its own alone. Events of one publisher
- * arrive in their order, those of several in any.
+ * Carries entity events between the nodes of a cluster. Without a bus, a node has only its own events. Events of one publisher
+ * arrive in order; events of several publishers interleave.
  */
 export interface LiveBus {
-  /** Whether nothing reaches the other nodes now. */
+  /** Whether other nodes cannot be reached now. */
   readonly away: boolean
-  /** Sends an event to every node that listens, this one too. False where it cannot be sent: then nobody gets it. */
+  /** Sends an event to every node that listens, including this one. False if it cannot be sent; then no node gets it. */
   publish(tenant: string | null, event: BusEvent): boolean
   subscribe(tenant: string | null, listener: BusListener): BusSubscription
 }
@@ -145,66 +145,66 @@ export interface RunName {
   readonly run_id: string
 }
 
-/** What is said of a run with every batch of events. */
+/** The description of a run that is stored with every batch of events. */
 export interface RunHead {
-  /** Names the batch, so that it is known again where its acknowledgement was lost. */
+  /** The id of the batch, by which it is found if its acknowledgement was lost. */
   readonly id: string
   /** The run as it is after the batch. */
   readonly record: RunRecord
-  /** About how many bytes of memory it takes then. */
+  /** About how many bytes of memory the run takes after the batch. */
   readonly bytes: number
-  /** True where this is the end of all that is retained of it. */
+  /** True if the run is removed: this head is the mark of the removal. */
   readonly gone: boolean
 }
 
-/** A head in the store. Positions rise from append to append, and mean nothing else. */
+/** A head in the store. Positions rise from append to append and may have gaps. */
 export interface StoredHead extends RunHead {
   readonly position: number
 }
 
-/** What became of an append: `moved` and `refused` mean surely not written, `unknown` that nobody can say. */
+/** The outcome of an append: `moved` and `refused` mean certainly not written, `unknown` means that either is possible. */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
   | { readonly is: 'moved' | 'refused' | 'unknown' }
 
-/** Where a log begins that has lost its oldest events: what a run was after `sequence`, as text. */
+/** The base of a log that has lost its oldest events: the state of the run after `sequence`, as text. */
 export interface RunBase {
   readonly epoch: string
   readonly sequence: number
   readonly point: string
 }
 
-/** Who follows one run. */
+/** A follower of one run. */
 export interface RunFollower {
-  /** One append, in order, those that were there first; its events are JSON texts. */
+  /** Called for each append in order, stored ones first. Events are JSON texts. */
   batch(head: StoredHead, events: readonly string[]): void
-  /** One of many that were there, where a later one says how the run is. Absent where the head of each is wanted. */
+  /** Called instead of `batch` for stored appends without their heads, which a later head covers. Absent if all heads are needed. */
   earlier?(position: number, events: readonly string[]): void
-  /** It cannot be followed on without a gap. */
+  /** Called when the run cannot be followed without a gap. */
   lost(): void
 }
 
-/** Who follows the heads of all runs. */
+/** A follower of the heads of all runs. */
 export interface RunsWatcher {
-  /** The newest of each run is about to be told, as at the beginning: what is not told until `complete` is not there. */
+  /** Begins a replay of the newest head of each run. A run without a head until `complete` does not exist any more. */
   begin(): void
   head(head: StoredHead): void
   complete(): void
 }
 
-/** Something that is followed. */
+/** A run that is followed. */
 export interface RunFollowing {
-  /** Asks for what is missing, where something should have come and did not. */
+  /** Reads anew from the last position, if an append should have come and did not. */
   renew(): void
   close(): void
 }
 
 /**
- * Keeps the logs of runs for all nodes of a cluster; without one, a run is in the memory of its process and nowhere else.
- * Whoever reads a run holds a copy of it, that follows the store.
+ * Keeps the logs of runs for all nodes of a cluster. Without a store, a run is in the memory of its process alone. A node that
+ * reads a run has a copy of it that follows the store.
  */
 export interface RunStore {
-  /** Whether it cannot be reached now. */
+  /** Whether the store cannot be reached now. */
   readonly away: boolean
   /** Most bytes that the events of one append may have. */
   readonly maxBatchBytes: number
@@ -213,19 +213,19 @@ export interface RunStore {
    * `limitMs`, by default within a limit of the store.
    */
   append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended>
-  /** Where the log of a run begins; undefined where it is whole. */
+  /** The base of the log of a run; undefined if the log is complete. */
   read(run: RunName): Promise<RunBase | undefined>
-  /** Tells what there is of a run after a position, and what comes. */
+  /** Follows a run: delivers the appends after a position, stored and new. */
   follow(run: RunName, after: number, follower: RunFollower): RunFollowing
-  /** Follows all runs, which may take so many bytes together; called once, before the start. */
+  /** Follows the heads of all runs, which may take `maxBytes` together; called once, before the start. */
   watch(watcher: RunsWatcher, maxBytes: number): void
-  /** Resolves once the watcher was told of all that was appended before the call; rejects where the store is away. */
+  /** Resolves once the watcher has everything that was appended before the call; rejects if the store is away. */
   current(): Promise<void>
-  /** Keeps where a log begins, then lets go what is before a position. */
+  /** Writes the base of a log, then removes the appends before a position. */
   keep(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>, from: number): Promise<void>
-  /** Lets go of what is left of a run that is gone. */
+  /** Deletes the rest of a removed run, up to and including a position. */
   forget(run: RunName, position: number): Promise<void>
-  /** Whether this node is the one that cares for what nobody uses; to be asked again and again. */
+  /** Whether this node holds the lease of old runs, which it has to renew by calling again and again. */
   lease(): Promise<boolean>
 }
 

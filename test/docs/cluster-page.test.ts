@@ -40,6 +40,11 @@ const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = 
   'NATS, at the start of a node': ['start.test.ts', 'a node that starts while both engines are away is alive'],
   'the network between a node and NATS, without a word': ['live.test.ts', 'a node behind a cut network finds out'],
   'the stream `SVC_RUNS`, removed': ['rolling.test.ts', 'the stream of the runs, removed: its runs are 404'],
+  'room in the stream `SVC_RUNS`': ['append-health.test.ts', 'a full stream is seen, without any append'],
+  'the majority of the servers of NATS': [
+    'append-health.test.ts',
+    'a stream that has lost its majority is seen by a node whose server lives',
+  ],
   'a node, killed': ['rolling.test.ts', 'a node that is killed: its streams end, clients come back on another'],
   'a node, restarted': ['rolling.test.ts', 'keys, calls and entity streams go on'],
 }

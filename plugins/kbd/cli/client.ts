@@ -43,7 +43,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
       const signer = key()
       const commandId = randomUUID()
       // A parent may come from a machine whose clock is ahead: a command is never older than its parents.
-      let parentIssuedAtMs = 0
+      let newestParentMs = 0
       for (let tried = 1; ; tried++) {
         const now = await project()
         const envelope: CommandEnvelope = await signCommand(signer, {
@@ -51,7 +51,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
           command: make(now),
           parents: now.frontier.heads,
           commandId,
-          issuedAtMs: Math.max(Date.now(), parentIssuedAtMs),
+          newestParentMs,
         })
         const path = `/api/v1/kbd/projects/${now.project}/commands`
         try {
@@ -59,7 +59,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
         } catch (error) {
           if (!(error instanceof CommandRefusal) || tried === ATTEMPTS) throw error
           const newest = error.details['parentIssuedAtMs']
-          if (typeof newest === 'number' && newest > envelope.issuedAtMs) parentIssuedAtMs = newest
+          if (typeof newest === 'number' && newest > envelope.issuedAtMs) newestParentMs = newest
           else if (!MOVED.includes(error.code)) throw error
         }
       }

@@ -87,7 +87,7 @@ export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOp
     expectedFrontier: { heads: ordered(draft.parents) },
     concurrency: draft.concurrency ?? 'merge',
     command: draft.command,
-    issuedAtMs: draft.issuedAtMs ?? nowOf(options),
+    issuedAtMs: draft.issuedAtMs ?? Math.max(nowOf(options), draft.newestParentMs ?? 0),
     signerKeyId: key.keyId,
   })
 }

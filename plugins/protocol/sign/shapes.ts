@@ -27,8 +27,13 @@ export interface CommandDraft {
   readonly concurrency?: 'strict' | 'merge'
   /** A UUID; a fresh one by default. The same envelope sent twice is one command. */
   readonly commandId?: string
-  /** Unix time in milliseconds; now by default. A command is refused where it is older than a parent. */
+  /**
+   * Unix time in milliseconds: now by default, or `newestParentMs` where that is later. A command is refused where it is older
+   * than a parent.
+   */
   readonly issuedAtMs?: number
+  /** The newest `issuedAtMs` of the parents; it may be ahead of this machine's clock. A refusal names it as `parentIssuedAtMs`. */
+  readonly newestParentMs?: number
 }
 
 /** An acknowledgement of a peer that keeps an audit chain. */

@@ -2,7 +2,7 @@
  * A page of stories: Markdown in which the commands are run and their output is compared. Each `##` is a story. A block marked
  * `<!-- file: name -->` is a file that appears at that place of the story; a `console` block has commands after `$ ` (further
  * lines of one after `> `), each followed by what it prints. `<!-- needs: program -->` before a block says that it is left
- * as it is where there is no such program.
+ * as it is where there is no such program. What follows `<!-- reference: no story from here on -->` has no commands.
  */
 
 /** A file that a story brings. */
@@ -41,6 +41,7 @@ const BLOCK = /((?:<!-- (?:file|needs): [^\n]+ -->\n)*)```(\w+)\n([\s\S]*?)\n```
 /** The stories of a page. */
 export function readStories(page: string): Story[] {
   return page
+    .split('<!-- reference: no story from here on -->')[0]!
     .split(/^(?=## )/m)
     .slice(1)
     .map((source) => ({

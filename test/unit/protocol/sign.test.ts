@@ -71,6 +71,22 @@ test('a signed command reads as what was asked for; parents stand in order, each
   )
 })
 
+test('a command is never older than its newest parent, whose clock may be ahead', async () => {
+  const key = await createDeviceKey(secret)
+  const clock = { now: () => 1_000 }
+  const draft = {
+    project: 'demo',
+    command: { type: 'card.archive', cardId: '00000000-0000-4000-8000-000000000001' },
+    parents: [],
+  } as const
+  const timeOf = async (more: { newestParentMs?: number; issuedAtMs?: number }): Promise<number> =>
+    (await signCommand(key, { ...draft, ...more }, clock)).issuedAtMs
+  assert.is(await timeOf({}), 1_000)
+  assert.is(await timeOf({ newestParentMs: 999 }), 1_000)
+  assert.is(await timeOf({ newestParentMs: 30_500 }), 30_500)
+  assert.is(await timeOf({ newestParentMs: 30_500, issuedAtMs: 40_000 }), 40_000)
+})
+
 test('another signer may hold the key', async () => {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, secret]), format: 'der', type: 'pkcs8' })
   const { keyId, publicKey } = await createDeviceKey(secret)

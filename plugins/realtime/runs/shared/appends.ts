@@ -5,9 +5,9 @@ import { type RunManagerOptions, weigh } from '../manager.ts'
 import { isThere, noRun } from '../position.ts'
 import { statusOf, toText } from '../run.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
+import { catchUp } from './catch-up.ts'
 import type { Directory, Entry } from './directory.ts'
 import { appendFail, tryAgain } from './errors.ts'
-import { know } from './know.ts'
 import type { Mirror } from './mirror.ts'
 import type { Mirrors } from './mirrors.ts'
 import type { Judged } from './shared-run.ts'
@@ -26,11 +26,11 @@ export interface AppendsOptions extends RunManagerOptions {
   readonly store: RunStore
   readonly directory: Directory
   readonly mirrors: Mirrors
-  /** Names a batch. */
+  /** Makes the id of a batch. */
   readonly newId: () => RunHead['id']
 }
 
-/** A batch that is to be written. */
+/** A batch of events to append. */
 interface Batch {
   readonly id: string
   readonly events: readonly AgUiEvent[]
@@ -162,7 +162,7 @@ export class Appends {
   async #refresh(mirror: Mirror, time: AnswerTime): Promise<boolean> {
     const { store, directory } = this.#options
     const { position } = mirror
-    await know(store, time)
+    await catchUp(store, time)
     const entry = directory.get(mirror.name)
     if (entry === undefined) throw noRun()
     if (!(await mirror.reachSurely(entry.head.position, time.left))) throw tryAgain()
@@ -184,7 +184,7 @@ export class Appends {
     if (store.away) throw tryAgain()
     const known = directory.get(name)
     if (known !== undefined) return known
-    await know(store, time)
+    await catchUp(store, time)
     const entry = directory.get(name)
     if (entry === undefined) throw noRun()
     return entry

@@ -4,10 +4,10 @@ import type { RunManagerOptions } from '../manager.ts'
 import type { Directory, Entry } from './directory.ts'
 import type { Removals } from './removals.ts'
 
-/** How long the mark of a removed run stands, so that every node sees it, in milliseconds. */
+/** How long the mark of a removed run stays in the store, so that every node sees it, in milliseconds. */
 const goneMs = 60_000
 
-/** What it works with. */
+/** What `Care` works with. */
 export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finishedRunTtlMs' | 'runIdleMs'> {
   readonly store: RunStore
   readonly directory: Directory
@@ -17,12 +17,12 @@ export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finished
 }
 
 /**
- * What one node does for all: it ends runs that nobody appends to, and removes what has ended long ago. Ages are
- * those that this node has seen. Each node makes sure by itself that the others hear of what it removed.
+ * Ends runs that nobody appends to and removes runs that ended long ago. One node, which holds the lease, does so for all. Ages
+ * count from when this node saw a change. Every node retries the marks of its own removals.
  */
 export class Care {
   readonly #options: CareOptions
-  /** Removed runs of which nothing is left. */
+  /** Removed runs of which the store has nothing any more. */
   readonly #forgotten = new WeakSet<Entry>()
   #timer: unknown
   #stopped = false

@@ -1,7 +1,7 @@
 import { httpFail } from '../../../../core/catalogue.ts'
 import { defineErrors, type ErrorCatalogue, type SvcError } from '../../../../core/errors.ts'
 
-/** What an append is answered with where nobody can say what became of it. */
+/** The error for an append whose outcome is unknown. */
 export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({
   append_unknown: {
     status: 504,
@@ -10,7 +10,7 @@ export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({
   },
 })
 
-/** The refusal of what may be tried again in a second, and surely was not done. */
+/** The refusal of a request that was certainly not carried out and may be tried again in a second. */
 export function tryAgain(cause?: unknown): SvcError {
   return httpFail('overloaded', { headers: { 'retry-after': '1' }, ...(cause !== undefined && { cause }) })
 }

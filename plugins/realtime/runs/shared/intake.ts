@@ -1,31 +1,31 @@
 import type { StoredHead } from '../../api.ts'
 import type { SharedRun } from './shared-run.ts'
 
-/** Characters of events that are taken together while many come. */
+/** How many characters of stored events are added to the run at once. */
 const gatherChars = 16_384
 
-/** Of what comes so, an append is marked every so many events: that is where a log may be cut, and need not be exact. */
+/** Events between two marks among appends without heads. A log is cut at a mark, which need not be exact. */
 const markEvents = 16
 
-/** One append that the store's log still has. */
+/** An append that the store's log still has. */
 export interface Mark {
   readonly position: number
-  /** Its first event. */
+  /** The sequence of its first event. */
   readonly first: number
 }
 
-/** Takes the store's log into a run: each append with its head, or many of which a later head answers for. */
+/** Adds the store's log to a run: appends with their heads, or many appends of which only the last one has a head. */
 export class Intake {
-  /** What the store's log has of it, oldest first; not each of what came at once. */
+  /** Appends that the store's log has, oldest first; of appends without heads only some. */
   readonly marks: Mark[] = []
   readonly #run: SharedRun
   readonly #monotonic: () => number
-  /** The sequence that the next event of the store's log has. */
+  /** The sequence of the next event of the store's log. */
   #next = 1
-  /** Events that the run does not have yet, and their characters. */
+  /** Events that are not added to the run yet, and how many characters they have. */
   #gathered: string[] = []
   #chars = 0
-  /** Whether events were only counted since the last head. */
+  /** Whether appends without heads came since the last head. */
   #isCounted = false
 
   constructor(run: SharedRun, monotonic: () => number) {
@@ -33,7 +33,7 @@ export class Intake {
     this.#monotonic = monotonic
   }
 
-  /** Takes an append of which no head is known. */
+  /** Adds an append without its head. */
   gather(position: number, texts: readonly string[]): void {
     this.#isCounted = true
     const marked = this.marks.at(-1)
@@ -44,7 +44,7 @@ export class Intake {
     this.#release()
   }
 
-  /** Takes an append. @throws Error where something is missing before it */
+  /** Adds an append. @throws Error if events are missing before it */
   take(head: StoredHead, texts: readonly string[]): void {
     const first = head.record.last_seq - texts.length + 1
     if (this.#isCounted ? first !== this.#next : first > this.#has) throw new Error('events of the run are missing')
@@ -56,7 +56,7 @@ export class Intake {
     this.#release()
   }
 
-  /** The sequence of the first event that is not here. */
+  /** The sequence of the first event that has not arrived. */
   get #has(): number {
     return this.#run.feed.ring.next + this.#gathered.length
   }
@@ -66,7 +66,7 @@ export class Intake {
   }
 
   #hold(texts: readonly string[]): void {
-    // What stands before the beginning is let go soon.
+    // Events before the base of the run are known already, and soon leave the log.
     const known = this.#has - this.#next
     this.#next += texts.length
     for (const text of known > 0 ? texts.slice(known) : texts) {

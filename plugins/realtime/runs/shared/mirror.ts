@@ -4,43 +4,43 @@ import type { AnswerTime } from './answer-time.ts'
 import { Intake, type Mark } from './intake.ts'
 import type { SharedRun } from './shared-run.ts'
 
-/** Batches of which the name is remembered, for appends whose acknowledgement was lost. */
+/** How many ids of batches are remembered, to find appends whose acknowledgement was lost. */
 const maxIds = 256
 
-/** What a mirror works with. */
+/** What `Mirror` works with. */
 export interface MirrorOptions {
   readonly store: RunStore
   readonly clock: StreamClock
   readonly run: SharedRun
   readonly name: RunName
-  /** Where its log begins, where that is not with its first event. */
+  /** Where the log begins; undefined if it begins with the first event of the run. */
   readonly base: RunBase | undefined
-  /** A position at which it was this run. */
+  /** A position at which the name belonged to this run. */
   readonly since: number
-  /** Whether each append is to come with its head. */
+  /** Whether every append comes with its head. */
   readonly strict: boolean
   readonly onTaken: () => void
   readonly onDropped: (error: unknown) => void
 }
 
-/** A run of the store in memory, for all its readers on this node, and the place from which this node appends to it. */
+/** A copy of a run in memory. All readers of this node read it, and appends of this node are judged by it. */
 export class Mirror {
   readonly run: SharedRun
   readonly name: RunName
-  /** The newest position it has. */
+  /** The newest position that the copy has. */
   position = 0
-  /** The run as the newest batch says. */
+  /** The head of the newest batch. */
   head: StoredHead | undefined
   dropped = false
   usedAt: number
-  /** Appends under way. */
+  /** How many appends are under way. */
   busy = 0
   readonly readers: Set<OpenStream> = new Set()
   readonly #intake: Intake
   readonly #options: MirrorOptions
   readonly #ids = new Map<string, StoredHead>()
   readonly #waiting = new Set<() => void>()
-  /** Where the run stood at the last look, and whether anything came since. */
+  /** The position of the run at the last check, and whether anything has come since. */
   #expected = 0
   #isComing = false
   readonly #following: RunFollowing
@@ -62,26 +62,26 @@ export class Mirror {
           this.#try(() => this.#intake.gather(position, texts))
         },
       }),
-      lost: () => this.drop(new Error('the log of the run is another')),
+      lost: () => this.drop(new Error('the stream of the log was replaced')),
     })
   }
 
-  /** Whether nobody reads it and nothing is appended. */
+  /** Whether the copy has no readers and no appends. */
   get isIdle(): boolean {
     return this.readers.size === 0 && this.busy === 0
   }
 
-  /** What a batch of this name became; undefined where it is not among the last ones. */
+  /** The head of a batch by its id; undefined if the batch is not among the last ones. */
   find(id: string): StoredHead | undefined {
     return this.#ids.get(id)
   }
 
-  /** What the store's log has of it, oldest first. */
+  /** Appends that the store's log has, oldest first. */
   get marks(): Mark[] {
     return this.#intake.marks
   }
 
-  /** Resolves true once it has a position, false where that takes too long. */
+  /** Resolves true once the copy has a position, false if that takes too long. */
   reach(position: number, ms: number): Promise<boolean> {
     if (this.position >= position || this.dropped) return Promise.resolve(!this.dropped)
     const { clock } = this.#options
@@ -100,7 +100,7 @@ export class Mirror {
     })
   }
 
-  /** The same, asking the store again where it takes long. */
+  /** As `reach`, but follows the store anew after half of the time. */
   async reachSurely(position: number, ms: number): Promise<boolean> {
     if (await this.reach(position, ms / 2)) return true
     if (this.dropped) return false
@@ -108,7 +108,7 @@ export class Mirror {
     return this.reach(position, ms / 2)
   }
 
-  /** To be called now and then with where the run stands: where nothing came of what there was then, the store is asked. */
+  /** To be called now and then with the position of the run. If nothing came since the last call, the store is followed anew. */
   look(position: number): void {
     if (this.position < this.#expected && !this.#isComing) this.#following.renew()
     this.#expected = position
@@ -124,7 +124,7 @@ export class Mirror {
     return done
   }
 
-  /** Follows no longer; readers of a run that goes on elsewhere are ended, and come back. */
+  /** Stops to follow the store. Streams of a run that is not over end, and clients open them again. */
   drop(error?: unknown): void {
     if (this.dropped) return
     this.dropped = true
@@ -138,7 +138,7 @@ export class Mirror {
     this.#isComing = true
     if (this.dropped || head.position <= this.position) return
     const isAnother = head.gone || head.record.epoch !== this.run.epoch
-    // What is left of one of the same name that was removed stands before it.
+    // Messages of a removed run of the same name come before those of this one.
     if (isAnother && this.position === 0 && head.position < this.#options.since) return
     this.#try(() => {
       if (isAnother) throw new Error('the run is gone')

@@ -10,17 +10,17 @@ import { Mirror } from './mirror.ts'
 import { savePoint } from './saved-point.ts'
 import { SharedRun } from './shared-run.ts'
 
-/** How long a run stays in memory that nobody reads and nobody appends to, in milliseconds. */
+/** How long a copy without readers and appends stays in memory, in milliseconds. */
 const idleMs = 60_000
 
-/** How long the reading of a run may take, and its news, in milliseconds. */
+/** How long it may take to read a run, and to bring a copy up to date, in milliseconds. */
 const hydrateMs = 10_000
 const newsMs = 2_000
 
-/** How often it is looked whether all news come, in milliseconds. */
+/** How often copies are checked for missing appends, in milliseconds. */
 const lookMs = 2_000
 
-/** What it works with. */
+/** What `Mirrors` works with. */
 export interface MirrorsOptions extends RunManagerOptions {
   readonly store: RunStore
   readonly log: Logger
@@ -28,7 +28,7 @@ export interface MirrorsOptions extends RunManagerOptions {
   readonly directory: Directory
 }
 
-/** The runs that this node has in memory, and what they take of it. */
+/** The copies of runs that this node has in memory, and the bytes that they take. */
 export class Mirrors {
   readonly shares: Shares<Run>
   readonly #options: MirrorsOptions
@@ -46,18 +46,18 @@ export class Mirrors {
     })
   }
 
-  /** A run that is in memory already, and not just being read. */
+  /** A copy that is complete; undefined while it is being read. */
   held(name: RunName): Mirror | undefined {
     const key = keyOf(name)
     return this.#opening.has(key) ? undefined : this.#mirrors.get(key)
   }
 
-  /** A run with all that is known of it now. @throws SvcError `overloaded`, `rate_limited` */
+  /** A copy that is up to date. @throws SvcError `overloaded`, `rate_limited` */
   async get(entry: Entry): Promise<Mirror> {
     const { clock } = this.#options
     const key = keyOf(entry.name)
     const { position } = entry.head
-    // Who comes while it is read waits for the same reading.
+    // Calls during a read share it.
     const held = (await this.#opening.get(key)?.catch(() => undefined)) ?? this.#mirrors.get(key)
     if (held?.run.epoch === entry.record.epoch && (await held.reachSurely(position, newsMs))) {
       held.usedAt = clock.monotonic()
@@ -69,7 +69,7 @@ export class Mirrors {
     return opening
   }
 
-  /** Resolves once this node knows where a run stands, beside its log. @throws SvcError `overloaded` */
+  /** Resolves once the state of a run is computed from its log. @throws SvcError `overloaded` */
   async understand(mirror: Mirror): Promise<void> {
     try {
       await mirror.run.understand(this.#options.slices)
@@ -94,7 +94,7 @@ export class Mirrors {
     })
   }
 
-  /** Lets the store's log begin anew, where it holds much that is no longer retained. */
+  /** Writes a base and cuts the store's log there, if much of the log is no longer retained. */
   shorten(mirror: Mirror): void {
     const { runMaxEvents } = this.#options
     const { marks, run } = mirror
@@ -130,7 +130,7 @@ export class Mirrors {
     let wanted: Entry | undefined = entry
     for (let attempt = 0; attempt < 3 && wanted !== undefined; attempt++) {
       this.#admit(wanted.record.owner, wanted.bytes)
-      // Where it has its first event, nothing of the log was let go; if that is not so any more, it is seen.
+      // A run that has its first event has no base. If it was cut meanwhile, the next attempt reads the base.
       const isWhole = wanted.record.first_seq === 1 && attempt === 0
       const base = isWhole
         ? undefined
@@ -138,20 +138,20 @@ export class Mirrors {
             throw tryAgain(cause)
           })
       const own = base?.epoch === wanted.record.epoch ? base : undefined
-      // Where what was counted did not agree with what was said, each append is looked at.
+      // If counted events did not agree with a head, the next attempt reads every head.
       const mirror = this.#make(wanted, own, attempt > 0)
       mirror.busy++
       const reached = await mirror.reach(wanted.head.position, hydrateMs)
       mirror.busy--
       if (reached) return mirror
       mirror.drop()
-      // Its log may have been shortened meanwhile, or it is another run of the same name.
+      // The log may have been cut meanwhile, or the name belongs to another run now.
       wanted = directory.get(wanted.name)
     }
     throw tryAgain()
   }
 
-  /** Makes room by letting go what nobody uses. */
+  /** Makes room for a copy, by dropping copies without readers and appends. */
   #admit(owner: RunOwner, bytes: number): void {
     try {
       this.shares.admit(owner, bytes)
@@ -198,7 +198,7 @@ export class Mirrors {
     }, lookMs)
   }
 
-  /** What is followed may fall silent without a word, as where a server of the store is killed. */
+  /** Checks all copies, because a store can stop to deliver without an error, as when one of its servers is killed. */
   async #look(): Promise<void> {
     const { clock, store, directory } = this.#options
     if (!store.away) await store.current().catch(() => undefined)

@@ -1,15 +1,15 @@
 import type { RunHead, RunStore } from '../../api.ts'
 import { type Entry, keyOf } from './directory.ts'
 
-/** What they work with. */
+/** What `Removals` works with. */
 export interface RemovalsOptions {
   readonly store: RunStore
-  /** Names a batch. */
+  /** Makes the id of a batch. */
   readonly newId: () => RunHead['id']
   readonly onError: (error: unknown) => void
 }
 
-/** Runs that this node has removed: each is owed the mark that tells the others, until the store has it. */
+/** Writes the marks of runs that this node has removed, by which other nodes see the removal; retries until the store has them. */
 export class Removals {
   readonly #options: RemovalsOptions
   readonly #owed = new Map<string, Entry>()
@@ -18,13 +18,13 @@ export class Removals {
     this.#options = options
   }
 
-  /** Marks a run as removed, now or as soon as the store takes it. */
+  /** Marks a run as removed, now or as soon as the store accepts the mark. */
   add(entry: Entry): void {
     this.#owed.set(keyOf(entry.name), entry)
     void this.#mark(entry)
   }
 
-  /** Tries again where the store did not take a mark. */
+  /** Retries the marks that the store did not accept. */
   async retry(): Promise<void> {
     for (const entry of [...this.#owed.values()]) {
       if (this.#options.store.away) return
@@ -37,7 +37,7 @@ export class Removals {
     const { head } = entry
     try {
       const { is } = await store.append({ ...head, id: newId(), gone: true }, [], head.position)
-      // Moved, another has marked it, or this one and nobody heard of it: what ended takes no other events.
+      // `moved` means that the mark is there, of this node or of another, because an ended run takes no other events.
       if (is === 'refused' || is === 'unknown') return
     } catch (error) {
       onError(error)

@@ -1,4 +1,4 @@
-/** The runs of a cluster and their streams: what the plugin takes where a store is there. */
+/** The runs of a cluster and their streams; loaded if there is a `RunStore`. */
 import type { Logger } from '../../../../core/log.ts'
 import type { RunStore, Streams } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
@@ -6,7 +6,7 @@ import { openStream } from '../open-stream.ts'
 import type { OwnRuns } from '../runs.ts'
 import { SharedRuns } from './shared-runs.ts'
 
-/** Makes the runs of a cluster. */
+/** Creates the runs of a cluster. */
 export function createSharedRuns(
   streams: Streams,
   log: Logger,
@@ -17,7 +17,7 @@ export function createSharedRuns(
   return {
     manager,
     open: async (request, owner, runId) => {
-      // A prelude says what the run is; a log is sent as it lies there.
+      // A prelude needs the state of the run; a log is sent as it is.
       const run = await manager.find(owner, runId, request.queryParam('stream_mode') !== undefined)
       return openStream(request, run, { manager, streams, log })
     },

@@ -1,4 +1,4 @@
-/** Where a run stood, as JSON: what another node needs to go on from there. */
+/** The state of a run at a point of its log as JSON, from which another node continues. */
 import type { RunBase } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { jsonPieces } from '../json-pieces.ts'
@@ -16,7 +16,7 @@ interface Saved {
   readonly maps: readonly (readonly (readonly [string | null, unknown])[])[]
 }
 
-/** The text of a point in pieces, made in slices; the point must not change meanwhile. */
+/** The text of a point in pieces, made in slices of the event loop. The point must not change meanwhile. */
 export async function* savePoint(point: RunPoint, slices: Slices): AsyncGenerator<string> {
   const { started, sizes, document, order } = point
   const { phase, counts } = order
@@ -29,7 +29,7 @@ export async function* savePoint(point: RunPoint, slices: Slices): AsyncGenerato
   }
 }
 
-/** Puts a point, that is new, where the saved one stood. */
+/** Loads a saved point into a new one. */
 export function loadPoint(point: RunPoint, { point: text }: Pick<RunBase, 'point'>): void {
   const { started, sizes, state, messages, phase, counts, maps } = JSON.parse(text) as Saved
   point.started = started
@@ -40,7 +40,7 @@ export function loadPoint(point: RunPoint, { point: text }: Pick<RunBase, 'point
   order.phase = phase
   Object.assign(order.counts, counts)
   order.maps.forEach((map, index) => {
-    // Chunks of the run itself have no owner; as JSON that is null, which in the other maps is a value and never a key.
+    // Chunks of the run itself have no owner, so their key is undefined, which is null as JSON. Other maps have no null keys.
     for (const [key, value] of maps[index]!) map.set(key ?? undefined, value)
   })
 }

@@ -8,33 +8,32 @@ import type { RunPoint } from '../run-point.ts'
 import type { Slices } from '../slices.ts'
 import { loadPoint } from './saved-point.ts'
 
-/** What a copy is made with. */
+/** What `SharedRun` works with. */
 export interface SharedRunOptions extends RunOptions {
-  /** How many bytes it will take, as its writer said. */
+  /** The bytes that the run takes according to its newest head. */
   readonly toldBytes: number
 }
 
-/** What a trial has shown. */
+/** The result of a check. */
 export interface Judged {
   readonly over: boolean
   readonly bytes: number
 }
 
-/** Ends the trial of a batch. */
+/** Ends the check of a batch. */
 const undone = new Error('taken back')
 
 /**
- * A copy of a run that is kept elsewhere: what it takes, others have decided. Its log is there at once; where that leaves
- * the run, what is open and what a client holds, is found out when somebody asks for it (`understand`), since who only reads
- * the log never does.
+ * A copy of a run of the store. Its events were accepted when they were appended. The log is ready at once. The state of the run
+ * (open messages, the document of a client) is computed on demand by `understand`, because readers of the log never need it.
  */
 export class SharedRun extends Run {
   readonly #maxEvents: number
   readonly #maxBytes: number
-  /** The sequence up to which the head went. */
+  /** The sequence up to which the state is computed. */
   #understood = 0
   #understanding: Promise<void> | undefined
-  /** How many bytes it takes, as its writer said last. */
+  /** The bytes that the run takes according to its newest head. */
   #told: number
 
   constructor(options: SharedRunOptions) {
@@ -44,13 +43,13 @@ export class SharedRun extends Run {
     this.#maxBytes = options.runMaxBytes
   }
 
-  /** About how many bytes it takes, or will where it is not understood yet. */
+  /** About how many bytes the copy takes, or will take once its state is computed. */
   override get bytes(): number {
     const isUnderstood = this.#understanding !== undefined && !this.#isBehind
     return isUnderstood ? super.bytes : Math.max(super.bytes, this.#told + this.preludes.bytes)
   }
 
-  /** Begins behind what is no longer retained; only where it holds nothing yet. */
+  /** Begins at a base; only for a copy without events. */
   beginAt(base: RunBase): void {
     loadPoint(this.base, base)
     loadPoint(this.head, base)
@@ -59,25 +58,25 @@ export class SharedRun extends Run {
     this.#understood = base.sequence
   }
 
-  /** Whether its log says more than was made of it. */
+  /** Whether the state lacks events of the log. */
   get #isBehind(): boolean {
     return this.#understood < this.feed.ring.next - 1
   }
 
-  /** Resolves once the head stands behind the newest event; from then on it stays there. */
+  /** Resolves once the state has all events of the log; from then on it follows the log. */
   understand(slices: Slices): Promise<void> {
     this.#understanding ??= this.#catchUp(slices)
     return this.#understanding
   }
 
-  /** Where it stood before the oldest event retained, to keep. */
+  /** A copy of the state before the oldest retained event. */
   get beginning(): RunPoint {
     return this.base.copy()
   }
 
   /**
-   * Judges events as if they were appended, and leaves everything as it was. `logBytes` is what they take in the log. Says
-   * whether the run is over with them, and about how many bytes it keeps then.
+   * Checks events as if they were appended, and changes nothing. `logBytes` are their bytes in the log. The result says whether
+   * the run would be over, and about how many bytes it would take.
    * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
    */
   check(events: readonly AgUiEvent[], logBytes: number, work: { left: number }): Judged {
@@ -104,14 +103,14 @@ export class SharedRun extends Run {
     return judged
   }
 
-  /** Takes the texts of events that others let through; `now` is the monotonic clock. */
+  /** Adds events of an append of the store; `now` is the monotonic clock. */
   follow({ record, bytes }: RunHead, texts: readonly string[], now: number): void {
     this.#told = bytes
     this.#keepUp(texts)
     this.take(texts, record.status, record.ended_at_ms, now)
   }
 
-  /** Takes the texts of many, behind which others come that say how the run is. */
+  /** Adds events of many appends without heads; a later append has the head. */
   extend(texts: readonly string[], now: number): void {
     this.#keepUp(texts)
     for (const bytes of encodeTogether(texts, (index) => this.id(this.feed.ring.next + index)))
@@ -119,7 +118,7 @@ export class SharedRun extends Run {
     this.touchedAt = now
   }
 
-  /** Where it is understood it stays so. */
+  /** Applies new events to the state, if the state has all earlier ones. */
   #keepUp(texts: readonly string[]): void {
     if (this.#understanding === undefined || this.#isBehind) return
     for (const text of texts) this.#replay(JSON.parse(text) as AgUiEvent)
@@ -150,12 +149,12 @@ export class SharedRun extends Run {
     this.head.replay(event)
   }
 
-  /** The sequence of the oldest event retained once these are taken. */
+  /** The sequence of the oldest retained event if these texts are added. */
   firstAfter(texts: readonly string[]): number {
     const { ring } = this.feed
     let { base, bytes } = ring
     const chars = texts.reduce((sum, text) => sum + text.length, 0)
-    // Mostly there is room, and nothing has to be measured: no character takes more than three bytes.
+    // Mostly there is room without measuring, because a character takes at most three bytes.
     const most = bytes + 3 * chars + texts.length * (frameOverhead + 64)
     if (ring.size + texts.length <= this.#maxEvents && most <= this.#maxBytes) return base
     const sizes = texts.map((text, index) => encodeJsonText(text, this.id(ring.next + index)).length)
@@ -173,7 +172,7 @@ export class SharedRun extends Run {
 
 const encoder = new TextEncoder()
 
-/** Encodes events as frames. Where all is ASCII they are parts of one buffer, which lives as long as one of them. */
+/** Encodes events as frames. ASCII frames share one buffer, which stays in memory as long as one of them. */
 function encodeTogether(texts: readonly string[], id: (index: number) => string): readonly Uint8Array[] {
   const frames = texts.map((text, index) => `id: ${id(index)}\ndata: ${text}\n\n`)
   const all = frames.join('')

@@ -10,14 +10,14 @@ import { Slices } from '../slices.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
 import { Appends } from './appends.ts'
 import { Care } from './care.ts'
+import { catchUp } from './catch-up.ts'
 import { Directory } from './directory.ts'
 import { appendFail, tryAgain } from './errors.ts'
-import { know } from './know.ts'
 import type { Mirror } from './mirror.ts'
 import { Mirrors } from './mirrors.ts'
 import { Removals } from './removals.ts'
 
-/** The runs of a cluster: kept in a store that all nodes share, read from copies in memory. */
+/** The runs of a cluster, kept in a store that all nodes share and read from copies in memory. */
 export class SharedRuns implements Runs {
   readonly #store: RunStore
   readonly #options: RunManagerOptions
@@ -30,7 +30,7 @@ export class SharedRuns implements Runs {
     this.#store = store
     this.#options = options
     const newId = this.#newId
-    const onError = (error: unknown): void => log.debug('Runs of the cluster could not be cared for.', { error })
+    const onError = (error: unknown): void => log.debug('Old runs of the cluster could not be removed.', { error })
     const removals = new Removals({ store, newId, onError })
     const directory = new Directory({ ...options, erase: (entry) => removals.add(entry) })
     const slices = new Slices(options.clock, options.soon, options.runSliceMs)
@@ -61,7 +61,7 @@ export class SharedRuns implements Runs {
       epoch: createEpoch(randomBytes(8)),
     }
     const time = new AnswerTime(clock)
-    await know(this.#store, time)
+    await catchUp(this.#store, time)
     if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
     if (this.#directory.running >= maxRunningRuns) throw httpFail('overloaded', later)
     const own = this.#directory.list(owner).filter((entry) => entry.record.status === 'running')
@@ -70,7 +70,7 @@ export class SharedRuns implements Runs {
     const is = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
     if (is === 'written') return record
     if (is === 'refused') throw tryAgain()
-    await know(this.#store, time).catch(() => undefined)
+    await catchUp(this.#store, time).catch(() => undefined)
     const there = this.#directory.get(record)
     if (there?.record.epoch === record.epoch) return there.record
     throw is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
@@ -93,25 +93,25 @@ export class SharedRuns implements Runs {
   async get(owner: RunOwner, run_id: string): Promise<RunRecord | undefined> {
     const held = this.#mirrors.held({ owner, run_id })
     if (this.#store.away && held !== undefined) return held.run.record
-    await know(this.#store)
+    await catchUp(this.#store)
     return this.#directory.get({ owner, run_id })?.record
   }
 
   async list(owner: RunOwner): Promise<readonly RunRecord[]> {
-    await know(this.#store)
+    await catchUp(this.#store)
     return this.#directory.list(owner).map(({ record }) => record)
   }
 
-  /** The same as a snapshot: changes after `mark` are told. While the store is away, what this node knows. */
+  /** As `list`, for a reader that follows changes from `mark` on. While the store is away, the runs that this node has seen. */
   async snapshot(owner: RunOwner, mark: () => void): Promise<readonly RunRecord[]> {
-    await know(this.#store).catch(() => undefined)
+    await catchUp(this.#store).catch(() => undefined)
     mark()
     return this.#directory.list(owner).map(({ record }) => record)
   }
 
   /**
-   * The run in memory, for the stream: as it is now, or as it was when the store went away. `whole` where more than its
-   * log is wanted.
+   * The copy of a run for a stream: up to date, or as of the beginning of an outage of the store. `whole` asks for its state
+   * beside its log.
    */
   async find(owner: RunOwner, run_id: string, whole: boolean): Promise<Run | undefined> {
     const mirror = await this.#find(owner, run_id)
@@ -124,7 +124,7 @@ export class SharedRuns implements Runs {
     this.#mirrors.hold(run, reader)
   }
 
-  /** What runs take of this node's memory. */
+  /** The memory of this node that runs take. */
   get shares(): Shares<Run> {
     return this.#mirrors.shares
   }
@@ -140,10 +140,10 @@ export class SharedRuns implements Runs {
     const held = this.#mirrors.held(name)
     if (this.#store.away && held !== undefined) return held
     const known = this.#directory.get(name)
-    // It is read while the store is asked whether there is more.
+    // The run is read while the node catches up with the store.
     if (held === undefined && known !== undefined) this.#mirrors.get(known).catch(() => undefined)
     try {
-      await know(this.#store)
+      await catchUp(this.#store)
     } catch (error) {
       if (held !== undefined) return held
       throw error
@@ -152,7 +152,7 @@ export class SharedRuns implements Runs {
     return entry === undefined ? undefined : this.#mirrors.get(entry)
   }
 
-  /** Writes the first message of a run, behind the mark of one of its name that was removed. */
+  /** Writes the first message of a run, behind the mark of a removed run of the same name. */
   async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended['is']> {
     const append = (expected: number) => this.#store.append(head, [], expected, time.left - findOutMs)
     const before = this.#directory.find(head.record)?.head.position ?? 0
