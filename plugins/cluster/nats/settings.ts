@@ -61,8 +61,11 @@ export function refuseNatsSettings(settings: NatsValues, maxEventBytes: unknown)
   const refusals: SettingRefusal[] = []
   const url = settings['cluster.nats_url']
   const message = url === null ? 'not set' : addressProblem(url.reveal())
-  if (message !== undefined)
-    refusals.push({ key: 'cluster.nats_url', message, hint: 'Set SVC_CLUSTER__NATS_URL to nats://host:4222.' })
+  if (message !== undefined) {
+    const hint =
+      'Set SVC_CLUSTER__NATS_URL to nats://host:4222 or tls://name:4222: one scheme and one user for all addresses.'
+    refusals.push({ key: 'cluster.nats_url', message, hint })
+  }
   const address = url === null ? undefined : readAddress(url.reveal())
   refusals.push(...refuseNatsFiles(filesOf(settings), address))
   if (typeof maxEventBytes === 'number' && maxEventBytes > MAX_BATCH_BYTES) {
