@@ -43,7 +43,7 @@ export const keySettings: Readonly<
     default: 524_288,
     min: 1_024,
     unit: 'bytes',
-    summary: documented('Most that the list of one user has in the in-memory store.'),
+    summary: documented('Most that the list of one user has.'),
   }),
   'security.max_keys_in_the_making': integer({
     default: 4,

@@ -5,9 +5,9 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
-import type { KeyStore } from '../api-keys/store/key-store.ts'
+import type { KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../api-keys/store/memory-store.ts'
-import { deleteKey, insertKey, readKeys, updateKey } from './statements.ts'
+import { deleteKey, insertKey, readDataVersion, readKeyMark, readKeys, updateKey } from './statements.ts'
 
 /** Last uses are written at most once in this time. */
 const USES_INTERVAL_MS = 60_000
@@ -26,6 +26,11 @@ export interface SqliteKeyStoreOptions {
 export interface SqliteKeyStore extends KeyStore {
   /** Reads the keys of the store, before anything else is asked. Returns the ids of damaged rows, whose keys are not valid. */
   load(): Promise<readonly string[]>
+  /**
+   * Takes over the keys that another process on the same store has created or revoked. Costs one small read if no other process has
+   * written.
+   */
+  refresh(): Promise<void>
   /** Writes what is not written yet: last uses, and the removal of keys that made room. */
   close(): Promise<void>
 }
@@ -70,6 +75,27 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     removed.clear()
   }
 
+  const listeners = new Set<(id: string) => void>()
+  const seen = { version: 0, mark: '' }
+  const take = (record: KeyRecord): void => {
+    if (removed.has(record.id)) return
+    const known = memory.get(record.id)
+    if (known === undefined) memory.add(record, NO_BOUNDS)
+    else if (known.revokedAtMs === null && record.revokedAtMs !== null) {
+      memory.revoke(record.id, record.revokedAtMs)
+      for (const listener of listeners) listener(record.id)
+    }
+  }
+  const load = async (): Promise<readonly string[]> => {
+    const { records, damaged } = await store.read((ledger) => {
+      seen.version = readDataVersion(ledger)
+      seen.mark = readKeyMark(ledger)
+      return readKeys(ledger)
+    })
+    records.forEach(take)
+    return damaged
+  }
+
   return {
     durable: true,
     get: (id) => (unwritten.has(id) ? undefined : memory.get(id)),
@@ -101,10 +127,13 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
       memory.touch(id, atMs)
       uses.add(id)
     },
-    async load() {
-      const { records, damaged } = await store.read(readKeys)
-      for (const record of records) memory.add(record, NO_BOUNDS)
-      return damaged
+    onRevoked: (listener) => void listeners.add(listener),
+    load,
+    async refresh() {
+      const now = await store.read((ledger) => ({ version: readDataVersion(ledger), mark: readKeyMark(ledger) }))
+      if (now.version === seen.version) return
+      seen.version = now.version
+      if (now.mark !== seen.mark) await load()
     },
     async close() {
       await uses.close()

@@ -25,9 +25,13 @@ export interface StoredKeys {
 
 /** Reads all keys. */
 export function readKeys({ rows, sums }: Pick<Reads, 'rows'> & Pick<StoreCheckSubject, 'sums'>): StoredKeys {
+  return readRows(rows<Row>(`SELECT ${COLUMNS} FROM api_keys ORDER BY no`), sums)
+}
+
+function readRows(found: readonly Row[], sums: StoreCheckSubject['sums']): StoredKeys {
   const records: KeyRecord[] = []
   const damaged: string[] = []
-  for (const row of rows<Row>(`SELECT ${COLUMNS} FROM api_keys ORDER BY no`)) {
+  for (const row of found) {
     try {
       sums.check(row)
       records.push(toRecord(row))
@@ -43,16 +47,35 @@ export function insertKey({ rows, sums }: Reads, record: KeyRecord): void {
   rows(`INSERT INTO api_keys (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`, ...sums.add(toValues(record)))
 }
 
-/** Writes the last use and the revocation of a key; changes nothing if the store does not have the key. */
+/**
+ * Writes the last use and the revocation of a key. What another process has written stays: a revocation is never undone. Changes
+ * nothing if the store does not have the key, or its row is damaged.
+ */
 export function updateKey({ rows, sums }: Reads, record: KeyRecord): void {
-  const values = sums.add(toValues(record))
+  const [stored] = readRows(rows<Row>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`, record.id), sums).records
+  if (stored === undefined) return
+  const lastUsedAtMs = Math.max(stored.lastUsedAtMs ?? 0, record.lastUsedAtMs ?? 0) || null
+  const revokedAtMs = stored.revokedAtMs ?? record.revokedAtMs
+  const values = sums.add(toValues({ ...record, lastUsedAtMs, revokedAtMs }))
   const sum = values[values.length - 1] ?? null
   rows(
     'UPDATE api_keys SET last_used_at_ms = ?, revoked_at_ms = ?, sum = ? WHERE id = ?',
-    record.lastUsedAtMs,
-    record.revokedAtMs,
+    lastUsedAtMs,
+    revokedAtMs,
     sum,
     record.id,
+  )
+}
+
+/** A number that changes when another process writes to the store. */
+export function readDataVersion({ rows }: Pick<Reads, 'rows'>): number {
+  return rows<[version: number]>('PRAGMA data_version')[0]?.[0] ?? 0
+}
+
+/** A text that changes when a key is added or revoked. */
+export function readKeyMark({ rows }: Pick<Reads, 'rows'>): string {
+  return String(
+    rows<[last: number, revoked: number]>('SELECT coalesce(max(no), 0), count(revoked_at_ms) FROM api_keys')[0],
   )
 }
 

@@ -222,6 +222,36 @@ test('the last use is written once a minute at most, however often a key is used
   await opened.close()
 })
 
+test('two processes on one store: each takes over what the other creates and revokes, and undoes no revocation', async () => {
+  const clock = new HeldClock()
+  const path = newPath()
+  const [one, two] = [await open(path, clock), await open(path, clock)]
+  const revoked: string[] = []
+  two.keys.onRevoked?.((id) => revoked.push(id))
+  const made = record(clock)
+  await one.keys.add(made, BOUNDS)
+  assert.is(await two.keys.get(made.id), undefined)
+  await two.keys.refresh()
+  assert.equal(await two.keys.get(made.id), made)
+
+  two.keys.touch(made.id, clock.now())
+  await one.keys.revoke(made.id, clock.now() + 1)
+  // It writes the last use before it has seen the revocation.
+  await clock.advance(60_000)
+  await two.file.write(() => undefined)
+  await two.keys.refresh()
+  assert.is((await two.keys.get(made.id))?.revokedAtMs, clock.now() - 59_999)
+  assert.equal(revoked, [made.id])
+  await two.keys.refresh()
+  assert.equal(revoked, [made.id])
+  await one.close()
+  await two.close()
+  const later = await open(path, clock)
+  const found = await later.keys.get(made.id)
+  assert.equal([found?.revokedAtMs, found?.lastUsedAtMs], [clock.now() - 59_999, clock.now() - 60_000])
+  await later.close()
+})
+
 test('a damaged row is a key that is refused; the others are valid, and svc store names it', async () => {
   const clock = new HeldClock()
   const path = newPath()
