@@ -17,6 +17,8 @@ const HEAD = `# Settings
 
 <!-- Generated from what the plugins declare: SVC_UPDATE=1, test/docs/settings.test.ts -->
 
+Look up a setting: its variable, its default, and the profiles that have it.
+
 Later sources win: the default, the \`--config\` file (JSON, keys nested: \`{"server": {"port": 8081}}\`), the variable of the
 environment. All that is wrong is reported at once, with exit code 78; \`svc check-config\` looks without a start, and
 \`svc print-config\` shows every value with its source. A list is comma-separated or a JSON array in the environment, an
