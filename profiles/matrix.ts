@@ -37,10 +37,10 @@ import { feature as nodeHttp } from '../plugins/transport/node-http/feature.ts'
 import { feature as unix } from '../plugins/transport/unix/feature.ts'
 import { feature as uws } from '../plugins/transport/uws/feature.ts'
 
-/** Features that had another id, by that one. */
+/** Features that were renamed, by their former id. */
 export const renamed: Readonly<Record<string, FeatureId>> = { 'sync.boards': 'kbd.cli', 'sync.peers': 'peer.registry' }
 
-/** All features by id, in the order of the registry: it decides which code stands beside which, and so what gzip makes of it. */
+/** All features by id, in the order of the registry. The order decides which code is adjacent in a bundle, and so its gzip size. */
 export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'auth.api-keys': apiKeys,
   'auth.exchange': exchange,

@@ -5,7 +5,7 @@ import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import { nearest } from '../../core/settings/suggest.ts'
 import { meantOption } from './run-command.ts'
 
-/** What the process was asked to do. */
+/** The action that the command line asks for. */
 export type Invocation =
   | { readonly kind: 'help' | 'version' }
   | {
@@ -35,7 +35,7 @@ export const usageFail: ErrorCatalogue<'ERR_USAGE'> = defineErrors({
 export function readArguments(argv: readonly string[], commands: readonly Command[]): Invocation {
   const [first] = argv
   if (first !== undefined && !first.startsWith('-')) return readCommand(first, argv.slice(1), commands)
-  // The usual start; to load what reads arguments takes half a millisecond of it.
+  // Without arguments nothing is parsed: loading `node:util` would add half a millisecond to the start.
   if (first === undefined) return { kind: 'serve', config: undefined, overrides: [] }
   const { values } = parse(argv)
   if (values.help) return { kind: 'help' }

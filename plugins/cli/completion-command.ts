@@ -26,7 +26,7 @@ Prints a script that the shell reads at its start:
   return self
 }
 
-/** What can stand behind one command. */
+/** The words that may follow one command. */
 interface Words {
   readonly name: string
   readonly summary: string
@@ -34,7 +34,7 @@ interface Words {
   readonly words: readonly string[]
 }
 
-/** The help is the one place that names what a command takes; its first paragraph is the usage. */
+/** Reads the words from the help text, which is the only list of a command's options; its first paragraph is the usage. */
 function toWords({ name, summary, help }: Command): Words {
   const [usage = ''] = help.split('\n\n')
   const actions = [...usage.matchAll(new RegExp(`svc ${name} ([a-z][a-z-]*(?:\\|[a-z-]+)*)`, 'g'))]

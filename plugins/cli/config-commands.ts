@@ -11,7 +11,7 @@ import { misspelt } from './environment.ts'
 /** Where the settings of a command come from, with the file that `--config` names. */
 export type ReadSources = (config: string | undefined) => SettingsSources
 
-/** The commands for a registry. Settings that are wrong are told as a start tells them, with the same exit code. */
+/** The commands for a registry. Invalid settings give the same messages and exit code as at a start. */
 export function configCommands(registry: Registry<Plugin>, read: ReadSources): Command[] {
   const resolve = (io: CommandIo): ResolvedSettings => {
     const from = read(io.config)

@@ -24,7 +24,7 @@ export function readConfig(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Of the message only the place: the rest may show what stands there.
+    // Only the position is taken from the message, because the rest may quote a secret of the file.
     const place = /\(line \d+ column \d+\)$/.exec((error as Error).message)?.[0]
     throw refused(file, `is not JSON${place === undefined ? '' : ` ${place}`}`)
   }

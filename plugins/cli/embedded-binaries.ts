@@ -1,4 +1,4 @@
-/** What a single executable carries beside its program: native binaries, and the bill of all that is in it. */
+/** The assets of a single executable: native binaries and a bill of materials. */
 
 /** What a build embeds: each binary with its hash, and why one that could be there is not. */
 export interface EmbeddedBinaries {
@@ -13,7 +13,7 @@ export interface EmbeddedBinaries {
   readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
 }
 
-/** Reads the account that the executable carries; there is none in a script. */
+/** Reads the account of the executable; returns undefined in a script. */
 export function embeddedBinaries(): EmbeddedBinaries {
   const codeCache = typeof svcCodeCache === 'undefined' ? undefined : svcCodeCache
   const told = codeCache === undefined ? {} : { codeCache }
@@ -26,7 +26,7 @@ export function embeddedBinaries(): EmbeddedBinaries {
   }
 }
 
-/** The bill of materials (CycloneDX) that the executable carries; a script carries none. */
+/** The bill of materials (CycloneDX) of the executable; undefined in a script. */
 export function embeddedSbom(): string | undefined {
   const sea = loadSea()
   return sea?.isSea() === true ? sea.getAsset('sbom.json', 'utf8') : undefined

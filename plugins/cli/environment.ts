@@ -12,8 +12,8 @@ export function readEnvironment(environment: Environment): Environment {
 
 /**
  * Variables that are spelt like settings but for their underscores, with what was probably meant: `SVC_SERVER_PORT`.
- * Other programs may use names that begin with SVC_ too, so nothing else is guessed at. Those with `__` in them are told
- * of where settings are read.
+ * Other programs may use names that begin with SVC_ too, so nothing else is guessed. The reader of settings reports unknown
+ * names with `__`.
  */
 export function misspelt(
   environment: Environment,

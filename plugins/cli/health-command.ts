@@ -8,12 +8,12 @@ import { socketPath } from '../../core/settings/paths.ts'
 import { usageFail } from './arguments.ts'
 import { meantOption } from './run-command.ts'
 
-/** A probe that answers later than this is no answer, in milliseconds; the checks behind it take at most 500 each. */
+/** Time limit of a probe, in milliseconds; each check of the service takes at most 500 ms. */
 const PATIENCE_MS = 5_000
-/** The bodies of probes are small; a stranger on the port may send anything. */
+/** Largest body that is read, because another program on the port may send anything. */
 const MAX_BODY_BYTES = 65_536
 
-/** The command for a profile: it asks over the socket too where the profile has one. */
+/** The command for a profile; with `--local` it asks over the Unix socket, where the profile has one. */
 export function healthCommand(manifest: Manifest): Command {
   const local = manifest.settings.includes('sync.socket_path')
   return {
@@ -77,7 +77,7 @@ function addressOf(given: string | undefined, io: CommandIo): Place | undefined 
   const at = given?.lastIndexOf(':') ?? 0
   const host = given === undefined ? String(io.setting('server.host')) : given.slice(0, at)
   const port = given === undefined ? Number(io.setting('server.port')) : Number(given.slice(at + 1))
-  // Who listens on every address answers on the loopback one.
+  // A listener on every address answers on the loopback address.
   const known: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1', '[::]': '::1' }
   return port === 0 ? undefined : { host: known[host] ?? host.replace(/^\[|\]$/g, ''), port }
 }

@@ -1,4 +1,4 @@
-/** `svc build-info` and `svc list-plugins`: what this build says of itself. */
+/** `svc build-info` and `svc list-plugins`: print the manifest of this build. */
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'

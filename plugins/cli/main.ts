@@ -68,7 +68,7 @@ async function run(
   }
 }
 
-/** A reader that has seen enough (`svc build-info | head`) ends a command, and is no failure. */
+/** Ends a command without an error when the reader closes the pipe (`svc build-info | head`). */
 function endWithReader(): void {
   process.stdout.once('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
@@ -106,7 +106,7 @@ function sources(config: string | undefined, overrides: readonly Override[]): Se
     : { config: { name: config, value: readConfig(config) }, environment, overrides }
 }
 
-/** Says what went wrong on stderr; without a stack where the message says it all. */
+/** Writes an error to stderr, with a stack only for unexpected errors. */
 function report(error: unknown): number {
   if (!isSvcError(error)) {
     console.error(error)

@@ -7,7 +7,7 @@ import { nearest } from '../../core/settings/suggest.ts'
 const FAILED = 1
 const USAGE = 64
 
-/** Gives the exit code. What is wrong with settings, or with the command line as a whole, is thrown on. */
+/** Returns the exit code. Throws errors of settings and of the command line as a whole. */
 export async function runCommand(command: Command, args: readonly string[], io: CommandIo): Promise<number> {
   try {
     return await command.run(args, io)
@@ -26,7 +26,7 @@ export async function runCommand(command: Command, args: readonly string[], io: 
   }
 }
 
-/** What the program as a whole tells of, with an exit code of its own. */
+/** Errors that the program reports itself, with an exit code of their own. */
 const tellsItself = ['ERR_USAGE', 'ERR_SETTINGS_INVALID', 'ERR_SETTING_UNUSABLE'] as const
 
 /** The option that was probably meant by the one which `parseArgs` of Node says that it does not know. */
@@ -35,7 +35,7 @@ export function meantOption(message: string, options: readonly string[]): string
   return unknown === undefined ? undefined : nearest(unknown, options)
 }
 
-/** Wrong usage is what a command calls so, and what `parseArgs` of Node refuses. */
+/** Whether an error means wrong usage: a `UsageError` of a command, or a refusal of Node's `parseArgs`. */
 function isWrongUsage(error: unknown): boolean {
   if (error instanceof UsageError) return true
   const { code } = error as { code?: unknown }

@@ -1,4 +1,4 @@
-/** Finds the service that `make run` has started, for commands that no setting leads to another one. */
+/** Finds the service that `make run` has started, for commands without settings that name another service. */
 import { lstatSync } from 'node:fs'
 
 /**

@@ -1,4 +1,4 @@
-/** Runs the service until it is told to stop. */
+/** Runs the service until a signal or a failure stops it. */
 
 import { kernelFail } from '../../core/catalogue.ts'
 import { whoHas } from '../../core/composition/who-has.ts'
@@ -17,7 +17,7 @@ import { nodeClock } from './node-clock.ts'
  * @throws SvcError what stopped the start
  */
 export async function serve(registry: Registry<Plugin, Manifest>, settings: SettingsSources): Promise<number> {
-  // Who reads the output may go away; that is no reason for the service to end.
+  // The service goes on when the reader of its output closes the pipe.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const kernel = createKernel(registry, { settings, fallbackLog: plainSink, environment: { clock: nodeClock } })
   const elsewhere = registry.absent.settings['sync.socket_path']
@@ -36,7 +36,7 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
   try {
     await kernel.start()
   } catch (error) {
-    // Told to stop before it had started, it has done as it was told.
+    // A signal during the start is a successful stop.
     if (!stop.asked || !isSvcError(error, 'ERR_KERNEL_STATE')) throw error
   } finally {
     clearInterval(awake)
@@ -45,16 +45,16 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
   return stop.code
 }
 
-/** The boot of an executable is told here that the start is over. */
+/** Signals to the boot code of an executable that the start is over. */
 declare const svcStarted: (() => void) | undefined
 
-/** How long a process that has stopped waits for what holds it. */
+/** How long a stopped process waits for open handles before it exits, in milliseconds. */
 const LINGER_MS = 500
 
 interface Stop {
-  /** Whether it has begun. */
+  /** Whether the stop has begun. */
   readonly asked: boolean
-  /** The exit code, once it is over. */
+  /** Resolves with the exit code once the stop is complete. */
   readonly code: Promise<number>
 }
 
@@ -87,7 +87,7 @@ function stopOnSignals(kernel: Kernel): Stop {
   }
 }
 
-/** For profiles without a log feature: what matters, one line each. */
+/** The log of profiles without a log feature: information, warnings and errors, one JSON line each. */
 const plainSink: LogSink = {
   enabled: (level) => level === 'info' || level === 'warn' || level === 'error',
   write: ({ timeMs, level, target, message, fields }) => {

@@ -1,4 +1,4 @@
-/** What the contract document promises. */
+/** Cases of the OpenAPI contract. */
 import { type Contract, defineContract } from '../../core/contract.ts'
 
 /** The contract of feature `openapi`. */

@@ -1,8 +1,8 @@
 /**
- * The OpenAPI contract as the text that is served and printed: the one that is checked in, or of a profile with other
- * routes its own, which the build makes.
+ * The OpenAPI contract as it is served and printed: the checked-in file or, for a profile with other routes, the one that the
+ * build makes.
  */
 import document from '#openapi.json' with { type: 'json' }
 
-/** Byte for byte the file that it comes from. */
+/** The bytes of that file. */
 export const openApiText: string = `${JSON.stringify(document, null, 2)}\n`

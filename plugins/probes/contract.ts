@@ -1,4 +1,4 @@
-/** What the probes promise. */
+/** Cases of the probes. */
 import { type Case, type Contract, defineContract } from '../../core/contract.ts'
 
 const paths = ['/health', '/healthz'] as const

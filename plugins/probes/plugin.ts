@@ -32,7 +32,7 @@ const servers: Setting<Readonly<Record<string, string>>> = {
   },
 }
 
-/** In every report, whether or not a plugin has something to check there: a service without a store needs none. */
+/** Names that are in every report, also when no plugin has a check for them. */
 const nothingToCheck: readonly ReadinessCheck[] = ['persistence', 'memory'].map((name) => ({
   name,
   required: false,
@@ -95,7 +95,7 @@ export const plugin: Plugin = definePlugin({
     })
     registry.add({ name: 'tool_servers', required: false, run: () => tools.check() })
     const { profile } = ctx.manifest
-    // Made once: a liveness probe is asked for often and never changes.
+    // Made once, because liveness probes are frequent and their answer never changes.
     const alive = fixed(json(200, { status: 'ok' }, { 'cache-control': 'no-store' }))
     const answerAlive = (): Reply => alive
     ctx.provide('Readiness', registry)

@@ -49,7 +49,7 @@ export class ReadinessRegistry implements Readiness {
     this.#shared = undefined
   }
 
-  /** Takes the checks whose names nobody took. */
+  /** Adds checks under names that no plugin has used. */
   addMissing(checks: readonly ReadinessCheck[]): void {
     for (const check of checks) if (!this.#checks.some(({ name }) => name === check.name)) this.add(check)
   }
@@ -58,7 +58,7 @@ export class ReadinessRegistry implements Readiness {
   report(): Promise<ReadinessReport> {
     const now = this.#options.clock.monotonic()
     if (this.#shared === undefined || now >= this.#shared.untilMs) {
-      // Shared as long as it runs, and for a moment from then on.
+      // Callers share the report while it is made, and for `cacheMs` afterwards.
       const shared = { untilMs: Infinity, report: this.#run() }
       const done = (): void => {
         shared.untilMs = this.#options.clock.monotonic() + this.#options.cacheMs

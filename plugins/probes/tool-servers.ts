@@ -12,13 +12,13 @@ export interface ToolServerOptions {
   readonly intervalMs: number
   /** Longest time that one server may take to answer, in milliseconds. */
   readonly timeoutMs: number
-  /** Told of every result. */
+  /** Called with every result. */
   readonly onResult: (name: string, up: boolean) => void
   /** How a server is asked; the platform's fetch. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Knows which tool servers answer. */
+/** Keeps which tool servers answered when they were last asked. */
 export class ToolServerRegistry implements ToolServers {
   readonly #options: ToolServerOptions
   readonly #up: Map<string, boolean> = new Map()
@@ -70,7 +70,7 @@ export class ToolServerRegistry implements ToolServers {
       const signal = AbortSignal.any([late.signal, this.#gone.signal])
       const response = await fetch(url, { redirect: 'manual', signal })
       await response.body?.cancel()
-      // Below 500 it speaks for itself: a tool server answers a plain GET with 404, 405 or 406 as it likes.
+      // Any status below 500 counts as an answer: tool servers answer a plain GET with 404, 405 or 406.
       if (response.status >= 500) error = new Error(`status ${response.status}`)
     } catch (cause) {
       error = cause
