@@ -58,6 +58,16 @@ test('every link of a page leads to a file, and to a heading of it', () => {
   assert.equal(lost, [])
 })
 
+test('docs/architecture.md names places that are there', () => {
+  const [, table] = /## Where it is decided([\s\S]+?)<!--/.exec(read('docs/architecture.md'))!
+  const places = [...table!.matchAll(/`((?:core|plugins|scripts)\/[^`]+)`/g)].map(([, place]) => place!)
+  assert.ok(places.length >= 10)
+  assert.equal(
+    places.filter((place) => !existsSync(join(root, place))),
+    [],
+  )
+})
+
 test('versions of Node stand in its table alone, as the package says them', () => {
   const table = read('docs/README.md')
   assert.match(table, `| ${programNode.join('.')} or newer |`)
