@@ -1,4 +1,4 @@
-/** The stories of a board in the README and in docs/boards.md, word for word, on the program that ships and in an empty folder: what it prints is compared. */
+/** The README's story of a board, word for word, on the program that ships and in an empty folder: what it prints is compared. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,7 +10,7 @@ import { createFolder } from '../../unit/sync/platforms.ts'
 import { unbuilt, untilHealthy } from '../sync/shipped.ts'
 import { programArgs } from './node.ts'
 
-const test = suite('the stories of boards')
+const test = suite('the story of the README')
 
 /** One command, and the lines that the README shows below it. */
 interface Step {
@@ -81,15 +81,7 @@ async function begin(): Promise<Place> {
   }
 }
 
-testUnless(test, unbuilt, 'docs/boards.md: each command prints what stands below it', async () => {
-  const blocks = blocksOf(readFileSync(join(root, 'docs/boards.md'), 'utf8'))
-  assert.ok(blocks.flat().length >= 10)
-  const { service, check } = await begin()
-  for (const step of blocks.flat()) await check(step)
-  assert.is((await service.stop()).code, 0)
-})
-
-testUnless(test, unbuilt, 'README: each command prints what stands below it', async () => {
+testUnless(test, unbuilt, 'each command prints what stands below it', async () => {
   const [first, follow, second, ...more] = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
   assert.equal([follow?.length, more.length], [1, 0])
   const { service, type, check } = await begin()
