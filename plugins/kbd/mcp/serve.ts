@@ -1,4 +1,5 @@
 /** The MCP server of boards: the protocol of the SDK around the tools, on standard input and output. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { CommandIo } from '../../../core/command.ts'
@@ -34,6 +35,7 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
 
   const call = createCalls({ board, runs, agent, now: Date.now }, failed)
 
+  const inFlight = new Set<Promise<unknown>>()
   const server = new BoardServer({ name: 'svc', title: 'Boards', version: io.version }, INSTRUCTIONS)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, inputSchema, outputSchema, reads }) => ({
@@ -48,7 +50,8 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const answer = call(params.name, params.arguments)
     if (answer === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`)
-    return answer
+    inFlight.add(answer)
+    return answer.finally(() => inFlight.delete(answer))
   })
   server.onerror = failed
 
@@ -58,6 +61,9 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
   })
   await server.connect(new StdioServerTransport())
   await ended
+  // A call that has begun may have changed something: its answer goes out first, which takes a turn of the loop after it is there.
+  await Promise.all(inFlight)
+  await nextTurn()
   await server.close()
   return 0
 }

@@ -1,4 +1,5 @@
 /** `svc mcp` as it ships, driven by the SDK's own client. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -343,6 +344,47 @@ testUnless(test, unbuilt, 'it ends with its input, and says nothing that is not 
   }
   assert.is((await run()).code, 64)
   assert.is((await run('--key', 'robot.key', '--token', 'secret')).code, 64, 'a token is no argument')
+})
+
+testUnless(test, unbuilt, 'what was asked before the input ended is answered', async () => {
+  const node = createNode()
+  await node.start()
+  await node.svc('device', 'keygen', '--out', 'robot.key')
+  await node.svc('device', 'enroll', '--key', 'robot.key.pub', '--scope', 'kbd-control:demo')
+  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release')
+  const init = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } }
+  const asked = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: init },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    ...['One', 'Two', 'Three'].map((title, index) => {
+      return {
+        jsonrpc: '2.0',
+        id: index + 2,
+        method: 'tools/call',
+        params: { name: 'card_create', arguments: { title } },
+      }
+    }),
+  ]
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...programArgs, 'mcp', '--key', 'robot.key'], {
+    cwd: node.folder,
+    env: node.env,
+    encoding: 'utf8',
+    input: asked.map((one) => `${JSON.stringify(one)}\n`).join(''),
+  })
+  assert.is(status, 0, stderr)
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result: { isError?: true } })
+  assert.equal(
+    answers.map(({ id }) => id),
+    [1, 2, 3, 4],
+  )
+  assert.ok(
+    answers.every(({ result }) => result.isError === undefined),
+    stdout,
+  )
+  await node.stop()
 })
 
 test.run()
