@@ -22,14 +22,17 @@ export function toEntry(record: LogRecord): TimedEntry {
   return { timestamp: toTimestamp(timeMs), level: level.toUpperCase(), target, ...toBody(record) }
 }
 
-/** Converts a record to the body of an entry. A field with the name of a fixed member gets the prefix `field_`. */
+/**
+ * Converts a record to the body of an entry. A field with the name of a fixed member gets the prefix `field_`, and so does one
+ * that is called by a number: in JavaScript such a member comes before all others, so that the line would not begin with its time.
+ */
 export function toBody({ message, fields, trace }: LogRecord): LogBody {
   const body: { message: string; [field: string]: LogValue } = { message }
   if (fields !== undefined) {
     for (const name in fields) {
       if (!Object.hasOwn(fields, name)) continue
       const value = toLogValue(name, fields[name])
-      if (value !== undefined) body[reserved.has(name) ? `field_${name}` : name] = value
+      if (value !== undefined) body[reserved.has(name) || NUMBER.test(name) ? `field_${name}` : name] = value
     }
   }
   if (trace !== undefined) {
@@ -51,6 +54,8 @@ export function toTimestamp(timeMs: number): string {
 /** The last printed time. Under load many records have the same millisecond, and printing a date takes a microsecond. */
 let lastMs = Number.NaN
 let lastText = ''
+
+const NUMBER = /^\d+$/
 
 // Assigning to `__proto__` would set the prototype, and the field would be missing in the output.
 const reserved: ReadonlySet<string> = new Set([

@@ -186,6 +186,13 @@ test('property: both sinks write the same entry, in every format', () => {
   )
 })
 
+test('a field that is called by a number stands behind the time, like all others', () => {
+  for (const [name, create] of variants) {
+    const line = print(create, { ...record, fields: { 0: 'zero', later: 1 } }, 'json')
+    assert.match(line, /^\{"timestamp":.*"field_0":"zero","later":1[,}]/, name)
+  }
+})
+
 test('fields that look like a request of node:http are printed like others', () => {
   const fields = { method: 'GET', headers: { host: 'x' }, socket: 'y', err: { message: 'z' } }
   const [pinos, ours] = variants.map(([, create]) => print(create, { ...record, fields }, 'json'))
