@@ -53,9 +53,8 @@ export function openRunFolder(profile: string, program: string, settings: readon
     socket,
     has,
     running: async () => {
-      if (!existsSync(note)) return undefined
-      const running = JSON.parse(readFileSync(note, 'utf8')) as Running
-      return (await isAlive(running)) ? running : undefined
+      const running = readNote(note)
+      return running !== undefined && (await isAlive(running)) ? running : undefined
     },
     started: (running) => {
       // A note that is left over keeps its mode when it is written again.
@@ -93,12 +92,21 @@ function socketPath(folder: string): string {
   return join(tmpdir(), `svc-run-${process.getuid?.() ?? 0}-${hash}`, 'sync.sock')
 }
 
+/** A note that was cut off while it was written says nothing. */
+function readNote(file: string): Running | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Running
+  } catch {
+    return undefined
+  }
+}
+
 /** By both, since a number of a process may be another's by now, and so may a port. */
 async function isAlive({ pid, address }: Running): Promise<boolean> {
   try {
     process.kill(pid, 0)
-    await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(2_000) })
-    return true
+    const { ok } = await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(2_000) })
+    return ok
   } catch {
     return false
   }

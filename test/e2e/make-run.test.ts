@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, root } from '../../scripts/build/paths.ts'
+import { openRunFolder } from '../../scripts/run/run-folder.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 
@@ -105,6 +106,8 @@ test('what was made in one run is there in the next, a token too, and a note of 
   } finally {
     assert.is((await child.stop()).code, 0, child.err)
   }
+  writeFileSync(join(folder, 'running.json'), '{"pid":1')
+  assert.is(await openRunFolder(name, 'svc.mjs', []).running(), undefined, 'nor one that was cut off')
 })
 
 test('the installation says that it runs, and how long it took', () => {

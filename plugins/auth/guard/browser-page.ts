@@ -41,25 +41,28 @@ const page = `<!doctype html>
 </html>
 `
 
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-const headers: ReplyHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  vary: 'Accept',
+/** Made for the first browser: a start loads no hash for it. */
+function createHeaders(): ReplyHeaders {
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept',
+  }
 }
 
 /** Gives the page to a request without any credential that prefers HTML to JSON; all others keep the JSON body. */
 export function browserPage(): Hook {
+  let headers: ReplyHeaders | undefined
   return {
-    amend: (request, reply) =>
-      reply.status === 401 &&
-      prefersHtml(request.header('accept')) &&
-      readCredential(request, request.header('authorization')).kind === 'none'
-        ? { status: 401, headers: { ...reply.headers, ...headers }, body: page }
-        : reply,
+    amend: (request, reply) => {
+      if (reply.status !== 401 || !prefersHtml(request.header('accept'))) return reply
+      if (readCredential(request, request.header('authorization')).kind !== 'none') return reply
+      headers ??= createHeaders()
+      return { status: 401, headers: { ...reply.headers, ...headers }, body: page }
+    },
   }
 }
