@@ -91,6 +91,8 @@ test('what was made in one run is there in the next, a token too, and a note of 
   const token = shell(`${svc} token --sub developer`).trim()
   const secret = readFileSync(join(folder, 'service.json'), 'utf8')
   assert.is(existsSync(join(folder, 'running.json')), false)
+  const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
+  assert.not.match(shell(`${program} socket`), folder, 'commands look elsewhere while it does not run')
   writeFileSync(join(folder, 'running.json'), JSON.stringify({ pid: process.pid, address: '127.0.0.1:1' }))
   const child = start()
   try {
