@@ -30,7 +30,7 @@ export function withHooks(handle: Handle, { hooks, monotonic, failed }: HookPart
   const replyHooks = hooks.filter((hook) => hook.onReply !== undefined)
   if (requestHooks.length + amendHooks.length + replyHooks.length === 0) return handle
 
-  const amended = (request: SvcRequest, decided: Reply): Reply => {
+  const settled = (request: SvcRequest, decided: Reply): Reply => {
     let reply = decided
     for (const hook of amendHooks) {
       try {
@@ -39,11 +39,6 @@ export function withHooks(handle: Handle, { hooks, monotonic, failed }: HookPart
         failed(error)
       }
     }
-    return reply
-  }
-  const settled = (request: SvcRequest, decided: Reply): Reply => {
-    const reply = amended(request, decided)
-    // The clock is read for those who want the duration.
     if (replyHooks.length === 0) return reply
     const durationMs = monotonic() - request.startedMs
     for (const hook of replyHooks) {

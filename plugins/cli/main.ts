@@ -85,7 +85,7 @@ function createIo(registry: Registry<Plugin>, given: readonly CommandGifts[], co
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
     setting: (key) => {
-      const file = config ?? findRunningService(registry.manifest.profile)
+      const file = config ?? findRunningService(registry.manifest.profile, process.env)
       values ??= resolveSettings(settingsTable(registry.plugins), sources(file, []), registry.absent.settings).values
       return values[key]
     },

@@ -1,28 +1,45 @@
-/** Finds the service that `make run` has started, for commands without settings that name another service. */
+/** The service that `make run` has started in `.build/run/<profile>/`. */
 import { lstatSync, readFileSync } from 'node:fs'
+import type { Environment } from './environment.ts'
+
+/** What `running.json` says of a service while it runs. */
+export interface RunningService {
+  readonly pid: number
+  /** Host and port. */
+  readonly address: string
+}
+
+/** Reads `running.json`. Undefined if there is none, if it was cut off while it was written, or if its process has ended. */
+export function readRunningService(file: string): RunningService | undefined {
+  try {
+    const service = JSON.parse(readFileSync(file, 'utf8')) as RunningService
+    // Other numbers stand for groups of processes (kill(2)).
+    if (!Number.isInteger(service.pid) || service.pid < 1) return undefined
+    process.kill(service.pid, 0)
+    return service
+  } catch {
+    return undefined
+  }
+}
+
+/** Any setting as a variable. */
+const SETTING = /^SVC_.+__/
 
 /**
- * The settings of that service: `.build/run/<profile>/service.json` below the working folder. A file that is another user's,
- * a link, or open to others is not read: its socket may be anybody's. Undefined where the service does not run.
+ * The settings of the running service, `service.json` below the working folder, for a command without `--config`. Undefined if a
+ * variable sets anything: then the caller means another service. A file of another user, a link, and a file that others may
+ * read are ignored, because its socket could belong to anybody.
  */
-export function findRunningService(profile: string): string | undefined {
+export function findRunningService(profile: string, environment: Environment): string | undefined {
+  if (Object.keys(environment).some((name) => SETTING.test(name))) return undefined
   const folder = `.build/run/${profile}`
-  const file = `${folder}/service.json`
-  return isOurs(file) && isOurs(`${folder}/running.json`) && isAlive(`${folder}/running.json`) ? file : undefined
+  const [settings, running] = [`${folder}/service.json`, `${folder}/running.json`]
+  const found = isOurs(settings) && isOurs(running) && readRunningService(running) !== undefined
+  return found ? settings : undefined
 }
 
 function isOurs(file: string): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found === undefined || !found.isFile()) return false
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
-}
-
-/** Whether the process that a note names is there. */
-function isAlive(note: string): boolean {
-  try {
-    const { pid } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number }
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

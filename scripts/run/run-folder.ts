@@ -3,17 +3,12 @@
  * reads them. The secret is made once and stays, so that a token of yesterday counts today.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readConfig } from '../../plugins/cli/config-file.ts'
+import { type RunningService, readRunningService } from '../../plugins/cli/running-service.ts'
 import { buildDir } from '../build/paths.ts'
-
-/** What runs in the folder. */
-export interface Running {
-  readonly pid: number
-  /** Host and port. */
-  readonly address: string
-}
 
 /** The folder of one profile. */
 export interface RunFolder {
@@ -26,19 +21,27 @@ export interface RunFolder {
   readonly socket: string | undefined
   has(setting: string): boolean
   /** The service that was started here and is alive. */
-  running(): Promise<Running | undefined>
-  started(running: Running): void
+  running(): Promise<RunningService | undefined>
+  started(service: RunningService): void
   stopped(): void
 }
 
-/** Makes the folder where it is missing; what is in it stays. */
+/**
+ * Makes the folder if it is missing. The state in it stays, and so do the settings, but for the paths: the folder may have moved.
+ * @throws SvcError `ERR_SETTINGS_INVALID` if `service.json` is not JSON
+ */
 export function openRunFolder(profile: string, program: string, settings: readonly string[]): RunFolder {
   const path = join(buildDir('run'), profile)
   const has = (setting: string): boolean => settings.includes(setting)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const socket = has('sync.socket_path') ? socketPath(path) : undefined
   const config = join(path, 'service.json')
-  if (!existsSync(config)) writeFileSync(config, firstSettings(path, socket, has), { mode: 0o600 })
+  writeSettings(config, has, {
+    'security.jwt_secret': randomBytes(32).toString('base64url'),
+    'security.key_store': 'sqlite',
+    'storage.dir': join(path, 'state'),
+    'sync.socket_path': socket,
+  })
   const launcher = join(path, 'svc')
   writeFileSync(
     launcher,
@@ -53,38 +56,45 @@ export function openRunFolder(profile: string, program: string, settings: readon
     socket,
     has,
     running: async () => {
-      const running = readNote(note)
-      return running !== undefined && (await isAlive(running)) ? running : undefined
+      const service = readRunningService(note)
+      return service !== undefined && (await answers(service)) ? service : undefined
     },
-    started: (running) => {
+    started: (service) => {
       // A note that is left over keeps its mode when it is written again.
       rmSync(note, { force: true })
-      writeFileSync(note, `${JSON.stringify(running)}\n`, { mode: 0o600 })
+      writeFileSync(note, `${JSON.stringify(service)}\n`, { mode: 0o600 })
     },
     stopped: () => rmSync(note, { force: true }),
   }
 }
 
-/** Of the settings that a first start needs those that the profile has. */
-function firstSettings(path: string, socket: string | undefined, has: (setting: string) => boolean): string {
-  const values: Readonly<Record<string, string | undefined>> = {
-    'security.jwt_secret': randomBytes(32).toString('base64url'),
-    'security.key_store': 'sqlite',
-    'storage.dir': join(path, 'state'),
-    'sync.socket_path': socket,
-  }
-  const families: Record<string, Record<string, string>> = {}
+type Settings = Record<string, Record<string, unknown>>
+
+/** Settings that follow from where the folder is. */
+const PATHS: ReadonlySet<string> = new Set(['storage.dir', 'sync.socket_path'])
+
+/** Adds the settings that are missing, of those that the profile has, and renews the paths. */
+function writeSettings(
+  file: string,
+  has: (setting: string) => boolean,
+  values: Readonly<Record<string, string | undefined>>,
+): void {
+  const settings: Settings = existsSync(file) ? (readConfig(file) as Settings) : {}
   for (const [key, value] of Object.entries(values)) {
     const [family, name] = key.split('.') as [string, string]
-    if (value !== undefined && has(key)) (families[family] ??= {})[name] = value
+    if (value === undefined || !has(key)) continue
+    const members = (settings[family] ??= {})
+    if (PATHS.has(key) || members[name] === undefined) members[name] = value
   }
-  return `${JSON.stringify(families, null, 2)}\n`
+  writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+  // A file that is there keeps its mode.
+  chmodSync(file, 0o600)
 }
 
 /** Linux takes 107 bytes for the path of a socket, macOS 103 (unix(7), unix(4)). */
 const MAX_SOCKET_PATH = 100
 
-/** In the folder itself, or in a short one of the same user where its path is too long for a socket. */
+/** In the folder itself, or in a short folder of the same user if the path is too long for a socket. */
 function socketPath(folder: string): string {
   const near = join(folder, 'state', 'run', 'sync.sock')
   if (Buffer.byteLength(near) <= MAX_SOCKET_PATH) return near
@@ -92,21 +102,10 @@ function socketPath(folder: string): string {
   return join(tmpdir(), `svc-run-${process.getuid?.() ?? 0}-${hash}`, 'sync.sock')
 }
 
-/** A note that was cut off while it was written says nothing. */
-function readNote(file: string): Running | undefined {
+/** By its process and its port, because either number may be another process's by now. */
+async function answers({ address }: RunningService): Promise<boolean> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Running
-  } catch {
-    return undefined
-  }
-}
-
-/** By both, since a number of a process may be another's by now, and so may a port. */
-async function isAlive({ pid, address }: Running): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-    const { ok } = await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(2_000) })
-    return ok
+    return (await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(2_000) })).ok
   } catch {
     return false
   }

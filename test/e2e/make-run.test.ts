@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readRunningService } from '../../plugins/cli/running-service.ts'
 import { buildDir, root } from '../../scripts/build/paths.ts'
-import { openRunFolder } from '../../scripts/run/run-folder.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 
@@ -53,6 +53,16 @@ async function invitationOf(child: Child): Promise<Map<string, string>> {
   )
 }
 
+/** What the README shows of `make run`. */
+function readmeLines(): [label: string, line: string][] {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, shown = ''] =
+    /^\$ make run\n…?\n?server-full is up; Ctrl-C stops it\.\n((?: {2}\w+ +.*\n)+)/m.exec(readme) ?? []
+  const found = [...shown.matchAll(/^ {2}(\w+) +(.*)$/gm)].map(([, label, line]): [string, string] => [label!, line!])
+  assert.is(found.length, 5)
+  return found
+}
+
 test('each stage is a line on stderr, the log alone is on stdout, and every line that is printed works in another shell', async () => {
   const child = start()
   try {
@@ -61,6 +71,14 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
     const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|pack) \d+\.\d s$/gm)].map(([, stage]) => stage)
     assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'pack'])
     assert.is((await fetch(lines.get('address')!)).status, 200)
+    for (const [label, line] of readmeLines()) {
+      const shown = line.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      const printed = lines
+        .get(label)!
+        .replaceAll(name, 'server-full')
+        .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:8080')
+      assert.match(printed, new RegExp(`^${shown.join('.*')}$`), `the README shows ${label}`)
+    }
     assert.is(shell(lines.get('token')!), '{"runs":[]}')
     assert.match(shell(lines.get('socket')!), '"status":"ready"')
     assert.is(shell(lines.get('board')!), '')
@@ -72,6 +90,7 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
     const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
     assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
     assert.not.match(shell(`cd ${home} && ${program} board list 2>&1 || true`), 'demo', 'and from no other')
+    assert.not.match(shell(`SVC_SERVER__MODE=all ${program} board list 2>&1 || true`), 'demo', 'nor beside a setting')
     chmodSync(join(folder, 'service.json'), 0o644)
     assert.not.match(shell(`${program} board list 2>&1 || true`), 'demo', 'nor where others may read it')
     chmodSync(join(folder, 'service.json'), 0o600)
@@ -94,13 +113,17 @@ test('what was made in one run is there in the next, a token too, and a note of 
   const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
   assert.not.match(shell(`${program} socket`), folder, 'commands look elsewhere while it does not run')
   writeFileSync(join(folder, 'running.json'), JSON.stringify({ pid: process.pid, address: '127.0.0.1:1' }))
+  // As if the folder had been moved here, and its owner had written a setting into it.
+  const moved = { ...JSON.parse(secret), storage: { dir: '/nowhere' }, logs: { filter: 'info' } } as object
+  writeFileSync(join(folder, 'service.json'), JSON.stringify(moved))
   const child = start()
   try {
     const lines = await invitationOf(child)
     const runs = lines.get('address')!.replace('/readyz', '/api/svc/runs')
     assert.is((await fetch(runs, { headers: { authorization: `Bearer ${token}` } })).status, 200)
     assert.match(shell(lines.get('board')!), 'demo')
-    assert.is(readFileSync(join(folder, 'service.json'), 'utf8'), secret)
+    const now = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as object
+    assert.equal(now, { ...JSON.parse(secret), logs: { filter: 'info' } })
     for (const file of ['service.json', 'running.json'])
       assert.is(statSync(join(folder, file)).mode & 0o777, 0o600, file)
     const { security } = JSON.parse(secret) as { security: { jwt_secret: string } }
@@ -108,8 +131,10 @@ test('what was made in one run is there in the next, a token too, and a note of 
   } finally {
     assert.is((await child.stop()).code, 0, child.err)
   }
-  writeFileSync(join(folder, 'running.json'), '{"pid":1')
-  assert.is(await openRunFolder(name, 'svc.mjs', []).running(), undefined, 'nor one that was cut off')
+  for (const note of ['{"pid":1', '{"pid":0,"address":"x"}', '{}']) {
+    writeFileSync(join(folder, 'running.json'), note)
+    assert.is(readRunningService(join(folder, 'running.json')), undefined, note)
+  }
 })
 
 test('the installation says that it runs, and how long it took', () => {

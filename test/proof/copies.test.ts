@@ -13,7 +13,7 @@ import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { type Attributed, allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
 import { codeOf } from '../../scripts/build/prove/code.ts'
-import { checkCopies, findCopies } from '../../scripts/build/prove/copies/copies.ts'
+import { aFunction, checkCopies, findCopies } from '../../scripts/build/prove/copies/copies.ts'
 import { parsePrinted } from '../../scripts/build/prove/syntax.ts'
 import { TS } from '../../scripts/build/typescript.ts'
 import { folderWith } from '../support/folder.ts'
@@ -145,9 +145,9 @@ test('nearly every function of an absent feature is found in a copy that is fill
     const copy = new Set((await codeOf(code, 'copy.js')).shape.shingles)
     for (const { from, to } of functions) {
       const own = new Set(shingles.subarray(from, to))
-      if (own.size < 44) continue
+      if (own.size < aFunction.least) continue
       long += 1
-      if ([...own].filter((shingle) => copy.has(shingle)).length >= own.size * 0.6) found += 1
+      if ([...own].filter((shingle) => copy.has(shingle)).length >= own.size * aFunction.copied) found += 1
     }
   }
   assert.ok(long > 250, `${long}`)

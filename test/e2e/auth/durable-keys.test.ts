@@ -1,13 +1,12 @@
 /** API keys of the program that ships, killed while it creates keys, revokes keys and takes pushes: what was answered is there after it. */
 import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -36,14 +35,6 @@ interface Acknowledged {
   readonly revoked: Map<string, Created>
   /** Receipts of pushes, by id. */
   readonly receipts: Map<string, string>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 const stateOf = (folder: string): string => join(folder, 'state')

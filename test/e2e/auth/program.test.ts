@@ -1,12 +1,11 @@
 /** The program as it ships: start-up refusals, tokens from its command line, and no secret in anything it says. */
 import { existsSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
 import { distDir } from '../../../scripts/build/paths.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { skip } from '../../support/skip.ts'
@@ -131,14 +130,6 @@ for (const profile of PROFILES) {
     assert.match(service.out, /API keys are kept in memory/)
     assert.ok(said.length === 12 && said.some((text) => text.includes('api_key_invalid')))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 test.run()

@@ -44,15 +44,9 @@ function masked(text: string): string {
     .trimEnd()
 }
 
-/** A service in an empty folder, and a terminal beside it. */
-interface Place {
-  readonly service: Child
-  /** Types a line; what is said on stderr stands with the rest, as in a terminal. */
-  type(command: string): Child
-  check(step: Step): Promise<void>
-}
-
-async function begin(): Promise<Place> {
+testUnless(test, unbuilt, 'each command prints what stands below it', async () => {
+  const [first, follow, second, ...more] = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
+  assert.equal([follow?.length, more.length], [1, 0])
   const folder = createFolder()
   const [work, runtime, bin] = ['work', 'runtime', 'bin'].map((name) => join(folder, name)) as [string, string, string]
   for (const made of [work, runtime, bin]) mkdirSync(made, { mode: 0o700 })
@@ -67,24 +61,17 @@ async function begin(): Promise<Place> {
     SVC_SECURITY__JWT_SECRET: 'story-secret-of-at-least-32-bytes!!!',
   }
   const service = startChild(join(bin, 'svc'), { cwd: folder, env })
-  await untilHealthy(service, { folder, state: folder, socketPath: join(runtime, 'svc', 'sync.sock') })
-  const type = (command: string): Child => startChild('sh', { args: ['-c', `exec 2>&1\n${command}`], cwd: work, env })
-  return {
-    service,
-    type,
-    async check({ command, printed }) {
-      const child = type(command)
-      const { code } = await child.exited
-      assert.is(code, 0, `${command}\n${child.out}`)
-      assert.is(masked(child.out), masked(printed), command)
-    },
-  }
-}
+  const place = { folder, state: folder, socketPath: join(runtime, 'svc', 'sync.sock') }
+  await untilHealthy(service, place)
 
-testUnless(test, unbuilt, 'each command prints what stands below it', async () => {
-  const [first, follow, second, ...more] = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'))
-  assert.equal([follow?.length, more.length], [1, 0])
-  const { service, type, check } = await begin()
+  // As in a terminal, what is said on stderr stands with the rest.
+  const type = (command: string): Child => startChild('sh', { args: ['-c', `exec 2>&1\n${command}`], cwd: work, env })
+  const check = async ({ command, printed }: Step): Promise<void> => {
+    const child = type(command)
+    const { code } = await child.exited
+    assert.is(code, 0, `${command}\n${child.out}`)
+    assert.is(masked(child.out), masked(printed), command)
+  }
   for (const step of first!) await check(step)
   const [step] = follow!
   // The shell is ended by its child, which the service ends: so both are, where the test fails.

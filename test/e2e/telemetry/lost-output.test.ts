@@ -1,11 +1,11 @@
 /** The service goes on when whoever reads its output goes away, and when the disk of its log is full. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { freePort } from '../../../scripts/free-port.ts'
 import { mountTmpfs, noTmpfs, unmount } from '../../support/faults.ts'
 import { skip } from '../../support/skip.ts'
 import { shippedProgram, startEnvironment, unbuilt } from './built-service.ts'
@@ -19,14 +19,6 @@ interface Running {
   readonly ended: Promise<number | null>
   /** The text of `/metrics`. */
   metrics(): Promise<string>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function run(folder: string, stdout: 'pipe' | number): Promise<Running> {

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { freePort } from '../../../scripts/free-port.ts'
 import { startChild } from '../../support/child.ts'
 import { skip } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
@@ -64,15 +63,6 @@ async function scrapeWithPrometheus(): Promise<void> {
     rmSync(folder, { recursive: true, force: true })
     await service.stop()
   }
-}
-
-/** Prometheus does not tell which port it chose, so one is chosen for it. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 if (reason === undefined) test(name, scrapeWithPrometheus)

@@ -4,11 +4,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SvcError } from '../../../core/errors.ts'
 import { LogHub } from '../../../core/log.ts'
-import { ownNames } from '../../../plugins/realtime/own-names.ts'
-import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
+import { runDefaults } from './run-defaults.ts'
 
 /** The time in which docs/limits.md promises an answer, in milliseconds. */
 const PROMISED_MS = 5_000
@@ -20,10 +19,6 @@ const owner = { user_id: 'ann', tenant_id: 'acme' }
 const run_id = 'r'
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const said = { type: 'CUSTOM', name: 'said', value: null }
-
-const defaults = ownNames(
-  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
-) as unknown as RunNumbers
 
 interface Node {
   readonly runs: SharedRuns
@@ -38,7 +33,7 @@ async function makeRun(): Promise<{ clock: HeldClock; nodes: readonly [Node, Nod
   const nodes = [0, 1].map((): Node => {
     const store = shared.node()
     const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
-      ...defaults,
+      ...runDefaults,
       clock,
       soon: (run) => void setImmediate(run),
       randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),

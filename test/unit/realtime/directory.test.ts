@@ -3,14 +3,9 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunHead, RunRecord, StoredHead } from '../../../plugins/realtime/api.ts'
-import { ownNames } from '../../../plugins/realtime/own-names.ts'
-import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
 import { Directory, type Entry, keyOf } from '../../../plugins/realtime/runs/shared/directory.ts'
 import { HeldClock } from '../../support/held-clock.ts'
-
-const defaults = ownNames(
-  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
-) as unknown as RunNumbers
+import { runDefaults } from './run-defaults.ts'
 
 /** Ended runs that are kept. */
 const KEPT = 4
@@ -52,7 +47,7 @@ class Node {
   constructor(log: Log) {
     this.#log = log
     this.directory = new Directory({
-      ...defaults,
+      ...runDefaults,
       ...{ maxFinishedRuns: KEPT, clock: new HeldClock(), soon: (run) => run(), randomBytes: () => new Uint8Array(8) },
       erase: (entry) => this.#owed.push(entry),
       onChange: (operation, { run_id }) => void (operation === 'insert' && this.shown.push(run_id)),

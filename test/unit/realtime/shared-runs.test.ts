@@ -3,12 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LogHub } from '../../../core/log.ts'
 import type { RunAppended, RunRecord } from '../../../plugins/realtime/api.ts'
-import { ownNames } from '../../../plugins/realtime/own-names.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'
-import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { MemoryRuns, type NodeStore } from '../../support/memory-run-store.ts'
+import { runDefaults } from './run-defaults.ts'
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const run_id = 'r'
@@ -20,10 +19,6 @@ const said = (text: string): object => ({ type: 'CUSTOM', name: text, value: nul
 /** Time until an ended run is removed, here; it is looked for four times as often. */
 const TTL = 60_000
 const ROUND = 10_000
-
-const defaults = ownNames(
-  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
-) as unknown as RunNumbers
 
 interface Node {
   readonly runs: SharedRuns
@@ -41,7 +36,7 @@ function cluster(count: number) {
   const nodes = Array.from({ length: count }, (): Node => {
     const store = shared.node()
     const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
-      ...defaults,
+      ...runDefaults,
       clock,
       finishedRunTtlMs: TTL,
       soon: (run) => void setImmediate(run),
@@ -101,7 +96,7 @@ test('one run too many is removed by whichever node is heard, also where the one
   await makeEnded(nodes[0])
   const refuse = ({ gone }: { gone: boolean }): RunAppended | undefined => (gone ? { is: 'refused' } : undefined)
   for (const { store } of nodes) store.answer = refuse
-  for (let n = 0; n < defaults.maxFinishedRuns; n++) {
+  for (let n = 0; n < runDefaults.maxFinishedRuns; n++) {
     await nodes[1].runs.create(owner, { run_id: `n${n}` })
     await nodes[1].runs.append(owner, `n${n}`, [started, finished])
   }

@@ -8,8 +8,8 @@ import type { Plan } from '../../plan/target-plan.ts'
 import { type Attributed, assetsOf, attribute } from '../attribute.ts'
 import { codeOfFile } from '../code.ts'
 
-/** Of what kind copied code is: a function or a whole file, or all that a bundle would have of a package. */
-interface Kind {
+/** The measure of a copy: that of a function or a file, or that of a whole package. */
+export interface Kind {
   /** With fewer shingles it says too little: what makes a text of bytes, or remembers what was made, is alike everywhere. */
   readonly least: number
   /** Part of its shingles that must be in the files of one owner for a copy. */
@@ -17,7 +17,7 @@ interface Kind {
 }
 
 /** Over all profiles unrelated functions stay under 0.51. */
-const aFunction: Kind = { least: 44, copied: 0.6 }
+export const aFunction: Kind = { least: 44, copied: 0.6 }
 
 /** Over all profiles unrelated packages stay under 0.21, the smallest of 12 shingles included. */
 const aPackage: Kind = { least: 10, copied: 0.45 }

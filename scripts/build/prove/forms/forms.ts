@@ -8,7 +8,7 @@ import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
 import { useOfConstructor } from './function-constructor.ts'
 import { isTakenApart, isTaking, type Taking, takenName } from './taking.ts'
-import { timersIn } from './timers.ts'
+import { type GivesTimerText, timersIn } from './timers.ts'
 import { globalObjects, globals, members, useOf } from './ways.ts'
 
 /** One form in one file. */
@@ -44,7 +44,7 @@ export function findForms(source: ts.SourceFile): Form[] {
   return found
 }
 
-function formOf(node: ts.Node, givesTimerText: ReturnType<typeof timersIn>): Form | undefined {
+function formOf(node: ts.Node, givesTimerText: GivesTimerText): Form | undefined {
   if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
   if (TS.isCallExpression(node)) return ofCall(node, givesTimerText)
   if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
@@ -71,7 +71,7 @@ function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string):
   return ofBuiltin(node, specifier) ?? { use, code: excerpt(node), specifier }
 }
 
-function ofCall(node: ts.CallExpression, givesTimerText: ReturnType<typeof timersIn>): Form | undefined {
+function ofCall(node: ts.CallExpression, givesTimerText: GivesTimerText): Form | undefined {
   const [first] = node.arguments
   const form = (use: Use): Form => ({ use, code: excerpt(node) })
   if (isImport(node.expression)) {

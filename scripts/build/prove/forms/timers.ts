@@ -10,8 +10,11 @@ const isMentioned = new RegExp(
   String.raw`${MARK.replace('$', '\\$')}set(?:Timeout|Interval)\b|\bset(?:Timeout|Interval)\b`,
 )
 
-/** Tells of each call in a file whether it may give a timer a text; under another name, or by `call`, `apply` or `bind`, too. */
-export function timersIn(source: ts.SourceFile): (call: ts.CallExpression) => boolean {
+/** Whether a call may give a timer a text: by any name of the timer in its file, and by `call`, `apply` or `bind`. */
+export type GivesTimerText = (call: ts.CallExpression) => boolean
+
+/** Reads a file for the calls in it. */
+export function timersIn(source: ts.SourceFile): GivesTimerText {
   if (!isMentioned.test(source.text)) return () => false
   const originsOf = createValueFlow(source)
   return (call) =>

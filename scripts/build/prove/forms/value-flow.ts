@@ -1,6 +1,6 @@
 /**
- * What a variable or a member may hold, as far as its own file shows. TypeScript's symbols tell which variable a name is, so
- * that two functions that both call something `e` are kept apart; members are told apart by their names alone.
+ * Which expressions of a file may be the value of a variable or of a member. TypeScript's symbols distinguish variables of one name in
+ * two functions. Members are distinguished by name only, whatever object they belong to.
  */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'

@@ -1,0 +1,8 @@
+/** The numbers of runs as they are without a setting. */
+import { ownNames } from '../../../plugins/realtime/own-names.ts'
+import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
+
+/** The default of every setting of runs. */
+export const runDefaults = ownNames(
+  Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
+) as unknown as RunNumbers
