@@ -31,9 +31,10 @@ test('it has thirty words or more, each with where it is decided or a page', () 
   }
 })
 
-/** As a sentence uses it: in the plural too, and whole. */
+/** In small letters, because Node is not a node, nor HEAD a head; in the plural too. */
 function isUsed(word: string, text: string): boolean {
-  return new RegExp(`\\b${word.replace(/y$/, '(?:y|ie)')}(?:s|es)?\\b`, word === 'KBD' ? '' : 'i').test(text)
+  const name = word === 'KBD' ? word : word.toLowerCase()
+  return new RegExp(`\\b${name.replace(/y$/, '(?:y|ie)')}(?:s|es)?\\b`).test(text)
 }
 
 function anchor(word: string): string {
