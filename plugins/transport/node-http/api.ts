@@ -8,6 +8,8 @@ export type OwnAddress =
   | {
       /** Path of a Unix socket; may be a temporary name that `bind` then renames. */
       readonly path: string
+      /** The descriptor of a socket that already listens there. Nothing is bound then. */
+      readonly fd?: number
     }
 
 /** Where connections come from. */

@@ -4,6 +4,7 @@ import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 type SocketCode =
   | 'ERR_PEER_CREDENTIALS'
   | 'ERR_SOCKET_DIRECTORY'
+  | 'ERR_SOCKET_INHERITED'
   | 'ERR_SOCKET_PATH'
   | 'ERR_SOCKET_LOCKED'
   | 'ERR_TOKEN_FILE'
@@ -17,6 +18,10 @@ export const socketFail: ErrorCatalogue<SocketCode> = defineErrors<SocketCode>({
   ERR_SOCKET_DIRECTORY: {
     message: 'The folder of the socket is not a private one.',
     hint: 'It must be a folder, not a link, owned by this user, with mode 0700.',
+  },
+  ERR_SOCKET_INHERITED: {
+    message: 'The socket of the service manager cannot be used.',
+    hint: 'The socket unit has one ListenStream=, and its path is that of sync.socket_path.',
   },
   ERR_SOCKET_PATH: { message: 'The path of the socket cannot be used.', hint: 'Set sync.socket_path.' },
   ERR_SOCKET_LOCKED: {

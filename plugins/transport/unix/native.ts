@@ -1,4 +1,4 @@
-/** Two questions that Node cannot ask: who is at the other end of a Unix socket, and whether a file is locked. */
+/** Three questions that Node cannot ask: who is at the other end of a Unix socket, where a socket listens, and whether a file is locked. */
 import { isExecutable, loadNativeAsset } from '../native-asset.ts'
 import { socketFail } from './errors.ts'
 
@@ -6,6 +6,8 @@ import { socketFail } from './errors.ts'
 export interface SystemCalls {
   /** User id of the process that connected, as the kernel recorded it. Throws where it cannot be asked. */
   peerUid(fd: number): number
+  /** Path at which an open Unix socket listens, or undefined if the descriptor is no such socket. */
+  boundPath(fd: number): string | undefined
   /** Takes an exclusive lock on an open file, held until it is closed; false where another process has it. */
   tryLock(fd: number): boolean
 }
@@ -35,6 +37,7 @@ export async function loadSystemCalls(platform: NodeJS.Platform = process.platfo
     const flock = libc.func('int flock(int fd, int operation)') as (fd: number, operation: number) => number
     return {
       peerUid: platform === 'darwin' ? darwinPeerUid(libc) : linuxPeerUid(libc),
+      boundPath: boundPath(libc),
       tryLock: (fd) => flock(fd, LOCK) === 0,
     }
   } catch (cause) {
@@ -60,6 +63,28 @@ function linuxPeerUid(libc: Library): (fd: number) => number {
       throw socketFail('ERR_PEER_CREDENTIALS')
     // In the byte order of the machine; every machine that Node runs on here is little-endian.
     return new DataView(value.buffer).getUint32(4, true)
+  }
+}
+
+/**
+ * getsockname(2) of a Unix socket: `struct sockaddr_un` of unix(7) and unix(4), which has the path behind two bytes. In one of the two is the
+ * address family, AF_UNIX, which is 1: in the first on Linux (little-endian), in the second on macOS.
+ */
+function boundPath(libc: Library): (fd: number) => string | undefined {
+  const [MOST_BYTES, PATH_AT, AF_UNIX] = [110, 2, 1]
+  const getsockname = libc.func('int getsockname(int fd, _Out_ uint8_t *address, _Inout_ uint32_t *length)') as (
+    fd: number,
+    address: Uint8Array,
+    length: number[],
+  ) => number
+  return (fd) => {
+    const address = new Uint8Array(MOST_BYTES)
+    const length = [MOST_BYTES]
+    if (getsockname(fd, address, length) !== 0) return undefined
+    if (!address.subarray(0, PATH_AT).includes(AF_UNIX)) return undefined
+    const path = address.subarray(PATH_AT, length[0])
+    const end = path.indexOf(0)
+    return new TextDecoder().decode(end < 0 ? path : path.subarray(0, end))
   }
 }
 

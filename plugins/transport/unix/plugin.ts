@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { socketPath } from '../../../core/settings/paths.ts'
 import type { Listener } from '../node-http/api.ts'
+import { takeInheritedSocket } from './inherited-socket.ts'
 import { createLocalGuard, guardFail, loopbackHosts, type TcpAccess } from './local-guard.ts'
 import { loadSystemCalls, type SystemCalls } from './native.ts'
 import { localSettings, toTcpAddress } from './settings.ts'
@@ -44,6 +45,7 @@ export const plugin: Plugin = definePlugin({
     const http = ctx.use('HttpServer')
     const context = { environment: process.env, home: homedir() }
     const path = resolve(socketPath(settings['sync.socket_path'], settings['storage.dir'], context))
+    const inherited = takeInheritedSocket(process.env, process.pid)
     const listeners: Listener[] = []
     ctx.onReady(async () => {
       const surface = ctx.surface('local')
@@ -52,7 +54,7 @@ export const plugin: Plugin = definePlugin({
         if (settings['server.mode'] !== 'sync') await new Promise((resolve) => setTimeout(resolve, OTHERS_FIRST_MS))
         return loadSystemCalls()
       }
-      const unix = await openUnixListener({ path, http, surface, calls, log })
+      const unix = await openUnixListener({ path, inherited, http, surface, calls, log })
       listeners.push(unix)
       log.info('Listening.', { socket: unix.address })
       if (isToken === undefined) return

@@ -3,12 +3,15 @@ import { existsSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Connection, HttpServer, Listener } from '../node-http/api.ts'
+import { socketFail } from './errors.ts'
 import type { SystemCalls } from './native.ts'
 import { checkSocketPath, lockSocket, prepareFolder, temporaryPath } from './socket-path.ts'
 
 /** What the listener needs. */
 export interface UnixListenerOptions {
   readonly path: string
+  /** The descriptor of a socket that the service manager opened at this path. */
+  readonly inherited: number | undefined
   readonly http: HttpServer
   readonly surface: Surface
   /** Asked for once the path is known to be usable: to load them takes longer than all the rest. */
@@ -21,23 +24,23 @@ export interface UnixListenerOptions {
  * @throws SvcError `ERR_SOCKET_PATH`, `ERR_SOCKET_DIRECTORY`, `ERR_SOCKET_LOCKED`, `ERR_LISTEN_FAILED`
  */
 export async function openUnixListener(options: UnixListenerOptions): Promise<Listener> {
-  const { path, http, surface, log } = options
+  const { path, inherited, http, surface, log } = options
   checkSocketPath(path)
-  prepareFolder(path)
+  if (inherited === undefined) prepareFolder(path)
   const calls = await options.calls()
+  const admit = createAdmission(calls, log)
+  if (inherited !== undefined) {
+    checkInherited(inherited, path, calls)
+    return await http.serve(surface, { address: { path, fd: inherited }, admit })
+  }
   const unlock = lockSocket(path, calls)
-  const ours = process.getuid!()
   const temporary = temporaryPath(path)
   let listener: Listener
   try {
     listener = await http.serve(surface, {
       address: { path: temporary },
       bind: (listen) => bindPrivately(listen, temporary, path),
-      admit: (socket) => {
-        const uid = calls.peerUid(fdOf(socket))
-        if (uid !== ours) log.warn('A connection of another user was closed.', { uid })
-        return uid === ours
-      },
+      admit,
     })
   } catch (error) {
     unlock()
@@ -54,6 +57,28 @@ export async function openUnixListener(options: UnixListenerOptions): Promise<Li
       unlock()
     },
   }
+}
+
+/** Admits the connections of this process's own user. */
+function createAdmission(calls: SystemCalls, log: Logger): (socket: Connection) => boolean {
+  const ours = process.getuid!()
+  return (socket) => {
+    const uid = calls.peerUid(fdOf(socket))
+    if (uid !== ours) log.warn('A connection of another user was closed.', { uid })
+    return uid === ours
+  }
+}
+
+/**
+ * Checks that the socket of the service manager listens at the configured path, where the commands of `svc` look for it. The file, its
+ * mode and its end are the manager's.
+ */
+function checkInherited(fd: number, path: string, calls: SystemCalls): void {
+  const at = calls.boundPath(fd)
+  if (at === path) return
+  throw socketFail('ERR_SOCKET_INHERITED', {
+    message: `The service manager listens on ${at ?? 'something that is not a Unix socket'}, and sync.socket_path says ${path}.`,
+  })
 }
 
 /**

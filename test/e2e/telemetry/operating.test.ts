@@ -60,6 +60,25 @@ checking('the unit passes systemd-analyze', 'systemd-analyze', (folder) => {
   assert.not.match(stderr, /svc\.service:\d+/)
 })
 
+checking('the unit is confined: an exposure below 2.5', 'systemd-analyze', (folder) => {
+  const unit = join(folder, 'svc.service')
+  writeFileSync(unit, block('/etc/systemd/system/svc.service'))
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
+    encoding: 'utf8',
+  })
+  const [, level] = /Overall exposure level for svc\.service: ([\d.]+)/.exec(stdout) ?? []
+  assert.ok(Number(level) < 2.5, `${level}: ${stderr}`)
+})
+
+checking('the unit of the socket passes systemd-analyze', 'systemd-analyze', (folder) => {
+  const [socket, service] = [join(folder, 'svc.socket'), join(folder, 'svc.service')]
+  writeFileSync(service, block('/etc/systemd/system/svc.service').replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
+  writeFileSync(socket, block('/etc/systemd/system/svc.socket').replace('SocketUser=svc', 'SocketUser=root'))
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', socket], { encoding: 'utf8' })
+  assert.is(status, 0, `${stdout}${stderr}`)
+  assert.not.match(stderr, /svc\.socket:\d+/)
+})
+
 test('the table of metrics is the one of the code', () => {
   const rows = Object.entries(families).map(([name, { type, unit, labels, help }]) => {
     const shown = labels.map((label) => `\`${label}\``).join(', ')
