@@ -10,8 +10,8 @@ export const settingFail: ErrorCatalogue<'ERR_SETTING_UNUSABLE'> = defineErrors<
 /** What the default paths depend on. */
 export interface PathContext {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Home folder of the user. */
-  readonly home: string
+  /** Returns the home folder of the user. Throws if there is none, as for a user that is not in the list of users of a container. */
+  home(): string
 }
 
 /** The folder of durable state. One declaration, so that all plugins that keep something there may declare it. */
@@ -25,11 +25,26 @@ export const pathSettings: {
   }),
 }
 
-/** The folder of durable state. A relative XDG_STATE_HOME is ignored, as the XDG base directory specification has it. */
-export function storageDir(setting: string | null, { environment, home }: PathContext): string {
+/**
+ * The folder of durable state. A relative XDG_STATE_HOME is ignored, as the XDG base directory specification has it.
+ * @throws SvcError `ERR_SETTING_UNUSABLE` if the folder would be in the home folder, and the user has none
+ */
+export function storageDir(setting: string | null, context: PathContext): string {
   if (setting !== null) return setting
-  const state = environment['XDG_STATE_HOME']
-  return `${state?.startsWith('/') ? state : `${home}/.local/state`}/svc`
+  const state = context.environment['XDG_STATE_HOME']
+  return `${state?.startsWith('/') ? state : `${homeOf(context)}/.local/state`}/svc`
+}
+
+function homeOf(context: PathContext): string {
+  try {
+    return context.home()
+  } catch (cause) {
+    throw settingFail('ERR_SETTING_UNUSABLE', {
+      message: 'storage.dir is not set, and this user has no home folder.',
+      hint: 'Set storage.dir (SVC_STORAGE__DIR), or the variable HOME.',
+      cause,
+    })
+  }
 }
 
 /** The path of the Unix socket: the one that is set, else in the runtime folder of the user, else with the state. */

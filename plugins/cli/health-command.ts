@@ -84,7 +84,7 @@ function addressOf(given: string | undefined, io: CommandIo): Place | undefined 
 
 function socketOf(io: CommandIo): Place {
   const setting = (key: string): string | null => io.setting(key) as string | null
-  const context = { environment: io.environment, home: homedir() }
+  const context = { environment: io.environment, home: homedir }
   return { socketPath: socketPath(setting('sync.socket_path'), setting('storage.dir'), context) }
 }
 

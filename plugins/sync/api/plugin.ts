@@ -59,7 +59,7 @@ export const plugin: Plugin = definePlugin({
     live?.enroll('receipts', undefined, { local: true })
     const given = ctx.find('PeerTransport')
     const transport = given && withTimeLimit(given, clock)
-    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir() })
+    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
     const platform = ctx.find('SyncPlatform') ?? createNodePlatform(dir)
     const { ed25519, ownKey, yieldLoop } = platform
     const [findPin, findAudit] = [ctx.findLater('ProjectPin'), ctx.findLater('PushAudit')]

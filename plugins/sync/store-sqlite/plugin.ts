@@ -17,7 +17,7 @@ export const plugin: Plugin = definePlugin({
   settings: { 'storage.dir': pathSettings['storage.dir'] },
   errors: failStore,
   setup(ctx) {
-    const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir() })
+    const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir })
     const store = createFileStore({ path: storagePath(dir), now: ctx.clock.monotonic, parts: ctx.storeParts })
     ctx.provide('ReceiptStore', store)
     ctx.find('Readiness')?.add({

@@ -43,7 +43,7 @@ export const plugin: Plugin = definePlugin({
     if (settings['server.mode'] === 'runtime') return
 
     const http = ctx.use('HttpServer')
-    const context = { environment: process.env, home: homedir() }
+    const context = { environment: process.env, home: homedir }
     const path = resolve(socketPath(settings['sync.socket_path'], settings['storage.dir'], context))
     const inherited = takeInheritedSocket(process.env, process.pid)
     const listeners: Listener[] = []

@@ -7,6 +7,6 @@ export function configuredSocket(io: CommandIo): string {
   const setting = (key: string): string | null => io.setting(key) as string | null
   return socketPath(setting('sync.socket_path'), setting('storage.dir'), {
     environment: io.environment,
-    home: homedir(),
+    home: homedir,
   })
 }

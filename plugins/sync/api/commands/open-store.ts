@@ -9,7 +9,7 @@ import { checkStorageFolder, prepareStorageFolder } from '../../store-sqlite/sto
 
 /** The path of the store; throws where the folder belongs to somebody else, or everybody may write to it. */
 export function ownStorePath(io: CommandIo): string {
-  const dir = storageDir(io.setting('storage.dir') as string | null, { environment: io.environment, home: homedir() })
+  const dir = storageDir(io.setting('storage.dir') as string | null, { environment: io.environment, home: homedir })
   checkStorageFolder(dir)
   const found = statSync(dir, { throwIfNoEntry: false })
   if (found !== undefined && found.uid !== process.getuid?.())
