@@ -1,0 +1,84 @@
+/** Reads the last stage of a Dockerfile, as far as ours uses its language: what an image is made of and how its process runs. */
+
+/** A file or folder that the image takes from the stage before. */
+export interface Copy {
+  readonly from: string
+  readonly to: string
+  /** Owner as `uid:gid`, and mode in octal digits, where the instruction names them. */
+  readonly chown: string | undefined
+  readonly chmod: string | undefined
+}
+
+/** The last stage. */
+export interface Image {
+  readonly base: string
+  readonly copies: readonly Copy[]
+  /** `uid:gid`. */
+  readonly user: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly volumes: readonly string[]
+  readonly healthcheck: readonly string[]
+  readonly entrypoint: readonly string[]
+  readonly stopSignal: string
+}
+
+/** Instructions of the last stage as name and rest; lines that continue are joined, comments are left out. */
+function instructionsOf(text: string): [name: string, rest: string][] {
+  const lines = text
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const last = lines.findLastIndex((line) => line.startsWith('FROM '))
+  return lines.slice(last).map((line) => {
+    const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
+    return [name, rest]
+  })
+}
+
+/** The image of a Dockerfile. An instruction that is not known here is an error, so that no step is left out of the test. */
+export function imageOf(text: string): Image {
+  let image: Image = {
+    base: '',
+    copies: [],
+    user: '0:0',
+    environment: {},
+    volumes: [],
+    healthcheck: [],
+    entrypoint: [],
+    stopSignal: 'SIGTERM',
+  }
+  for (const [name, rest] of instructionsOf(text)) {
+    if (name === 'FROM') image = { ...image, base: rest }
+    else if (name === 'COPY') image = { ...image, copies: [...image.copies, copyOf(rest)] }
+    else if (name === 'USER') image = { ...image, user: rest }
+    else if (name === 'ENV') image = { ...image, environment: { ...image.environment, ...variablesOf(rest) } }
+    else if (name === 'VOLUME') image = { ...image, volumes: [...image.volumes, rest] }
+    else if (name === 'HEALTHCHECK') image = { ...image, healthcheck: commandOf(rest.replace(/^.*?CMD /, '')) }
+    else if (name === 'ENTRYPOINT') image = { ...image, entrypoint: commandOf(rest) }
+    else if (name === 'STOPSIGNAL') image = { ...image, stopSignal: rest }
+    else if (name !== 'EXPOSE')
+      throw new Error(`The Dockerfile has an instruction that this test does not follow: ${name}`)
+  }
+  return image
+}
+
+function copyOf(rest: string): Copy {
+  const words = rest.split(/\s+/)
+  const option = (name: string): string | undefined =>
+    words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const [from = '', to = ''] = words.filter((word) => !word.startsWith('--'))
+  return { from, to, chown: option('chown'), chmod: option('chmod') }
+}
+
+function variablesOf(rest: string): Record<string, string> {
+  return Object.fromEntries(
+    rest.split(/\s+/).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+}
+
+function commandOf(rest: string): string[] {
+  return JSON.parse(rest) as string[]
+}
