@@ -34,6 +34,7 @@ import { feature as metrics } from '../plugins/telemetry/metrics/feature.ts'
 import { feature as traces } from '../plugins/telemetry/traces/feature.ts'
 import { feature as transport } from '../plugins/transport/fetch/feature.ts'
 import { feature as nodeHttp } from '../plugins/transport/node-http/feature.ts'
+import { feature as tls } from '../plugins/transport/tls/feature.ts'
 import { feature as unix } from '../plugins/transport/unix/feature.ts'
 import { feature as uws } from '../plugins/transport/uws/feature.ts'
 
@@ -76,6 +77,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,
   'transport.node-http': nodeHttp,
+  'transport.tls': tls,
   'transport.unix': unix,
   'transport.uws': uws,
 }

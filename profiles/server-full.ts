@@ -45,6 +45,7 @@ export const profile: Profile<MatrixSet> = {
       'sync.engine': true,
       'sync.store-sqlite': true,
       'transport.node-http': true,
+      'transport.tls': true,
       'transport.unix': true,
       'transport.uws': true,
     },

@@ -4,6 +4,7 @@ import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
 import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
+import type {} from '../tls/capabilities.ts'
 import type {} from '../uws/capabilities.ts'
 import type { HttpServer, Listener } from './api.ts'
 import type {} from './capabilities.ts'
@@ -14,7 +15,7 @@ export const plugin: Plugin = definePlugin({
   name: 'transport.node-http',
   feature: 'transport.node-http',
   provides: ['HttpServer'],
-  wants: ['NativeServer', 'Telemetry'],
+  wants: ['NativeServer', 'SecureServer', 'Telemetry'],
   settings: listenSettings,
   errors: transportFail,
   setup(ctx) {
@@ -40,9 +41,11 @@ export const plugin: Plugin = definePlugin({
     ctx.onReady(async () => {
       const address = { host: settings['server.host'], port: settings['server.port'] }
       const surface = ctx.surface('runtime')
-      const native = await ctx.find('NativeServer')?.open(surface, address)
-      listener = native ?? (await http.serve(surface, { address }))
-      log.info('Listening.', { address: listener.address, transport: native === undefined ? 'node' : 'uws' })
+      const incoming = ctx.find('SecureServer')?.incoming(address)
+      const native = incoming === undefined ? await ctx.find('NativeServer')?.open(surface, address) : undefined
+      listener = native ?? (await http.serve(surface, { address: incoming === undefined ? address : { incoming } }))
+      const transport = native === undefined ? 'node' : 'uws'
+      log.info('Listening.', { address: listener.address, transport, ...(incoming !== undefined && { tls: true }) })
     })
     ctx.onDrain(() => listener?.drain())
     ctx.onStop(() => listener?.close())

@@ -1,0 +1,76 @@
+/** Accepts TLS connections and gives them to the server of node:http. */
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import type { Logger } from '../../../core/log.ts'
+import { plainAddress } from '../address.ts'
+import { listenFailed } from '../listen-failed.ts'
+import type { Incoming } from '../node-http/api.ts'
+import type { KeyPair, KeyPairFiles } from './key-pair.ts'
+import { renewKeyPair } from './renewal.ts'
+
+/** What the listener is made of. */
+export interface TlsListenerOptions {
+  readonly host: string
+  readonly port: number
+  readonly files: KeyPairFiles
+  readonly pair: KeyPair
+  readonly handshakeTimeoutMs: number
+  readonly log: Logger
+}
+
+/** Creates the listener; it is open once the server of node:http opens it. */
+export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs, log }: TlsListenerOptions): Incoming {
+  /** Connections whose handshake is not over, by the address of their client. */
+  const shaking = new Map<string, Socket>()
+  const server = createServer({
+    cert: pair.cert,
+    key: pair.key,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+    handshakeTimeout: handshakeTimeoutMs,
+    noDelay: true,
+  })
+  server.on('connection', (socket: Socket) => {
+    const client = clientOf(socket)
+    shaking.set(client, socket)
+    socket.once('close', () => shaking.delete(client))
+  })
+  // A client that breaks off or does not speak TLS.
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  let stopRenewal = (): void => undefined
+  return {
+    async open(serve) {
+      server.on('secureConnection', (socket: TLSSocket) => {
+        shaking.delete(clientOf(socket))
+        serve(socket, { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') })
+      })
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', (cause) => reject(listenFailed({ host, port }, cause)))
+        server.listen({ host, port }, resolve)
+      })
+      server.removeAllListeners('error')
+      server.on('error', (error) => log.error('The TLS listener failed.', { error }))
+      stopRenewal = renewKeyPair({
+        files,
+        current: pair,
+        log,
+        apply: ({ cert, key }) => server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' }),
+      })
+      const bound = server.address() as AddressInfo
+      return {
+        text: `${bound.address.includes(':') ? `[${bound.address}]` : bound.address}:${bound.port}`,
+        port: bound.port,
+      }
+    },
+    async close() {
+      stopRenewal()
+      server.close()
+      for (const socket of shaking.values()) socket.destroy()
+    },
+  }
+}
+
+/** Address and port of the client: the same for a connection and for the TLS socket above it. */
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}

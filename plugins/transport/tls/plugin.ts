@@ -1,0 +1,63 @@
+/** The runtime surface over TLS, where a certificate is configured. */
+import { documented } from '../../../core/documented.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { text } from '../../../core/settings/kinds.ts'
+import { transportFail } from '../errors.ts'
+import { listenSettings } from '../settings.ts'
+import type {} from './capabilities.ts'
+import { type KeyPairFiles, readKeyPair } from './key-pair.ts'
+import { createTlsListener } from './listener.ts'
+
+/** Feature `transport.tls`. */
+export const plugin: Plugin = definePlugin({
+  name: 'transport.tls',
+  feature: 'transport.tls',
+  provides: ['SecureServer'],
+  settings: {
+    ...listenSettings,
+    'server.tls.cert': text({
+      default: null,
+      expected: 'the path of a file',
+      summary: documented(
+        'Certificate of the runtime surface and those between it and the root, a PEM file, read again when it changes and on SIGHUP; null for HTTP.',
+      ),
+    }),
+    'server.tls.key': text({
+      default: null,
+      expected: 'the path of a file',
+      summary: documented('Private key of server.tls.cert, a PEM file that other users may not read.'),
+    }),
+  },
+  errors: transportFail,
+  checkSettings: (settings, all) => {
+    const { 'server.tls.cert': cert, 'server.tls.key': key } = settings
+    if (cert === null && key === null) return []
+    if (cert === null)
+      return [{ key: 'server.tls.key', message: 'needs server.tls.cert', hint: 'Set SVC_SERVER__TLS__CERT.' }]
+    if (key === null)
+      return [{ key: 'server.tls.cert', message: 'needs server.tls.key', hint: 'Set SVC_SERVER__TLS__KEY.' }]
+    if (all['server.transport'] !== 'uws') return []
+    const hint = 'Leave server.transport at auto, or set it to node.'
+    return [{ key: 'server.transport', message: 'uWebSockets.js does not serve TLS here', hint }]
+  },
+  setup(ctx) {
+    const { settings, log, clock } = ctx
+    const { 'server.tls.cert': cert, 'server.tls.key': key } = settings
+    const files: KeyPairFiles | undefined = cert === null || key === null ? undefined : { cert, key }
+    ctx.provide('SecureServer', {
+      incoming({ host, port }) {
+        if (files === undefined) return undefined
+        const pair = readKeyPair(files)
+        const validTo = new Date(pair.validToMs).toISOString()
+        if (clock.now() > pair.validToMs) log.warn('The TLS certificate has expired.', { valid_to: validTo })
+        if (clock.now() < pair.validFromMs) {
+          log.warn('The TLS certificate is not valid yet, or the clock of this machine is behind.', {
+            valid_from: new Date(pair.validFromMs).toISOString(),
+          })
+        }
+        const handshakeTimeoutMs = settings['server.header_timeout_ms']
+        return createTlsListener({ host, port, files, pair, handshakeTimeoutMs, log })
+      },
+    })
+  },
+})

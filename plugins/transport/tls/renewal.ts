@@ -1,0 +1,49 @@
+/** Takes over a renewed certificate while the service runs. */
+import { unwatchFile, watchFile } from 'node:fs'
+import type { Logger } from '../../../core/log.ts'
+import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts'
+
+/** How often the files are looked at, in milliseconds. They may be links that are exchanged, which no event tells of on every system. */
+const LOOK_MS = 5_000
+
+/** What a renewal needs. */
+export interface RenewalOptions {
+  readonly files: KeyPairFiles
+  readonly current: KeyPair
+  readonly log: Logger
+  /** Gives the new pair to the connections that come from now on. */
+  apply(pair: KeyPair): void
+}
+
+/**
+ * Reads the files again when one of them changes and on SIGHUP. A pair that cannot be used changes nothing: the old one stays, and the log
+ * says why, once for each reason. Returns what ends this.
+ */
+export function renewKeyPair({ files, current, log, apply }: RenewalOptions): () => void {
+  let { fingerprint } = current
+  let reported: string | undefined
+  const renew = (): void => {
+    let pair: KeyPair
+    try {
+      pair = readKeyPair(files)
+    } catch (error) {
+      const { message } = error as Error
+      // A program that writes both files passes through moments at which they do not fit.
+      if (message !== reported) log.warn('The TLS certificate was not renewed; the old one stays.', { error })
+      reported = message
+      return
+    }
+    reported = undefined
+    if (pair.fingerprint === fingerprint) return
+    fingerprint = pair.fingerprint
+    apply(pair)
+    log.info('The TLS certificate was renewed.', { fingerprint, valid_to: new Date(pair.validToMs).toISOString() })
+  }
+  const paths = [files.cert, files.key]
+  for (const path of paths) watchFile(path, { interval: LOOK_MS, persistent: false }, renew)
+  process.on('SIGHUP', renew)
+  return () => {
+    for (const path of paths) unwatchFile(path, renew)
+    process.off('SIGHUP', renew)
+  }
+}
