@@ -1,4 +1,4 @@
-/** `svc check-config` and `svc print-config`: what a start would read, without the start. */
+/** `svc check-config`, `svc print-config` and `svc config diff`: what a start would read, without the start. */
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
@@ -58,7 +58,47 @@ environment. --set shows only those that some source sets. Secrets are shown as 
         return 0
       },
     },
+    {
+      name: 'config',
+      summary: 'diff: the settings that differ from their defaults; secrets are hidden',
+      help: `Usage: svc config diff [--config <file.json>] [--json]
+
+Prints each setting whose value is not its default, with the default, the value and the source. A setting that a source sets to its
+default is left out; svc print-config --set has it. Secrets are shown as [redacted].`,
+      run: async ([verb, ...args], io) => {
+        if (verb !== 'diff') {
+          const got = verb === undefined ? 'Nothing was asked' : `There is no "svc config ${verb}"`
+          throw usageFail('ERR_USAGE', { message: `${got}. The verb is diff.`, hint: 'svc config diff' })
+        }
+        const wish = readWish(args, ['json'])
+        const rows = differences(settingsTable(registry.plugins), resolve(io))
+        if (wish.json === true) {
+          const byKey = rows.map(({ key, ...row }) => [key, row])
+          io.out(JSON.stringify(Object.fromEntries(byKey), null, 2))
+        } else if (rows.length === 0) io.out('Every setting has its default.')
+        else
+          for (const { key, from, to, source } of rows)
+            io.out(`${key}: ${JSON.stringify(from)} → ${JSON.stringify(to)}  (${source})`)
+        return 0
+      },
+    },
   ]
+}
+
+/** A setting whose value is not its default. */
+interface Difference {
+  readonly key: string
+  readonly from: unknown
+  readonly to: unknown
+  readonly source: string
+}
+
+/** The settings of a table that a source gives another value than their default, by key. */
+function differences(table: ReturnType<typeof settingsTable>, { values, given }: ResolvedSettings): Difference[] {
+  return Object.entries(table)
+    .map(([key, setting]) => ({ key, from: setting.default ?? null, to: values[key], source: given.get(key) ?? '' }))
+    .filter(({ key, from, to }) => given.has(key) && JSON.stringify(from) !== JSON.stringify(to))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 interface Wish {

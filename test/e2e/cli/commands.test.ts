@@ -74,6 +74,20 @@ for (const profile of ['minimal', 'server-full']) {
     assert.not.match(all.out + few.out, SECRET)
   })
 
+  test(`${profile}: config diff shows what differs from the defaults, and no secret`, async () => {
+    const some = await run(['config', 'diff', '--config', 'good.json'], { ...env, SVC_SERVER__HOST: '127.0.0.1' })
+    assert.is(some.code, 0, some.err)
+    assert.match(some.out, 'server.port: 8080 → 8123  (good.json: server.port)\n')
+    assert.match(some.out, 'security.jwt_secret: null → "[redacted]"  (SVC_SECURITY__JWT_SECRET)\n')
+    assert.not.match(some.out, 'server.host', 'a setting that is set to its default does not differ')
+    const json = JSON.parse((await run(['config', 'diff', '--config', 'good.json', '--json'])).out) as object
+    assert.equal(Reflect.get(json, 'server.port'), { from: 8080, to: 8123, source: 'good.json: server.port' })
+    const wrong = await run(['config', 'difference'])
+    assert.is(wrong.code, 64)
+    assert.match(wrong.err, /no "svc config difference"/)
+    assert.not.match(some.out + wrong.err, SECRET)
+  })
+
   test(`${profile}: health tells a ready service from one that is not, and from none`, async () => {
     let ready = true
     const probed: string[] = []
