@@ -50,7 +50,10 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     format: ['esm'],
     platform: 'neutral',
     target: 'es2023',
-    noExternal: [/./],
+    noExternal: [/^(?!node:)/],
+    external: [/^node:/],
+    // Deno and bundlers tell a built-in by its prefix.
+    removeNodeProtocol: false,
     splitting: false,
     outDir: folder,
     outExtension: () => ({ js: '.js' }),

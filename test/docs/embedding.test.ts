@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type FetchRuntime, toNodeHandler } from '../../plugins/transport/to-node-handler.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
 import { filesOf } from '../support/docs.ts'
@@ -14,18 +15,31 @@ import { skip } from '../support/skip.ts'
 
 const test = suite('docs/embedding.md')
 const library = join(distDir('minimal'), 'index.mjs')
+/** `svc/node` as the package has it. */
+const nodeEntry = join(distDir('npm'), 'node.js')
 
 /** A project that has the library under the name of the package. */
 function project(): string {
   const folder = folderWith({
     ...filesOf('embedding.md'),
-    'node_modules/svc/package.json': '{"name":"svc","type":"module","exports":{"./minimal":"./index.mjs"}}',
+    'node_modules/svc/package.json':
+      '{"name":"svc","type":"module","exports":{"./minimal":"./index.mjs","./node":"./node.js"}}',
   })
   symlinkSync(library, join(folder, 'node_modules/svc/index.mjs'))
+  symlinkSync(nodeEntry, join(folder, 'node_modules/svc/node.js'))
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const host of ['hono', 'express', 'fastify'])
     symlinkSync(realpathSync(join(root, 'node_modules', host)), join(folder, 'node_modules', host))
   return folder
+}
+
+/** The part of Express that is used here; it brings no types. */
+interface Express {
+  (): {
+    use(...handlers: readonly unknown[]): void
+    listen(port: number, host: string, then: () => void): Server
+  }
+  json(): unknown
 }
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
@@ -45,7 +59,7 @@ async function checkRuntime(ask: Ask): Promise<void> {
   assert.is(((await broken.json()) as { error: { code: string } }).error.code, 'malformed_json')
 }
 
-if (existsSync(library)) {
+if (existsSync(library) && existsSync(nodeEntry)) {
   process.env['JWT_SECRET'] = 'conformance-secret-of-at-least-32-bytes!'
   const folder = project()
 
@@ -111,6 +125,29 @@ if (existsSync(library)) {
     await runtime.close()
   })
 
+  test('in Express, mounted at a path, and behind a body parser', async () => {
+    const { createRuntime } = (await import(pathToFileURL(library).href)) as {
+      createRuntime(options: unknown): FetchRuntime & { close(): Promise<void> }
+    }
+    const runtime = createRuntime({ settings: { security: { jwt_secret: process.env['JWT_SECRET'] } } })
+    const { default: express } = (await import('express' as string)) as { default: Express }
+    const app = express()
+    app.use('/health', toNodeHandler(runtime))
+    app.use(express.json())
+    app.use(toNodeHandler(runtime))
+    let server!: Server
+    await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', () => resolve())))
+    const ask = asking(server)
+    assert.equal(await (await ask('/health')).json(), { status: 'ok' }, 'the whole path counts')
+    const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
+    const eaten = await ask('/api/svc/auth/keys', { method: 'POST', headers, body: '{"name":"eaten"}' })
+    assert.is(eaten.status, 500)
+    assert.match(await eaten.text(), /in front of body parsers/)
+    server.closeAllConnections()
+    server.close()
+    await runtime.close()
+  })
+
   test('in Fastify', async () => {
     const { app } = (await import(pathToFileURL(join(folder, 'host-fastify.mjs')).href)) as {
       app: {
@@ -137,6 +174,6 @@ if (existsSync(library)) {
     await runtime.close()
     assert.is((await app.request('/health')).status, 503)
   })
-} else skip(test, 'docs/embedding.md', 'make build PROFILE=minimal has not been run')
+} else skip(test, 'docs/embedding.md', 'make build package has not been run')
 
 test.run()

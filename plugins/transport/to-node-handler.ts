@@ -1,0 +1,132 @@
+/** `svc/node`: a runtime as a handler of node:http, for Express, Fastify and every other host that hands out Node's requests. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+
+/** The part of a runtime that answers, as `createRuntime` of `svc/minimal` and `svc` makes it. */
+export interface FetchRuntime {
+  fetch(request: Request, from?: { readonly address?: string }): Promise<Response>
+}
+
+/** A request as Node hands it out: `IncomingMessage` of node:http, or `Http2ServerRequest`. */
+export interface IncomingRequest {
+  readonly rawHeaders: string[]
+  readonly readableDidRead: boolean
+  /** The whole path where a host such as Express has shortened `url` by the path of a mount. */
+  readonly originalUrl?: string
+}
+
+/** An answer as Node takes it: `ServerResponse` of node:http, or `Http2ServerResponse`. */
+export interface OutgoingResponse {
+  readonly headersSent: boolean
+}
+
+/** Answers a request. The promise resolves when Node has the whole answer, or the client is gone; it does not reject. */
+export type NodeHandler = (incoming: IncomingRequest, outgoing: OutgoingResponse) => Promise<void>
+
+const CONSUMED =
+  'The body of this request was read before svc saw it. Mount the handler of svc/node in front of body parsers such as express.json().\n'
+
+/**
+ * Makes the handler of a runtime. Bodies and streams pass through piece by piece, and a client that goes away aborts the signal of its
+ * request. Paths are those of the contract wherever the handler is mounted. A request of which no `Request` can be made is answered 400; one
+ * whose body a parser has read, 500 with a text that says so.
+ */
+export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
+  return async (given, to) => {
+    const incoming = given as IncomingMessage & IncomingRequest
+    const outgoing = to as ServerResponse
+    if (incoming.readableDidRead) return end(outgoing, 500, CONSUMED)
+    const gone = new AbortController()
+    outgoing.once('close', () => gone.abort())
+    const body = bodyOf(incoming)
+    let request: Request
+    try {
+      request = toRequest(incoming, body.stream, gone.signal)
+    } catch {
+      return end(outgoing, 400, 'This is not a request that can be answered.\n')
+    }
+    try {
+      const address = incoming.socket.remoteAddress
+      await write(await runtime.fetch(request, address === undefined ? {} : { address }), outgoing, request.method)
+      await body.drop()
+    } catch {
+      // The client is gone, or the runtime broke off a stream: the client sees that from a connection that ends.
+      if (outgoing.headersSent) outgoing.destroy()
+      else end(outgoing, 500, 'The request could not be answered.\n')
+    }
+  }
+}
+
+function end(outgoing: ServerResponse, status: number, text: string): void {
+  outgoing.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+}
+
+/** @throws TypeError for a host, a path or a method that a `Request` does not take */
+function toRequest(
+  incoming: IncomingMessage & IncomingRequest,
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): Request {
+  const { method = 'GET', url = '/', originalUrl = url } = incoming
+  const headers = new Headers()
+  let host = 'localhost'
+  const raw = incoming.rawHeaders
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const [name, value] = [raw[i] ?? '', raw[i + 1] ?? '']
+    // Fields such as `:authority` are HTTP/2's own (RFC 9113, section 8.3).
+    if (!name.startsWith(':')) headers.append(name, value)
+    if (name === ':authority' || name.toLowerCase() === 'host') host = value
+  }
+  // A proxy may be sent the whole address (RFC 9112, section 3.2.2).
+  const address = /^https?:\/\//i.test(originalUrl) ? originalUrl : `http://${host}${originalUrl}`
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const init = { method, headers, signal, ...(hasBody && { body, duplex: 'half' }) }
+  return new Request(address, init)
+}
+
+/** The body of a request. */
+interface Body {
+  /** Reads nothing before it is asked to. */
+  readonly stream: ReadableStream<Uint8Array>
+  /** Reads what is left and forgets it, so that the connection can be used again. */
+  drop(): Promise<void>
+}
+
+function bodyOf(incoming: IncomingMessage): Body {
+  let pieces: AsyncIterator<Uint8Array> | undefined
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        pieces ??= incoming.iterator({ destroyOnReturn: false })
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return {
+    stream,
+    async drop() {
+      await pieces?.return?.()
+      incoming.resume()
+    },
+  }
+}
+
+async function write(response: Response, outgoing: ServerResponse, method: string): Promise<void> {
+  outgoing.statusCode = response.status
+  const cookies = response.headers.getSetCookie()
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value)
+  if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
+  if (response.body === null || method === 'HEAD') {
+    await response.body?.cancel()
+    outgoing.end()
+    return
+  }
+  // The head of a stream is sent at once: its first event may come much later.
+  outgoing.flushHeaders()
+  await pipeline(Readable.fromWeb(response.body as NodeStream), outgoing)
+}

@@ -1,0 +1,206 @@
+/** `svc/node` against node:http and node:http2, with handlers that show what they were given. */
+import { Agent, createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type FetchRuntime, toNodeHandler } from '../../../plugins/transport/to-node-handler.ts'
+
+/** Serves a handler on a free port while `work` runs. */
+async function serving(fetch: FetchRuntime['fetch'], work: (port: number) => Promise<void>): Promise<void> {
+  const server: Server = createServer(toNodeHandler({ fetch }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    await work((server.address() as AddressInfo).port)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** Sends raw bytes and gives all that comes back until the connection ends. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setEncoding('latin1').on('data', (piece: string) => (text += piece))
+    socket.once('error', reject).once('close', () => resolve(text))
+  })
+}
+
+test('method, whole address, headers, body and the address of the client arrive', async () => {
+  const fetch: FetchRuntime['fetch'] = async (request, from) =>
+    Response.json({
+      method: request.method,
+      url: request.url,
+      twice: request.headers.get('x-twice'),
+      body: await request.text(),
+      from,
+    })
+  await serving(fetch, async (port) => {
+    const text = await exchange(
+      port,
+      'POST //a/b?c=%20 HTTP/1.1\r\nHost: svc.example\r\nX-Twice: 1\r\nx-twice: 2\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello',
+    )
+    assert.equal(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)), {
+      method: 'POST',
+      url: 'http://svc.example//a/b?c=%20',
+      twice: '1, 2',
+      body: 'hello',
+      from: { address: '127.0.0.1' },
+    })
+    assert.match(
+      await exchange(port, 'GET http://other.example/x HTTP/1.1\r\nHost: svc.example\r\nConnection: close\r\n\r\n'),
+      'http://other.example/x',
+    )
+  })
+})
+
+test('each cookie is a field of its own, and HEAD has the head alone', async () => {
+  const headers = new Headers([
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2; Expires=Wed, 21 Oct 2015 07:28:00 GMT'],
+    ['x-other', 'yes'],
+  ])
+  await serving(
+    async () => new Response('text', { headers }),
+    async (port) => {
+      const got = await fetch(`http://127.0.0.1:${port}/`)
+      assert.equal(got.headers.getSetCookie(), ['a=1', 'b=2; Expires=Wed, 21 Oct 2015 07:28:00 GMT'])
+      assert.is(await got.text(), 'text')
+      const head = await exchange(port, 'HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+      assert.match(head, /^HTTP\/1\.1 200 OK\r\n/)
+      assert.ok(head.endsWith('\r\n\r\n'))
+    },
+  )
+})
+
+test('what no Request can be made of is 400, and the next request is answered', async () => {
+  await serving(
+    async () => new Response('well'),
+    async (port) => {
+      for (const broken of ['GET / HTTP/1.1\r\nHost: a b\r\n', 'TRACE / HTTP/1.1\r\nHost: a\r\n'])
+        assert.match(await exchange(port, `${broken}Connection: close\r\n\r\n`), /^HTTP\/1\.1 400 /, broken)
+      assert.is(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'well')
+    },
+  )
+})
+
+test('a connection goes on after a body that the runtime did not read, whole or in part', async () => {
+  const seen: string[] = []
+  const fetch: FetchRuntime['fetch'] = async (request) => {
+    seen.push(new URL(request.url).pathname)
+    if (request.url.endsWith('/part')) await request.body!.getReader().read()
+    return new Response('no', { status: 413 })
+  }
+  await serving(fetch, async (port) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const sockets = new Set<unknown>()
+    for (const path of ['/none', '/part', '/last']) {
+      const status = await new Promise((resolve, reject) => {
+        const sent = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', agent }, (reply) => {
+          reply.resume().once('end', () => resolve(reply.statusCode))
+        })
+        sent.once('socket', (socket) => sockets.add(socket)).once('error', reject)
+        sent.end(Buffer.alloc(300_000))
+      })
+      assert.is(status, 413, path)
+    }
+    assert.is(sockets.size, 1, 'one connection for all')
+    agent.destroy()
+  })
+  assert.equal(seen, ['/none', '/part', '/last'])
+})
+
+test('a client that goes away aborts the signal and cancels the stream; nothing is printed', async () => {
+  let cancelled!: () => void
+  const over = new Promise<void>((resolve) => (cancelled = resolve))
+  let signal: AbortSignal | undefined
+  const said: unknown[] = []
+  const { error, info, log } = console
+  Object.assign(console, { error: said.push.bind(said), info: said.push.bind(said), log: said.push.bind(said) })
+  try {
+    const fetchRuntime: FetchRuntime['fetch'] = async (request) => {
+      signal = request.signal
+      return new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode('first')),
+          cancel: () => cancelled(),
+        }),
+      )
+    }
+    await serving(fetchRuntime, async (port) => {
+      const gone = new AbortController()
+      const reply = await fetch(`http://127.0.0.1:${port}/`, { signal: gone.signal })
+      const { value } = await reply.body!.getReader().read()
+      assert.is(new TextDecoder().decode(value), 'first')
+      gone.abort()
+      await over
+      assert.ok(signal!.aborted)
+    })
+  } finally {
+    Object.assign(console, { error, info, log })
+  }
+  assert.equal(said, [])
+})
+
+test('a body that breaks off rejects where the runtime reads it', async () => {
+  let failed!: (error: unknown) => void
+  const failure = new Promise((resolve) => (failed = resolve))
+  const fetch: FetchRuntime['fetch'] = async (request) => {
+    await request.text().catch(failed)
+    return new Response('too late')
+  }
+  await serving(fetch, async (port) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf', () => socket.destroy())
+    })
+    assert.ok((await failure) instanceof Error)
+  })
+})
+
+test('a runtime that throws is 500 without its message, and a stream that breaks ends the connection', async () => {
+  const fetchRuntime: FetchRuntime['fetch'] = async (request) => {
+    if (request.url.endsWith('/throws')) throw new Error('secret of the inside')
+    return new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('some'))
+          setTimeout(() => controller.error(new Error('secret of the inside')), 10)
+        },
+      }),
+    )
+  }
+  await serving(fetchRuntime, async (port) => {
+    const thrown = await fetch(`http://127.0.0.1:${port}/throws`)
+    assert.is(thrown.status, 500)
+    assert.not.match(await thrown.text(), 'secret')
+    const broken = await exchange(port, 'GET /breaks HTTP/1.1\r\nHost: a\r\n\r\n')
+    assert.match(broken, 'some')
+    assert.not.match(broken, 'secret')
+    assert.not.ok(broken.endsWith('0\r\n\r\n'), 'it does not look whole')
+  })
+})
+
+test('HTTP/2 through the same handler', async () => {
+  const handler = toNodeHandler({ fetch: async (request) => new Response(`${request.url} ${await request.text()}`) })
+  const server = createHttp2Server(handler as unknown as RequestListener as never)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const client = connectHttp2(`http://127.0.0.1:${port}`)
+  try {
+    const text = await new Promise<string>((resolve, reject) => {
+      let all = ''
+      const stream = client.request({ ':method': 'POST', ':path': '/two' })
+      stream.setEncoding('utf8').on('data', (piece: string) => (all += piece))
+      stream.once('end', () => resolve(all)).once('error', reject)
+      stream.end('body')
+    })
+    assert.is(text, `http://127.0.0.1:${port}/two body`)
+  } finally {
+    client.close()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+test.run()
