@@ -25,6 +25,9 @@ export interface OutgoingResponse {
 /** Answers a request. The promise resolves when Node has the whole answer, or the client is gone; it does not reject. */
 export type NodeHandler = (incoming: IncomingRequest, outgoing: OutgoingResponse) => Promise<void>
 
+/** A name or an IPv4 address, or an IPv6 address in brackets, with or without a port (RFC 9110, section 7.2). */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
 const CONSUMED =
   'The body of this request was read before svc saw it. Mount the handler of svc/node in front of body parsers such as express.json().\n'
 
@@ -39,7 +42,9 @@ export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
     const outgoing = to as ServerResponse
     if (incoming.readableDidRead) return end(outgoing, 500, CONSUMED)
     const gone = new AbortController()
-    outgoing.once('close', () => gone.abort())
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) gone.abort()
+    })
     const body = bodyOf(incoming)
     let request: Request
     try {
@@ -50,12 +55,13 @@ export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
     try {
       const address = incoming.socket.remoteAddress
       await write(await runtime.fetch(request, address === undefined ? {} : { address }), outgoing, request.method)
-      await body.drop()
     } catch {
       // The client is gone, or the runtime broke off a stream: the client sees that from a connection that ends.
       if (outgoing.headersSent) outgoing.destroy()
       else end(outgoing, 500, 'The request could not be answered.\n')
     }
+    // A body that broke off has nothing left to read.
+    await body.drop().catch(() => undefined)
   }
 }
 
@@ -80,7 +86,11 @@ function toRequest(
     if (name === ':authority' || name.toLowerCase() === 'host') host = value
   }
   // A proxy may be sent the whole address (RFC 9112, section 3.2.2).
-  const address = /^https?:\/\//i.test(originalUrl) ? originalUrl : `http://${host}${originalUrl}`
+  const isWhole = /^https?:\/\//i.test(originalUrl)
+  // Otherwise a Host such as `x/admin?` would decide the path, which the host of the handler has already judged by `url`.
+  if (!isWhole && !HOST.test(host)) throw new TypeError('the Host field is not a host and a port')
+  const scheme = 'encrypted' in incoming.socket ? 'https' : 'http'
+  const address = isWhole ? originalUrl : `${scheme}://${host}${originalUrl}`
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const init = { method, headers, signal, ...(hasBody && { body, duplex: 'half' }) }
   return new Request(address, init)

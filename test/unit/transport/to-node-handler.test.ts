@@ -86,30 +86,45 @@ test('what no Request can be made of is 400, and the next request is answered', 
   )
 })
 
+test('a Host that is more than a host does not decide the path', async () => {
+  await serving(
+    async (request) => new Response(request.url),
+    async (port) => {
+      const send = (host: string): Promise<string> =>
+        exchange(port, `GET /public HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      for (const host of ['x/admin/secret?', 'x/admin#', 'x\\admin?', 'u:p@x', 'x?', 'x:1/', '[::1', 'x%2fadmin', 'x:port', ''])
+        assert.match(await send(host), /^HTTP\/1\.1 400 /, host)
+      for (const host of ['svc.example', 'svc_1.example:8080', '127.0.0.1:1', '[::1]:8080', '[2001:db8::1]'])
+        assert.ok((await send(host)).includes(`http://${host}/public`), host)
+    },
+  )
+})
+
 test('a connection goes on after a body that the runtime did not read, whole or in part', async () => {
   const seen: string[] = []
   const fetch: FetchRuntime['fetch'] = async (request) => {
     seen.push(new URL(request.url).pathname)
-    if (request.url.endsWith('/part')) await request.body!.getReader().read()
+    if (request.url.includes('/part')) await request.body!.getReader().read()
+    if (request.url.endsWith('throws')) throw new Error('inside')
     return new Response('no', { status: 413 })
   }
   await serving(fetch, async (port) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<unknown>()
-    for (const path of ['/none', '/part', '/last']) {
+    for (const path of ['/none', '/part', '/throws', '/part-throws', '/last']) {
       const status = await new Promise((resolve, reject) => {
         const sent = httpRequest({ port, host: '127.0.0.1', path, method: 'POST', agent }, (reply) => {
           reply.resume().once('end', () => resolve(reply.statusCode))
         })
         sent.once('socket', (socket) => sockets.add(socket)).once('error', reject)
-        sent.end(Buffer.alloc(300_000))
+        sent.end(Buffer.alloc(3_000_000))
       })
-      assert.is(status, 413, path)
+      assert.is(status, path.endsWith('throws') ? 500 : 413, path)
     }
     assert.is(sockets.size, 1, 'one connection for all')
     agent.destroy()
   })
-  assert.equal(seen, ['/none', '/part', '/last'])
+  assert.equal(seen, ['/none', '/part', '/throws', '/part-throws', '/last'])
 })
 
 test('a client that goes away aborts the signal and cancels the stream; nothing is printed', async () => {
@@ -142,6 +157,18 @@ test('a client that goes away aborts the signal and cancels the stream; nothing 
     Object.assign(console, { error, info, log })
   }
   assert.equal(said, [])
+})
+
+test('a whole answer leaves the signal as it is', async () => {
+  let signal: AbortSignal | undefined
+  const fetchRuntime: FetchRuntime['fetch'] = async (request) => {
+    signal = request.signal
+    return new Response('all')
+  }
+  await serving(fetchRuntime, async (port) => {
+    assert.match(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'), /all/)
+  })
+  assert.is(signal!.aborted, false)
 })
 
 test('a body that breaks off rejects where the runtime reads it', async () => {
