@@ -24,6 +24,7 @@ import { feature as probes } from '../plugins/probes/feature.ts'
 import { feature as bridge } from '../plugins/realtime/bridge/feature.ts'
 import { feature as live } from '../plugins/realtime/live/feature.ts'
 import { feature as runs } from '../plugins/realtime/runs/feature.ts'
+import { feature as runsSqlite } from '../plugins/realtime/runs-sqlite/feature.ts'
 import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
 import { feature as syncEngine } from '../plugins/sync/engine/feature.ts'
@@ -53,6 +54,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'realtime.bridge': bridge,
   'realtime.live': live,
   'realtime.runs': runs,
+  'realtime.runs-sqlite': runsSqlite,
   'realtime.streams': streams,
   'telemetry.logs': logs,
   'telemetry.metrics': metrics,

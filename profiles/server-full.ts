@@ -41,6 +41,7 @@ export const profile: Profile<MatrixSet> = {
       'peer.core': true,
       'peer.registry': true,
       'peer.tls': true,
+      'realtime.runs-sqlite': true,
       'sync.api': true,
       'sync.engine': true,
       'sync.store-sqlite': true,
@@ -49,7 +50,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 318_000,
+    gzipBytes: 331_000,
   },
   builtins: [
     'node:assert',

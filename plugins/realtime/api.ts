@@ -200,14 +200,19 @@ export interface RunFollowing {
 }
 
 /**
- * Keeps the logs of runs for all nodes of a cluster. Without a store, a run is in the memory of its process alone. A node that
- * reads a run has a copy of it that follows the store.
+ * Keeps the logs of runs outside of the memory of one process: for all nodes of a cluster, or over restarts of one node. Without a
+ * store, a run is in the memory of its process alone. A node that reads a run has a copy of it that follows the store.
  */
 export interface RunStore {
   /** Whether the store cannot be reached now. */
   readonly away: boolean
   /** Most bytes that the events of one append may have. */
   readonly maxBatchBytes: number
+  /**
+   * Set if all who append to the runs ended with the last process: time after a start, in milliseconds, in which a run that was
+   * running needs an event. Otherwise it is ended.
+   */
+  readonly orphanAfterMs?: number
   /**
    * Appends if the newest position of the run is `expected`; 0 stands for a run of which the store has nothing. Answers within
    * `limitMs`, by default within a limit of the store.

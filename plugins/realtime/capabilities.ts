@@ -14,7 +14,7 @@ export interface RealtimeCapabilities {
   LiveHub: LiveFeeds
   /** What joins the entity-change streams of several nodes; without one, each has its own. */
   LiveBus: LiveBus
-  /** What keeps the runs of several nodes; without one, each has its own. */
+  /** What keeps runs for several nodes or over restarts; without one, each process has its own. */
   RunStore: RunStore
 }
 

@@ -1,15 +1,7 @@
 /** The settings that the servers share. One declaration each, so that both plugins may declare them. */
 import { documented } from '../../core/documented.ts'
-import { choice, integer, type Setting, text } from '../../core/settings/kinds.ts'
-
-/** Which surfaces listen, for the transports of both. */
-export const modeSetting: { readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'> } = {
-  'server.mode': choice({
-    default: 'all',
-    of: ['all', 'runtime', 'sync'],
-    summary: documented('Which surfaces listen: the runtime server, the local sync API, or both.'),
-  }),
-}
+import { integer, type Setting, text } from '../../core/settings/kinds.ts'
+import { modeSetting } from '../../core/settings/mode.ts'
 
 /** Where the runtime surface listens, and what a connection may take of time and memory. */
 export const listenSettings: {

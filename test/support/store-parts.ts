@@ -4,6 +4,7 @@ import { storePart as keys } from '../../plugins/auth/keys-sqlite/store-part.ts'
 import { storePart as boardCheck } from '../../plugins/kbd/api/store-part.ts'
 import { storePart as boards } from '../../plugins/kbd/engine/store-part.ts'
 import { storePart as peers } from '../../plugins/peer/registry/store-part.ts'
+import { storePart as runs } from '../../plugins/realtime/runs-sqlite/store-part.ts'
 
 /** In the order of the registry. */
-export const storeParts: readonly StorePart[] = [keys, boardCheck, boards, peers]
+export const storeParts: readonly StorePart[] = [keys, boardCheck, boards, peers, runs]

@@ -13,6 +13,7 @@ import { writePrelude } from './preludes.ts'
 import type { Run } from './run.ts'
 
 declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_RUNS_SQLITE__: boolean
 
 /** What a stream is opened with. */
 export interface Around {
@@ -46,7 +47,8 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
     headers: lost === null ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
     stream: (sink) => {
       const connection = open(sink)
-      if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) manager.hold?.(run, connection)
+      if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__)
+        manager.hold?.(run, connection)
       const gap = lost?.gap ?? null
       const follow = (sequence: number): void =>
         void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })

@@ -19,6 +19,7 @@ import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
 
 declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_RUNS_SQLITE__: boolean
 
 const runs = '/api/svc/runs'
 const surface = 'runtime'
@@ -85,7 +86,7 @@ export const plugin: Plugin = definePlugin({
     const own = createRuns(ctx.use('Streams'), ctx.log, options)
     let { manager, open }: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
-    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()

@@ -7,6 +7,20 @@ import type { Removals } from './removals.ts'
 /** How long the mark of a removed run stays in the store, so that every node sees it, in milliseconds. */
 const goneMs = 60_000
 
+/** The last event of a run to which nobody appends. */
+const ABANDONED: AgUiEvent = {
+  type: 'RUN_ERROR',
+  message: 'No event came for too long.',
+  code: 'svc.run.abandoned',
+}
+
+/** The last event of a run that did not go on after a restart. */
+const ORPHANED: AgUiEvent = {
+  type: 'RUN_ERROR',
+  message: 'The service stopped while the run was under way, and no event came after it had started again.',
+  code: 'svc.run.orphaned',
+}
+
 /** What `Care` works with. */
 export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finishedRunTtlMs' | 'runIdleMs'> {
   readonly store: RunStore
@@ -38,8 +52,9 @@ export class Care {
   }
 
   #later(): void {
-    const { clock, finishedRunTtlMs, runIdleMs, onError } = this.#options
-    const period = Math.max(20, Math.min(10_000, finishedRunTtlMs / 4, runIdleMs / 4))
+    const { clock, store, finishedRunTtlMs, runIdleMs, onError } = this.#options
+    const { orphanAfterMs = Infinity } = store
+    const period = Math.max(20, Math.min(10_000, finishedRunTtlMs / 4, runIdleMs / 4, orphanAfterMs / 4))
     this.#timer = clock.setTimeout(() => {
       this.#round()
         .catch(onError)
@@ -62,8 +77,9 @@ export class Care {
         this.#forgotten.add(entry)
       } else if (record.status !== 'running') {
         if (age >= finishedRunTtlMs) directory.forget(entry)
-      } else if (age >= runIdleMs)
-        await abandon(entry, { type: 'RUN_ERROR', message: 'No event came for too long.', code: 'svc.run.abandoned' })
+      } else if (entry.isReplayed && store.orphanAfterMs !== undefined && age >= store.orphanAfterMs)
+        await abandon(entry, ORPHANED)
+      else if (age >= runIdleMs) await abandon(entry, ABANDONED)
     }
   }
 }

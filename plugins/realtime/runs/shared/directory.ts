@@ -11,6 +11,8 @@ export class Entry implements Counted {
   /** When this node saw the newest append or the removal, in milliseconds of its monotonic clock. */
   changedAt: number
   gone = false
+  /** Whether the entry comes from a replay, and nothing was appended since. */
+  isReplayed = false
   readonly preludeBytes = 0
   readonly preludes: Counted['preludes'] = { clear: () => undefined }
 
@@ -110,6 +112,7 @@ export class Directory implements RunsWatcher {
     const entry = new Entry(head, now)
     this.#entries.set(key, entry)
     entry.gone = head.gone
+    entry.isReplayed = this.#replayed !== undefined
     if (!head.gone) this.#add(entry)
   }
 
@@ -150,6 +153,7 @@ export class Directory implements RunsWatcher {
     const wasRunning = entry.record.status === 'running'
     entry.head = head
     entry.changedAt = now
+    entry.isReplayed = false
     this.shares.weigh(entry)
     if (!wasRunning || head.record.status === 'running') return
     this.running--

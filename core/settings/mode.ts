@@ -1,0 +1,12 @@
+/** The setting that says which surfaces a process serves. One declaration, so that several plugins may declare it. */
+import { documented } from '../documented.ts'
+import { choice, type Setting } from './kinds.ts'
+
+/** Which surfaces listen. */
+export const modeSetting: { readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'> } = {
+  'server.mode': choice({
+    default: 'all',
+    of: ['all', 'runtime', 'sync'],
+    summary: documented('Which surfaces listen: the runtime server, the local sync API, or both.'),
+  }),
+}

@@ -1,0 +1,57 @@
+/** What durable runs promise; test/e2e/realtime/durable-runs.test.ts kills the service. */
+import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { caller, readEvents } from '../contract-parts.ts'
+
+const bea = caller('durable-runs')
+const RUN_STORE = { 'realtime.run_store': 'sqlite' }
+
+/** The contract of feature `realtime.runs-sqlite`. */
+export const contract: Contract = defineContract({
+  present: [
+    {
+      name: 'realtime.run_store sqlite: a run is created, appended to, read and listed as in memory',
+      given: RUN_STORE,
+      steps: async (target) => {
+        const run_id = `durable-${crypto.randomUUID()}`
+        const path = `/api/svc/runs/${run_id}`
+        const made = await target.request({ method: 'POST', path: '/api/svc/runs', as: bea, body: { run_id } })
+        same('status of the creation', made.status, 201)
+        const again = await target.request({ method: 'POST', path: '/api/svc/runs', as: bea, body: { run_id } })
+        same('status of a second creation', again.status, 409)
+        const events = [
+          { type: 'RUN_STARTED', threadId: 't', runId: run_id },
+          { type: 'RUN_FINISHED', threadId: 't', runId: run_id },
+        ]
+        const appended = await target.request({ method: 'POST', path: `${path}/events`, as: bea, body: events })
+        same('status of the append', appended.status, 200)
+        const stream = await target.open({ path: `${path}/stream`, as: bea })
+        const { events: read } = await readEvents(stream, 2)
+        stream.close()
+        const types = read.map(({ data }) => data['type'])
+        same('events', types, ['RUN_STARTED', 'RUN_FINISHED'])
+        const one = (await target.request({ path, as: bea })).json() as Record<string, unknown>
+        same('record', [one['status'], one['first_seq'], one['last_seq']], ['finished', 1, 2])
+      },
+    },
+    {
+      name: 'svc store info counts runs',
+      needs: ['sync.api'],
+      dialogue: async ({ run }) => {
+        for (const command of [
+          ['device', 'list'],
+          ['store', 'info'],
+        ]) {
+          const { code, stdout, stderr } = await run(command)
+          if (code !== 0) throw new Error(`svc ${command.join(' ')}: exit code ${code}, ${stderr}`)
+          if (command[0] === 'store' && !/^runs\t0$/m.test(stdout)) throw new Error(stdout)
+        }
+      },
+    },
+  ],
+  absent: [
+    {
+      name: 'realtime.run_store is refused with the names of the profiles that have it',
+      refuses: RUN_STORE,
+    },
+  ],
+})

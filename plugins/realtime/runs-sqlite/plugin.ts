@@ -1,0 +1,48 @@
+/** Keeps runs in the SQLite store of the node, where a setting says so. */
+import { setImmediate as yieldLoop } from 'node:timers/promises'
+import { documented } from '../../../core/documented.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { choice, integer } from '../../../core/settings/kinds.ts'
+import { modeSetting } from '../../../core/settings/mode.ts'
+import type {} from '../../sync/capabilities.ts'
+import type {} from '../capabilities.ts'
+import { SqliteRunStore } from './sqlite-run-store.ts'
+
+/** Feature `realtime.runs-sqlite`. */
+export const plugin: Plugin = definePlugin({
+  name: 'realtime.runs_sqlite',
+  feature: 'realtime.runs-sqlite',
+  requires: ['ReceiptStore'],
+  provides: ['RunStore'],
+  settings: {
+    ...modeSetting,
+    'realtime.run_store': choice({
+      of: ['memory', 'sqlite'],
+      default: 'memory',
+      summary: documented('Where runs are kept: `memory`, which ends with the process, or `sqlite` in `storage.dir`.'),
+    }),
+    'realtime.orphan_after_ms': integer({
+      default: 300_000,
+      min: 20,
+      unit: 'ms',
+      summary: documented(
+        'With `sqlite`: time after a start in which a run that was under way at the last stop needs an event; otherwise it is ended with RUN_ERROR.',
+      ),
+    }),
+  },
+  setup({ settings, log, ...ctx }) {
+    // A process without the runtime surface must not end runs that another process on the same store serves.
+    if (settings['realtime.run_store'] === 'memory' || settings['server.mode'] === 'sync') return
+    const store = new SqliteRunStore({
+      store: ctx.use('ReceiptStore'),
+      orphanAfterMs: settings['realtime.orphan_after_ms'],
+      yieldLoop: () => yieldLoop(),
+      onError: (error) => log.warn('An append to a run could not be written.', { error }),
+    })
+    ctx.provide('RunStore', store)
+    ctx.onStart(async () => {
+      const damaged = await store.load()
+      if (damaged.length > 0) log.error('Rows of runs are damaged; these runs are not served.', { damaged })
+    })
+  },
+})

@@ -1,0 +1,126 @@
+/** The SQL of runs. */
+import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { RunBase, RunHead, RunName, StoredHead } from '../api.ts'
+
+type Rows = Pick<LedgerReads, 'rows'>
+
+/** What reads need; a check has no more than this. */
+export interface Reads extends Rows {
+  readonly sums: Pick<LedgerReads['sums'], 'check'>
+}
+
+type Writes = Pick<LedgerReads, 'rows' | 'sums'>
+
+type AppendRow = [position: number, run: string, gone: number, head: string, events: string, sum: number]
+
+const APPEND = 'position, run, gone, head, events, sum'
+
+/** One append as it is stored. */
+export interface StoredAppend {
+  readonly position: number
+  /** As `runKey` makes it. */
+  readonly run: string
+  /** JSON texts. */
+  readonly events: readonly string[]
+  /** The run as it is after the append. Parsed when it is called. */
+  readonly head: () => StoredHead
+}
+
+/** How the store names a run. */
+export function runKey({ owner: { tenant_id, user_id }, run_id }: RunName): string {
+  return JSON.stringify([tenant_id, user_id, run_id])
+}
+
+/** The appends of a run after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged row */
+export function readAppends(reads: Reads, run: string, after: number, limit: number): readonly StoredAppend[] {
+  const sql = `SELECT ${APPEND} FROM run_appends WHERE run = ? AND position > ? ORDER BY position LIMIT ?`
+  return reads.rows<AppendRow>(sql, run, after, limit).map((row) => toAppend(row, reads.sums))
+}
+
+/** The appends of all runs after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged row */
+export function readNews(reads: Reads, after: number, limit: number): readonly StoredAppend[] {
+  const sql = `SELECT ${APPEND} FROM run_appends WHERE position > ? ORDER BY position LIMIT ?`
+  return reads.rows<AppendRow>(sql, after, limit).map((row) => toAppend(row, reads.sums))
+}
+
+/** What a start reads: the newest head of each run, oldest first, and the names of the runs whose newest row is damaged. */
+export interface StoredHeads {
+  readonly heads: readonly StoredHead[]
+  readonly damaged: readonly string[]
+  /** The last position that was given out; 0 before the first. */
+  readonly position: number
+}
+
+/** Reads the newest head of each run. */
+export function readHeads({ rows, sums }: Reads): StoredHeads {
+  const newest = 'SELECT max(position) FROM run_appends GROUP BY run'
+  const heads: StoredHead[] = []
+  const damaged: string[] = []
+  for (const row of rows<AppendRow>(
+    `SELECT ${APPEND} FROM run_appends WHERE position IN (${newest}) ORDER BY position`,
+  )) {
+    try {
+      heads.push(toAppend(row, sums).head())
+    } catch {
+      damaged.push(row[1])
+    }
+  }
+  const [last] = rows<[number]>("SELECT seq FROM sqlite_sequence WHERE name = 'run_appends'")
+  return { heads, damaged, position: last?.[0] ?? 0 }
+}
+
+/** The newest position of a run; 0 if the store has nothing of it. */
+export function newestPosition({ rows }: Rows, run: string): number {
+  return rows<[number | null]>('SELECT max(position) FROM run_appends WHERE run = ?', run)[0]?.[0] ?? 0
+}
+
+/** Adds an append and returns its position. */
+export function insertAppend({ rows, sums }: Writes, head: RunHead, events: readonly string[]): number {
+  const { id, record, bytes, gone } = head
+  const values = [runKey(record), gone ? 1 : 0, JSON.stringify({ id, record, bytes, gone }), events.join('\n')]
+  const sql = 'INSERT INTO run_appends (run, gone, head, events, sum) VALUES (?, ?, ?, ?, ?) RETURNING position'
+  const [row] = rows<[number]>(sql, ...sums.add(values))
+  if (row === undefined) throw new Error('SQLite returned no position')
+  return row[0]
+}
+
+/** Removes the appends of a run up to and including a position. */
+export function deleteAppends({ rows }: Rows, run: string, upTo: number): void {
+  rows('DELETE FROM run_appends WHERE run = ? AND position <= ?', run, upTo)
+}
+
+/** The base of a run. @throws SvcError `receipt_store_unavailable` for a damaged row */
+export function readBase({ rows, sums }: Reads, run: string): RunBase | undefined {
+  const sql = 'SELECT run, epoch, sequence, point, sum FROM run_bases WHERE run = ?'
+  const [row] = rows<[run: string, epoch: string, sequence: number, point: string, sum: number]>(sql, run)
+  if (row === undefined) return undefined
+  sums.check(row)
+  const [, epoch, sequence, point] = row
+  return { epoch, sequence, point }
+}
+
+/** Writes the base of a run in the place of an older one. */
+export function writeBase({ rows, sums }: Writes, run: string, { epoch, sequence, point }: RunBase): void {
+  const sql = 'INSERT OR REPLACE INTO run_bases (run, epoch, sequence, point, sum) VALUES (?, ?, ?, ?, ?)'
+  rows(sql, ...sums.add([run, epoch, sequence, point]))
+}
+
+/** Removes the base of a run. */
+export function deleteBase({ rows }: Rows, run: string): void {
+  rows('DELETE FROM run_bases WHERE run = ?', run)
+}
+
+/** A number that changes when another process writes to the store. */
+export function readDataVersion({ rows }: Rows): number {
+  return rows<[version: number]>('PRAGMA data_version')[0]?.[0] ?? 0
+}
+
+function toAppend([position, run, gone, head, events, sum]: AppendRow, sums: Reads['sums']): StoredAppend {
+  sums.check([run, gone, head, events, sum])
+  return {
+    position,
+    run,
+    events: events === '' ? [] : events.split('\n'),
+    head: () => ({ ...(JSON.parse(head) as RunHead), position }),
+  }
+}

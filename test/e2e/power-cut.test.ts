@@ -1,0 +1,269 @@
+/**
+ * Loss of power, as far as a test can cause it: the program that ships is killed while it creates API keys, appends to runs, takes
+ * pushes and takes board commands, all at once. What it acknowledged of each is there after the next start.
+ */
+import { randomUUID, sign } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { CONTRACT_SECRET, mint } from '../../plugins/auth/contract-tokens.ts'
+import type { Project } from '../../plugins/kbd/api.ts'
+import { signCommand } from '../../plugins/protocol/sign/index.ts'
+import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
+import { distDir } from '../../scripts/build/paths.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { type Child, startChild } from '../support/child.ts'
+import { countOf } from '../support/count.ts'
+import { folderWith } from '../support/folder.ts'
+import { testUnless } from '../support/skip.ts'
+import { createSigner, createServer as createSyncServer, type Signer, signed } from '../unit/sync/platforms.ts'
+import { pushOf, sendTo } from './sync/daemon.ts'
+import { isLostConnection } from './sync/shipped.ts'
+
+const program = join(distDir('server-full'), 'svc.mjs')
+const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
+const ROUNDS = countOf({ quick: 4, deep: 50, variable: 'SVC_POWER_CUTS' })
+/** Acknowledged writes of a life before the kill, at most. */
+const WRITES = 120
+/** Writers of runs; each has its own run in each life. */
+const WRITERS = 6
+const COMMANDS = '/api/v1/kbd/projects/demo/commands'
+
+const test = suite('power cut')
+
+/** Where the program keeps its state and listens. */
+interface Place {
+  readonly folder: string
+  readonly port: number
+  readonly socketPath: string
+}
+
+/** A run as its writer knows it. */
+interface KnownRun {
+  readonly epoch: string
+  /** The names of the acknowledged events, in order. */
+  readonly names: string[]
+  /** The names of an append without an answer: all of them are there, or none. */
+  open: readonly string[]
+}
+
+/** What the service has acknowledged. */
+interface Acknowledged {
+  readonly keys: string[]
+  readonly runs: Map<string, KnownRun>
+  /** Receipts by the id of their push. */
+  readonly receipts: Map<string, string>
+  readonly commands: Set<string>
+}
+
+async function start({ folder, port, socketPath }: Place): Promise<Child> {
+  const child = startChild(process.execPath, {
+    args: ['--disable-warning=ExperimentalWarning', program],
+    env: {
+      HOME: folder,
+      SVC_SERVER__PORT: String(port),
+      SVC_STORAGE__DIR: join(folder, 'state'),
+      SVC_SYNC__SOCKET_PATH: socketPath,
+      SVC_SECURITY__JWT_SECRET: CONTRACT_SECRET,
+      SVC_SECURITY__KEY_STORE: 'sqlite',
+      SVC_SECURITY__ARGON2_MEMORY_KIB: '8',
+      SVC_SECURITY__ARGON2_ITERATIONS: '1',
+      SVC_REALTIME__RUN_STORE: 'sqlite',
+      // No run of an earlier life ends while this one is tested.
+      SVC_REALTIME__ORPHAN_AFTER_MS: '3600000',
+      SVC_REALTIME__MAX_RUNNING_RUNS_PER_IDENTITY: '4096',
+    },
+  })
+  await child.waitFor(new RegExp(`:${port}`))
+  await child.waitFor(/"socket":"/)
+  return child
+}
+
+/** A caller of the runtime surface. */
+async function caller({ port }: Place): Promise<(path: string, body?: unknown) => Promise<Response>> {
+  const headers = { authorization: `Bearer ${await mint({ sub: 'ada' })}`, 'content-type': 'application/json' }
+  return (path, body) =>
+    fetch(
+      `http://127.0.0.1:${port}${path}`,
+      body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) },
+    )
+}
+
+/** Repeats a write until the service is gone. */
+async function untilGone(write: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) await write()
+  } catch (error) {
+    if (!(error instanceof TypeError) && !isLostConnection(error)) throw error
+  }
+}
+
+async function createKeys(place: Place, { keys }: Acknowledged, done: () => void): Promise<void> {
+  const send = await caller(place)
+  await untilGone(async () => {
+    const made = await send('/api/svc/auth/keys', { name: 'a key' })
+    assert.is(made.status, 201)
+    keys.push(((await made.json()) as { key: string }).key)
+    done()
+  })
+}
+
+async function appendToRun(place: Place, { runs }: Acknowledged, done: () => void): Promise<void> {
+  const send = await caller(place)
+  const run_id = randomUUID()
+  const run: KnownRun = { epoch: '', names: [], open: [] }
+  await untilGone(async () => {
+    const made = await send('/api/svc/runs', { run_id })
+    assert.is(made.status, 201)
+    const known: KnownRun = { ...run, epoch: ((await made.json()) as { epoch: string }).epoch }
+    runs.set(run_id, known)
+    for (let n = 0; ; n++) {
+      const names = n === 0 ? [] : Array.from({ length: 1 + (n % 3) }, (_, at) => `${n}.${at}`)
+      const first = n === 0 ? [{ type: 'RUN_STARTED', threadId: 't', runId: run_id }] : []
+      known.open = [...first.map(() => 'started'), ...names]
+      const events = [...first, ...names.map((name) => ({ type: 'CUSTOM', name, value: 'x'.repeat(200) }))]
+      const answer = await send(`/api/svc/runs/${run_id}/events`, events)
+      assert.is(answer.status, 200)
+      await answer.text()
+      known.names.push(...known.open)
+      known.open = []
+      done()
+    }
+  })
+}
+
+async function push(
+  { socketPath }: Place,
+  signer: Signer,
+  { receipts }: Acknowledged,
+  done: () => void,
+): Promise<void> {
+  await untilGone(async () => {
+    const { status, text } = await sendTo({ socketPath }, pushOf(signed(signer, { issuedAtMs: Date.now() })))
+    assert.is(status, 201, text)
+    receipts.set((JSON.parse(text) as { pushId: string }).pushId, text)
+    done()
+  })
+}
+
+async function changeBoard(
+  { socketPath }: Place,
+  signer: Signer,
+  boardId: string,
+  { commands }: Acknowledged,
+  done: () => void,
+): Promise<void> {
+  const key = { ...signer, sign: (message: Uint8Array) => sign(null, message, signer.privateKey) }
+  await untilGone(async () => {
+    const { frontier } = (
+      await sendTo({ socketPath }, { path: '/api/v1/kbd/projects/demo' })
+    ).json() as unknown as Project
+    const command =
+      commands.size === 0
+        ? { type: 'board.create' as const, boardId, title: 'Plans' }
+        : { type: 'board.update' as const, boardId, title: `Plans ${commands.size}` }
+    const envelope = await signCommand(key, { project: 'demo', command, parents: frontier?.heads ?? [] })
+    const headers = { 'content-type': 'application/json' }
+    const { status, text } = await sendTo(
+      { socketPath },
+      { method: 'POST', path: COMMANDS, headers, body: JSON.stringify(envelope) },
+    )
+    assert.is(status, 201, text)
+    commands.add(envelope.commandId)
+    done()
+  })
+}
+
+/** The names of the events of a run, from its stream. */
+async function namesOf(place: Place, run_id: string, epoch: string, count: number): Promise<string[]> {
+  const send = await caller(place)
+  const answer = await send(`/api/svc/runs/${run_id}/stream`)
+  assert.is(answer.status, 200)
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const frames = (): string[] => text.split('\n\n').filter((frame) => frame.includes('data: '))
+  while (!(text.endsWith('\n\n') && frames().length >= count)) text += (await reader.read()).value ?? ''
+  await reader.cancel()
+  return frames().map((frame, at) => {
+    assert.match(frame, `id: ${epoch}-${at + 1}\n`)
+    const event = JSON.parse(frame.slice(frame.indexOf('data: ') + 6)) as { type: string; name?: string }
+    return event.name ?? 'started'
+  })
+}
+
+async function checkAll(place: Place, { keys, runs, receipts, commands }: Acknowledged): Promise<void> {
+  const send = await caller(place)
+  for (const key of keys) {
+    const used = await fetch(`http://127.0.0.1:${place.port}/no-such-path`, { headers: { 'x-api-key': key } })
+    assert.is(used.status, 404, 'an acknowledged key is valid')
+  }
+  for (const [run_id, { epoch, names, open }] of runs) {
+    const answer = await send(`/api/svc/runs/${run_id}`)
+    assert.is(answer.status, 200, `run ${run_id}`)
+    const record = (await answer.json()) as { epoch: string; status: string; last_seq: number }
+    assert.equal([record.epoch, record.status], [epoch, 'running'])
+    const found = record.last_seq === 0 ? [] : await namesOf(place, run_id, epoch, record.last_seq)
+    const expected = found.length === names.length ? names : [...names, ...open]
+    assert.equal(found, expected, `run ${run_id}`)
+  }
+  for (const [id, text] of receipts) {
+    const read = await sendTo(place, { path: `/api/v2/sync/pushes/${id}` })
+    assert.equal([read.status, read.text], [200, text])
+  }
+  const stored = new Set<string>()
+  for (let after = ''; ; ) {
+    const page = (await sendTo(place, { path: `${COMMANDS}?limit=1000${after}` })).json() as {
+      commands: { envelope: { commandId: string } }[]
+      next: string | null
+    }
+    for (const { envelope } of page.commands) stored.add(envelope.commandId)
+    if (page.next === null) break
+    after = `&after=${page.next}`
+  }
+  for (const id of commands) assert.ok(stored.has(id), `command ${id}`)
+}
+
+testUnless(
+  test,
+  unbuilt,
+  `keys, runs, receipts and boards, killed under load ${ROUNDS} times: nothing acknowledged is missing`,
+  async () => {
+    const folder = folderWith()
+    const place = { folder, port: await freePort(), socketPath: join(folder, 'run', 's.sock') }
+    const acknowledged: Acknowledged = { keys: [], runs: new Map(), receipts: new Map(), commands: new Set() }
+    const alice = createSigner()
+    const before = createSyncServer({ path: storagePath(join(folder, 'state')) })
+    await before.enrol(alice, ['kbd-control:demo'])
+    await before.close()
+    const boardId = randomUUID()
+    for (let round = 0; round < ROUNDS; round++) {
+      const child = await start(place)
+      let left = 1 + Math.floor(Math.random() * WRITES)
+      const done = (): void => {
+        if (--left === 0) child.kill('SIGKILL')
+      }
+      await Promise.all([
+        createKeys(place, acknowledged, done),
+        ...Array.from({ length: WRITERS }, () => appendToRun(place, acknowledged, done)),
+        push(place, alice, acknowledged, done),
+        changeBoard(place, alice, boardId, acknowledged, done),
+      ])
+      assert.is((await child.exited).signal, 'SIGKILL')
+    }
+    const child = await start(place)
+    await checkAll(place, acknowledged)
+    assert.is((await child.stop()).code, 0)
+    const { keys, runs, receipts, commands } = acknowledged
+    for (const count of [keys.length, runs.size, receipts.size, commands.size]) assert.ok(count > 0)
+
+    const check = startChild(process.execPath, {
+      args: ['--disable-warning=ExperimentalWarning', program, 'store', 'check'],
+      env: { HOME: folder, SVC_STORAGE__DIR: join(folder, 'state') },
+    })
+    assert.is((await check.exited).code, 0, check.err)
+    assert.match(check.err, /\d+ receipts, 1 device, \d+ API keys, 1 board\b.* \d+ runs: nothing is damaged/)
+  },
+)
+
+test.run()

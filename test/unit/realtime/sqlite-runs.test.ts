@@ -1,0 +1,315 @@
+/** Runs in the SQLite store: the same answers as in memory, over restarts too, and nothing that is damaged passes for whole. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LogHub } from '../../../core/log.ts'
+import type { RunRecord } from '../../../plugins/realtime/api.ts'
+import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
+import type { Run } from '../../../plugins/realtime/runs/run.ts'
+import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
+import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
+import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { backupStore, checkStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { HeldClock } from '../../support/held-clock.ts'
+import { storeParts } from '../../support/store-parts.ts'
+import { runDefaults } from './run-defaults.ts'
+
+const test = suite('realtime: runs in SQLite')
+const owner = { user_id: 'ann', tenant_id: 'acme' }
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+const said = (name: string, value: unknown = null): object => ({ type: 'CUSTOM', name, value })
+
+const ORPHAN_AFTER = 60_000
+const folders: string[] = []
+const services: Service[] = []
+
+function newPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-runs-'))
+  folders.push(folder)
+  return join(folder, 'sync.db')
+}
+
+test.after.each(async () => {
+  for (const service of services.splice(0)) await service.stop()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+interface Service {
+  readonly runs: SharedRuns
+  readonly store: SqliteRunStore
+  readonly damaged: readonly string[]
+  readonly errors: unknown[]
+  stop(): Promise<void>
+}
+
+let chance = 0
+
+async function start(
+  path: string,
+  clock = new HeldClock(),
+  options: Partial<typeof runDefaults> = {},
+): Promise<Service> {
+  const file = createFileStore({ path, now: clock.monotonic, parts: storeParts })
+  const errors: unknown[] = []
+  const store = new SqliteRunStore({
+    store: file,
+    orphanAfterMs: ORPHAN_AFTER,
+    yieldLoop: () => new Promise((resolve) => void setImmediate(resolve)),
+    onError: (error) => errors.push(error),
+  })
+  const runs = new SharedRuns(store, new LogHub(clock.now).logger('test'), {
+    ...runDefaults,
+    ...options,
+    clock,
+    soon: (run) => void setImmediate(run),
+    randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
+  })
+  const damaged = await store.load()
+  let stopped = false
+  const service: Service = {
+    runs,
+    store,
+    damaged,
+    errors,
+    async stop() {
+      if (stopped) return
+      stopped = true
+      runs.close()
+      await file.close()
+    },
+  }
+  services.push(service)
+  return service
+}
+
+const framesOf = ({ feed: { ring } }: Run): string[] =>
+  Array.from({ length: ring.size }, (_, at) => new TextDecoder().decode(ring.at(ring.base + at)!.bytes))
+
+async function framesIn({ runs }: Service, run_id: string): Promise<string[]> {
+  return framesOf((await runs.find(owner, run_id, true))!)
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: { code: string }) => error.code,
+  )
+
+test('a run, its events, its epoch and its order outlast the process', async () => {
+  const path = newPath()
+  const first = await start(path)
+  const made = await first.runs.create(owner, { run_id: 'r' })
+  await first.runs.append(owner, 'r', [started, said('a')])
+  const before = await first.runs.append(owner, 'r', [said('b', 'ä💥\u0000\ud800')])
+  await first.runs.create(owner, { run_id: 'other' })
+  const frames = await framesIn(first, 'r')
+  await first.stop()
+
+  const second = await start(path)
+  assert.equal(await second.runs.get(owner, 'r'), before)
+  assert.is(before.epoch, made.epoch)
+  assert.equal(await framesIn(second, 'r'), frames)
+  assert.equal((await second.runs.list(owner)).map(({ run_id }) => run_id).sort(), ['other', 'r'])
+  assert.is(await second.runs.get({ user_id: 'bob', tenant_id: 'acme' }, 'r'), undefined)
+  assert.is(await codeOf(second.runs.create(owner, { run_id: 'r' })), 'run_exists')
+  assert.is(await codeOf(second.runs.append(owner, 'r', [started])), 'run_event_order')
+  const match = `"${before.epoch}-3"`
+  const after = await second.runs.append(owner, 'r', [finished], match)
+  assert.equal([after.last_seq, after.status], [4, 'finished'])
+  assert.equal(await second.runs.append(owner, 'r', [finished], match), after, 'a repetition is the same append')
+})
+
+test('what memory retains and refuses, the store does too, over any restarts', async () => {
+  const small = { runMaxEvents: 8, runMaxBytes: 2_048 }
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ run: fc.nat(2), names: fc.array(fc.string(), { maxLength: 5 }) }) },
+    { weight: 1, arbitrary: fc.record({ run: fc.nat(2), end: fc.constant(true) }) },
+    { weight: 1, arbitrary: fc.constant('restart' as const) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+      const path = newPath()
+      const clock = new HeldClock()
+      const options = {
+        ...runDefaults,
+        ...small,
+        clock,
+        soon: setImmediate,
+        randomBytes: (n: number) => new Uint8Array(n),
+      }
+      const memory = new RunManager(options)
+      let service = await start(path, clock, small)
+      const shown = ({ epoch: _, ...record }: RunRecord): object => record
+      for (const run_id of ['0', '1', '2']) {
+        memory.create(owner, { run_id, thread_id: 't' })
+        await service.runs.create(owner, { run_id, thread_id: 't' })
+        memory.append(owner, run_id, [started])
+        await service.runs.append(owner, run_id, [started])
+      }
+      for (const one of steps) {
+        if (one === 'restart') {
+          await service.stop()
+          service = await start(path, clock, small)
+          continue
+        }
+        const events = 'end' in one ? [finished] : one.names.map((name) => said(name))
+        const wanted = await codeOf(Promise.resolve().then(() => memory.append(owner, String(one.run), events)))
+        assert.is(await codeOf(service.runs.append(owner, String(one.run), events)), wanted)
+      }
+      for (const run_id of ['0', '1', '2']) {
+        const expected = memory.find(owner, run_id)!
+        assert.equal(shown((await service.runs.get(owner, run_id))!), shown(expected.record))
+        const withoutIds = (frames: string[]): string[] => frames.map((frame) => frame.slice(frame.indexOf('\n')))
+        assert.equal(withoutIds(await framesIn(service, run_id)), withoutIds(framesOf(expected)))
+      }
+      memory.close()
+      await service.stop()
+      assert.equal(checkStore(path, storeParts).damaged, [])
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a run that was under way is ended after orphan_after_ms without an event, and only then', async () => {
+  const path = newPath()
+  const first = await start(path)
+  for (const run_id of ['silent', 'alive', 'empty']) await first.runs.create(owner, { run_id })
+  for (const run_id of ['silent', 'alive']) await first.runs.append(owner, run_id, [started])
+  await first.stop()
+  const clock = new HeldClock()
+  const second = await start(path, clock)
+  await second.runs.create(owner, { run_id: 'new' })
+  await second.runs.append(owner, 'alive', [said('still here')])
+  await clock.advance(ORPHAN_AFTER - 1_000)
+  const statuses = async (): Promise<object> =>
+    Object.fromEntries((await second.runs.list(owner)).map(({ run_id, status }) => [run_id, status]))
+  assert.equal(await statuses(), { silent: 'running', alive: 'running', empty: 'running', new: 'running' })
+  for (let round = 0; round < 4; round++) await clock.advance(10_000)
+  assert.equal(await statuses(), { silent: 'failed', alive: 'running', empty: 'failed', new: 'running' })
+  assert.match((await framesIn(second, 'silent')).at(-1)!, /"type":"RUN_ERROR".*"code":"svc\.run\.orphaned"/)
+})
+
+test('a long run is read whole while more is appended to it', async () => {
+  const path = newPath()
+  const first = await start(path)
+  await first.runs.create(owner, { run_id: 'r' })
+  await first.runs.append(owner, 'r', [started])
+  for (let n = 0; n < 300; n++) await first.runs.append(owner, 'r', [said(`${n}`)])
+  await first.stop()
+  const second = await start(path)
+  const reading = framesIn(second, 'r')
+  const appending = Promise.all(
+    Array.from({ length: 50 }, (_, n) => second.runs.append(owner, 'r', [said(`new ${n}`)])),
+  )
+  await reading
+  await appending
+  const frames = await framesIn(second, 'r')
+  assert.is(frames.length, 351)
+  assert.equal(
+    frames.map((frame) => Number(/-(\d+)\n/.exec(frame)![1])),
+    frames.map((_, at) => at + 1),
+  )
+})
+
+test('two processes on one store see each other, and an append that lost is judged again', async () => {
+  const path = newPath()
+  const one = await start(path)
+  const other = await start(path)
+  await one.runs.create(owner, { run_id: 'r' })
+  assert.is(await codeOf(other.runs.create(owner, { run_id: 'r' })), 'run_exists')
+  await one.runs.append(owner, 'r', [started])
+  assert.is((await other.runs.append(owner, 'r', [said('other')])).last_seq, 2)
+  assert.is((await one.runs.append(owner, 'r', [said('one')])).last_seq, 3)
+  assert.equal(await framesIn(one, 'r'), await framesIn(other, 'r'))
+  await other.runs.append(owner, 'r', [finished])
+  assert.is(await codeOf(one.runs.append(owner, 'r', [said('late')])), 'run_event_order')
+})
+
+test('a removed run leaves its mark, then nothing, and its name is free', async () => {
+  const path = newPath()
+  const clock = new HeldClock()
+  const service = await start(path, clock, { finishedRunTtlMs: 60_000 })
+  await service.runs.create(owner, { run_id: 'r' })
+  await service.runs.append(owner, 'r', [started, finished])
+  for (let round = 0; round < 8; round++) await clock.advance(10_000)
+  assert.equal(await service.runs.list(owner), [])
+  assert.is(storeInfo(path, storeParts).counts['runs'], 0)
+  for (let round = 0; round < 8; round++) await clock.advance(10_000)
+  const rows = (): unknown =>
+    new DatabaseSync(path, { readOnly: true }).prepare('SELECT count(*) AS n FROM run_appends').get()
+  assert.equal({ ...(rows() as object) }, { n: 0 })
+  await service.runs.create(owner, { run_id: 'r' })
+  assert.is((await service.runs.append(owner, 'r', [started])).last_seq, 1)
+})
+
+test('a damaged row is named; its run is not shown as if it were whole, and others go on', async () => {
+  const path = newPath()
+  const first = await start(path)
+  for (const run_id of ['middle', 'newest', 'gone', 'whole']) {
+    await first.runs.create(owner, { run_id })
+    await first.runs.append(owner, run_id, [started])
+    await first.runs.append(owner, run_id, [said('a')])
+    await first.runs.append(owner, run_id, [said('b')])
+  }
+  await first.stop()
+  const database = new DatabaseSync(path)
+  const at = (run: string, seq: number): string =>
+    `run LIKE '%"${run}"]' AND json_extract(head, '$.record.last_seq') = ${seq}`
+  database.exec(`UPDATE run_appends SET events = replace(events, '"a"', '"x"') WHERE ${at('middle', 2)};
+    UPDATE run_appends SET events = replace(events, '"b"', '"x"') WHERE ${at('newest', 3)};
+    DELETE FROM run_appends WHERE ${at('gone', 2)}`)
+  database.close()
+  const { damaged } = checkStore(path, storeParts)
+  assert.equal(damaged, [
+    'run ["acme","ann","gone"]: events are missing',
+    'run ["acme","ann","middle"]',
+    'run ["acme","ann","newest"]',
+  ])
+  const second = await start(path)
+  assert.equal(second.damaged, ['["acme","ann","newest"]'])
+  assert.is(await second.runs.get(owner, 'newest'), undefined)
+  assert.is(await codeOf(second.runs.create(owner, { run_id: 'newest' })), 'run_exists')
+  for (const run_id of ['middle', 'gone']) {
+    assert.is(await codeOf(second.runs.find(owner, run_id, false)), 'overloaded', run_id)
+    assert.is(await codeOf(second.runs.append(owner, run_id, [said('c')])), 'overloaded', run_id)
+  }
+  assert.is((await second.runs.append(owner, 'whole', [said('c')])).last_seq, 4)
+})
+
+test('a disk that takes no more refuses appends and loses none that was answered', async () => {
+  const path = newPath()
+  const first = await start(path)
+  await first.runs.create(owner, { run_id: 'r' })
+  await first.runs.append(owner, 'r', [started])
+  const blocker = new DatabaseSync(path)
+  blocker.exec('BEGIN IMMEDIATE')
+  assert.is(await codeOf(first.runs.append(owner, 'r', [said('refused')])), 'overloaded')
+  assert.ok(first.errors.length > 0)
+  blocker.exec('ROLLBACK')
+  blocker.close()
+  assert.is((await first.runs.append(owner, 'r', [said('taken')])).last_seq, 2)
+  const frames = await framesIn(first, 'r')
+  await first.stop()
+  assert.equal(await framesIn(await start(path), 'r'), frames)
+})
+
+test('backup and restore have runs as of one moment', async () => {
+  const path = newPath()
+  const first = await start(path)
+  await first.runs.create(owner, { run_id: 'r' })
+  await first.runs.append(owner, 'r', [started, said('a')])
+  const frames = await framesIn(first, 'r')
+  assert.equal(backupStore(path, `${path}.backup`, storeParts).damaged, [])
+  await first.runs.append(owner, 'r', [said('after the backup')])
+  await first.stop()
+  restoreStore(path, `${path}.backup`, Date.now(), storeParts)
+  assert.is(storeInfo(path, storeParts).counts['runs'], 1)
+  assert.equal(await framesIn(await start(path), 'r'), frames)
+})
+
+test.run()
