@@ -16,6 +16,7 @@ USER 65532:65532
 ENV SVC_SERVER__HOST=0.0.0.0 \
     SVC_STORAGE__DIR=/var/lib/svc/state \
     SVC_SECURITY__KEY_STORE=sqlite \
+    SVC_REALTIME__RUN_STORE=sqlite \
     TMPDIR=/var/lib/svc
 VOLUME /var/lib/svc
 EXPOSE 8080

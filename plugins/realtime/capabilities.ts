@@ -14,8 +14,8 @@ export interface RealtimeCapabilities {
   LiveHub: LiveFeeds
   /** What joins the entity-change streams of several nodes; without one, each has its own. */
   LiveBus: LiveBus
-  /** What keeps runs for several nodes or over restarts; without one, each process has its own. */
-  RunStore: RunStore
+  /** What keeps runs for several nodes or over restarts. Without one, or if it is undefined, each process has its own runs. */
+  RunStore: RunStore | undefined
 }
 
 declare module '../../core/plugin.ts' {

@@ -39,6 +39,7 @@ export function openRunFolder(profile: string, program: string, settings: readon
   writeSettings(config, has, {
     'security.jwt_secret': randomBytes(32).toString('base64url'),
     'security.key_store': 'sqlite',
+    'realtime.run_store': 'sqlite',
     'storage.dir': join(path, 'state'),
     'sync.socket_path': socket,
   })

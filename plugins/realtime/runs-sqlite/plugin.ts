@@ -32,7 +32,10 @@ export const plugin: Plugin = definePlugin({
   },
   setup({ settings, log, ...ctx }) {
     // A process without the runtime surface must not end runs that another process on the same store serves.
-    if (settings['realtime.run_store'] === 'memory' || settings['server.mode'] === 'sync') return
+    if (settings['realtime.run_store'] === 'memory' || settings['server.mode'] === 'sync') {
+      ctx.provide('RunStore', undefined)
+      return
+    }
     const store = new SqliteRunStore({
       store: ctx.use('ReceiptStore'),
       orphanAfterMs: settings['realtime.orphan_after_ms'],

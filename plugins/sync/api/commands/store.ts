@@ -11,7 +11,7 @@ const HELP = `Usage: svc store info [--json]
        svc store restore <file>
 
 The store of this node: sync.db in storage.dir (SVC_STORAGE__DIR). It has receipts, devices and projects, and what the
-features of this build keep there, such as boards and peers.
+features of this build keep there, such as boards, peers, API keys and runs.
 info counts what is in it. check compares every page and every row with its sum and runs the check of each feature: the audit
 chain, and every board made again from its commands. It names what is not as it was written, and ends with 1 if there is any.
 backup writes all that was committed, as of one moment, into a new file, while the service goes on. restore puts a backup in the
