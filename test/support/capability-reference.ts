@@ -123,6 +123,8 @@ async function namesOfPlugins(): Promise<NamesOfPlugins> {
 }
 
 function declarationOf(node: ts.TypeNode, checker: ts.TypeChecker): Declaration | undefined {
+  // Of `RunStore | undefined`, the first.
+  if (ts.isUnionTypeNode(node)) return declarationOf(node.types[0]!, checker)
   if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return undefined
   const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression
   const found = checker.getSymbolAtLocation(name)

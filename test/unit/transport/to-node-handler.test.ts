@@ -92,7 +92,18 @@ test('a Host that is more than a host does not decide the path', async () => {
     async (port) => {
       const send = (host: string): Promise<string> =>
         exchange(port, `GET /public HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-      for (const host of ['x/admin/secret?', 'x/admin#', 'x\\admin?', 'u:p@x', 'x?', 'x:1/', '[::1', 'x%2fadmin', 'x:port', ''])
+      for (const host of [
+        'x/admin/secret?',
+        'x/admin#',
+        'x\\admin?',
+        'u:p@x',
+        'x?',
+        'x:1/',
+        '[::1',
+        'x%2fadmin',
+        'x:port',
+        '',
+      ])
         assert.match(await send(host), /^HTTP\/1\.1 400 /, host)
       for (const host of ['svc.example', 'svc_1.example:8080', '127.0.0.1:1', '[::1]:8080', '[2001:db8::1]'])
         assert.ok((await send(host)).includes(`http://${host}/public`), host)

@@ -161,5 +161,8 @@ export class SharedRuns implements Runs {
     return is === 'moved' && before > 0 ? (await append(0)).is : is
   }
 
-  readonly #newId = (): string => createEpoch(this.#options.randomBytes(8)) + createEpoch(this.#options.randomBytes(8))
+  readonly #newId = (): string => {
+    const random = this.#options.randomBytes(16)
+    return createEpoch(random.subarray(0, 8)) + createEpoch(random.subarray(8))
+  }
 }
