@@ -24,7 +24,7 @@ export const contract: Contract = defineContract({
       },
     },
     {
-      name: 'svc peer add enters a peer, in the place of an earlier entry; list shows it, remove takes it out',
+      name: 'svc peer add enters a peer, or changes the named parts of its entry; list shows it, remove takes it out',
       dialogue: async (program) => {
         const { run } = program
         const parts = ['--address', '127.0.0.1:7001', '--label', 'desk', '--project', 'demo']
@@ -37,8 +37,10 @@ export const contract: Contract = defineContract({
           source: 'cli',
         }
         same('list', await listed(program), [entry])
-        expectExit('replace', await run(['peer', 'add', SOMEBODY]), 0)
-        same('replaced', await listed(program), [{ ...entry, addresses: [], label: null, projects: [] }])
+        expectExit('change nothing', await run(['peer', 'add', SOMEBODY]), 0)
+        same('kept', await listed(program), [entry])
+        expectExit('change', await run(['peer', 'add', SOMEBODY, '--project', 'other']), 0)
+        same('changed', await listed(program), [{ ...entry, projects: ['other'] }])
         expectExit('remove', await run(['peer', 'remove', SOMEBODY]), 0)
         same('removed', await listed(program), [])
         expectExit('remove again', await run(['peer', 'remove', SOMEBODY]), 1, /No peer is entered/)

@@ -16,6 +16,9 @@ export const failRegistry: ErrorCatalogue<RegistryCode> = defineErrors({
   peer_read_only: { message: 'This peer is entered by the setting peer.peers.', hint: 'Change it there.' },
 })
 
+/** Parts of an entry to change; a part that is undefined stays as it is. */
+export type PeerChange = { readonly [N in keyof Omit<PeerParts, 'endpointId'>]?: PeerParts[N] | undefined }
+
 /** The entries of a node. Asked anew each time, so that what the owner changes holds at once. */
 export interface PeerRegistry {
   /** By id. */
@@ -28,6 +31,13 @@ export interface PeerRegistry {
   find(name: string): Promise<PeerEntry>
   /** Enters a peer, in the place of an earlier entry of the same id. Rejects with `peer_label_taken`, `peer_read_only`. */
   put(parts: PeerParts): Promise<void>
+  /**
+   * Enters a peer. If it has an entry, changes the given parts of that entry and keeps the others. Returns the entry.
+   * Rejects as `put` does.
+   */
+  change(endpointId: string, parts: PeerChange): Promise<PeerParts>
+  /** The same inside a transaction. Throws as `put` rejects. */
+  changeIn(ledger: Ledger, endpointId: string, parts: PeerChange): PeerParts
   /** Rejects with `peer_unknown`, `peer_read_only`. */
   remove(name: string): Promise<PeerEntry>
 }
@@ -69,22 +79,36 @@ export function createPeerRegistry(
   }
   const tell = ({ audit }: Ledger, subject: string, outcome: string): void =>
     void audit?.append({ atMs: now(), kind: 'peer', project: null, subject, actor: 'owner', outcome })
+  const putIn = (ledger: Ledger, { endpointId, label, addresses, projects }: PeerParts): void => {
+    changeable(endpointId)
+    const other = label === null ? undefined : all(ledger).find((entry) => entry.label === label)
+    if (other !== undefined && other.endpointId !== endpointId) throw failRegistry('peer_label_taken')
+    const values = ledger.sums.add([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
+    ledger.rows(`INSERT OR REPLACE INTO peers (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`, ...values)
+    tell(ledger, endpointId, 'ok')
+  }
+  const changeIn: PeerRegistry['changeIn'] = (ledger, endpointId, parts) => {
+    const [row] = ledger.rows<Row>(`SELECT ${COLUMNS} FROM peers WHERE endpoint_id = ?`, endpointId)
+    if (row !== undefined) ledger.sums.check(row)
+    const before = row === undefined ? undefined : toEntry(row)
+    const changed: PeerParts = {
+      endpointId,
+      addresses: parts.addresses ?? before?.addresses ?? [],
+      label: parts.label ?? before?.label ?? null,
+      projects: parts.projects ?? before?.projects ?? [],
+    }
+    putIn(ledger, changed)
+    return changed
+  }
 
   return {
     entryIn,
+    changeIn,
     entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
     list: () => store.read(all),
     find: (name) => store.read((ledger) => findIn(ledger, name)),
-    put: (parts) =>
-      store.write((ledger) => {
-        const { endpointId, label, addresses, projects } = parts
-        changeable(endpointId)
-        const other = label === null ? undefined : all(ledger).find((entry) => entry.label === label)
-        if (other !== undefined && other.endpointId !== endpointId) throw failRegistry('peer_label_taken')
-        const values = ledger.sums.add([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
-        ledger.rows(`INSERT OR REPLACE INTO peers (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`, ...values)
-        tell(ledger, endpointId, 'ok')
-      }),
+    put: (parts) => store.write((ledger) => putIn(ledger, parts)),
+    change: (endpointId, parts) => store.write((ledger) => changeIn(ledger, endpointId, parts)),
     remove: (name) =>
       store.write((ledger) => {
         const found = findIn(ledger, name)

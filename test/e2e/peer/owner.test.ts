@@ -21,7 +21,7 @@ import { runIn } from './run-in.ts'
 
 const test = suite('owners of peers')
 
-test('svc peer: what is entered, replaced, refused, listed and removed', async () => {
+test('svc peer: what is entered, changed, refused, listed and removed', async () => {
   const folder = createFolder()
   let set: readonly unknown[] = []
   const peer = (...args: readonly string[]): Promise<Ran> => runIn(folder, peerCommand, args, { 'peer.peers': set })
@@ -48,9 +48,13 @@ test('svc peer: what is entered, replaced, refused, listed and removed', async (
   }
   assert.is((await list()).length, 1, 'what is refused leaves nothing')
 
-  await peer('add', desk, '--address', '[::1]:7443', '--address', 'desk.example:7443', '--label', 'desk')
-  const replaced = { endpointId: desk, addresses: ['[::1]:7443', 'desk.example:7443'], label: 'desk', projects: [] }
-  assert.equal(await list(), [{ ...replaced, source: 'cli' }], 'all of it, by its id')
+  await peer('add', desk, '--address', '[::1]:7443', '--address', 'desk.example:7443')
+  const addresses = ['[::1]:7443', 'desk.example:7443']
+  const changed = { endpointId: desk, addresses, label: 'desk', projects: ['demo'], source: 'cli' }
+  assert.equal(await list(), [changed], 'what is not named stays')
+  await peer('add', desk, '--label', 'table', '--project', 'b', '--project', 'a')
+  assert.equal(await list(), [{ ...changed, label: 'table', projects: ['a', 'b'] }], 'the addresses stay')
+  assert.is((await peer('add', desk, '--label', 'desk', '--project', 'demo')).code, 0)
   assert.equal(
     Object.keys((await list())[0]!),
     ['endpointId', 'addresses', 'label', 'projects', 'source'],

@@ -120,7 +120,7 @@ export function createAsking({ linkTo, statistics, tracing, ownId, parse: read, 
           await wait(Math.min(MAX_PAUSE_MS, Math.max(0, answer.after) * 1_000 || 100))
           continue
         }
-        if (answer.status >= 300 || answer.status < 200) throw refusalOf(answer.status, parse(answer.body))
+        if (answer.status >= 300 || answer.status < 200) throw refusalOf(answer.status, parse(answer.body), ownId())
         statistics.seen(entry.endpointId)
         return answer
       } catch (error) {
@@ -158,24 +158,22 @@ export function createAsking({ linkTo, statistics, tracing, ownId, parse: read, 
   }
 }
 
-function refusalOf(status: number, value: unknown): PeerRefusal {
+function refusalOf(status: number, value: unknown, own: string): PeerRefusal {
   const error = isObject(value) && isObject(value['error']) ? value['error'] : undefined
   const { code, message } = error ?? {}
   if (typeof code !== 'string' || !/^[a-z_]{1,64}$/.test(code))
     return new PeerRefusal('bad_answer', `The peer answered with ${status} without an error code.`, status)
   const said = typeof message === 'string' ? message.slice(0, 120) : ''
-  return new PeerRefusal(
-    code,
-    `${HINTS[code] ?? 'The peer refused:'} ${status} ${said}`.trim(),
-    status,
-    error!['index'],
-  )
+  return new PeerRefusal(code, `${hintOf(code, own)} ${status} ${said}`.trim(), status, error!['index'])
 }
 
-const HINTS: Readonly<Record<string, string>> = {
-  scope_not_found:
-    'There, the owner enters this node with the project (svc peer add … --project) and enrols a device for it.',
-  signer_unknown: 'There, the owner enrols the signing device: svc device enroll, or svc device import.',
+/** What the owner of the peer can do about a refusal. The projects of an entry are replaced, so all of them are named. */
+function hintOf(code: string, own: string): string {
+  if (code === 'scope_not_found')
+    return `There, the owner names the project with the others of this node: svc peer add ${own} --project <project>, and enrols a device for it.`
+  if (code === 'signer_unknown')
+    return 'There, the owner enrols the signing device: svc device enroll --key <keyId> --scope <scope>, or svc device import <file>.'
+  return 'The peer refused:'
 }
 
 /** Which it is and what to do, in the words of the command line. */
@@ -183,9 +181,9 @@ function toHint(code: string, message: string, { label, endpointId }: PeerEntry,
   const name = label ?? endpointId.slice(0, 12)
   switch (code) {
     case 'wrong_key':
-      return `${message} Check the address of ${name}, or enter its new id: svc peer add.`
+      return `${message} Check the address of ${name}, or enter its new id: svc peer add <id> --address <host:port> --project <project>`
     case 'not_listed':
-      return `${name} does not know this node. There: svc peer add ${own} --project …`
+      return `${name} does not know this node. There: svc peer add ${own} --project <project>`
     case 'unreachable':
       return `${name}: ${message} Check --address here, and peer.listen there.`
     case 'version':

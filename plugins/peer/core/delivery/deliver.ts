@@ -112,7 +112,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
     if (!entry.projects.includes(project))
       throw new PeerRefusal(
         'scope_not_found',
-        `The entry of this peer does not name the project: svc peer add … --project ${project}`,
+        `The entry of this peer does not name the project: svc peer add ${endpointId}${toOptions([...entry.projects, project])}`,
       )
     const { frontier } = about
     const pinned = frontier?.heads ?? []
@@ -186,4 +186,9 @@ function bad(message: string): PeerRefusal {
 
 function projectOf(domain: string): string {
   return domain.slice(domain.indexOf(':') + 1)
+}
+
+/** The options that name projects; beyond eight of them the command would be too long for a message. */
+function toOptions(projects: readonly string[]): string {
+  return projects.length > 8 ? ' --project <project> …' : projects.map((one) => ` --project ${one}`).join('')
 }

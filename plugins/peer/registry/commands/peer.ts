@@ -14,7 +14,8 @@ const HELP = `Usage: svc peer id
        svc peer rotate
 
 Peers are other nodes that pushes go to and commands come from. id prints the endpoint id of this node: give it to the
-owner of the other one. add enters a peer, in the place of an earlier entry of the same id; both sides enter each other.
+owner of the other one. add enters a peer; both sides enter each other. If the peer has an entry, add changes the parts
+that are named and keeps the others: --project replaces the list of projects, --address the list of addresses.
 --address is where the peer listens (its setting peer.listen); none, where it calls. --project is what it may read and hand in.
 A running service sees all this at its next exchange. rotate makes a new key for this node, with the service stopped: its
 endpoint id is another one from then on. The store is the one of storage.dir (SVC_STORAGE__DIR).`
@@ -44,16 +45,15 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
       project: { type: 'string', multiple: true },
     })
     const [endpointId] = take(positionals, 1)
-    const parts: PeerParts = {
-      endpointId: endpointId!,
-      addresses: values.address ?? [],
-      label: values.label ?? null,
-      projects: [...new Set(values.project)].sort(),
-    }
+    const { address: addresses, label } = values
+    const projects = values.project && [...new Set(values.project)].sort()
     const own = (await io.use('NodeKey').own()).endpointId
-    const wrong = findWrong(parts, own)
+    const wrong = findWrong(
+      { endpointId: endpointId!, addresses: addresses ?? [], label: label ?? null, projects: projects ?? [] },
+      own,
+    )
     if (wrong !== undefined) throw new Error(`${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`)
-    await withRegistry(io, (registry) => registry.put(parts))
+    const parts = await withRegistry(io, (registry) => registry.change(endpointId!, { addresses, label, projects }))
     io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${own}${projectsOf(parts)}`)
   },
   async remove(args, io) {
@@ -74,7 +74,9 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const key = await io.use('NodeKey').rotate()
     io.out(key.endpointId)
     io.err(`This node was ${before}. On each of its peers: svc peer remove ${before}`)
-    io.err(`and: svc peer add ${key.endpointId}, with the address, label and projects as they were.`)
+    io.err(
+      `and: svc peer add ${key.endpointId} --address <host:port> --label <label> --project <project>, as they were.`,
+    )
     io.err('Pushes that name the old endpoint id as a target do not arrive any more.')
   },
 }
