@@ -1,7 +1,7 @@
 /** The settings that the servers share. One declaration each, so that both plugins may declare them. */
 import { documented } from '../../core/documented.ts'
 import { integer, type Setting, text } from '../../core/settings/kinds.ts'
-import { modeSetting } from './api.ts'
+import { modeSetting } from '../../core/settings/mode.ts'
 
 /** Where the runtime surface listens, and what a connection may take of time and memory. */
 export const listenSettings: {

@@ -5,6 +5,7 @@ import ts from 'typescript'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Plugin } from '../../core/plugin.ts'
+import { modeSetting } from '../../core/settings/mode.ts'
 import { pathSettings } from '../../core/settings/paths.ts'
 import { serverSettings } from '../../core/settings/server.ts'
 import { root } from '../../scripts/build/paths.ts'
@@ -12,10 +13,12 @@ import { defineName } from '../../scripts/build/plan/defines.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 
 /**
- * Names that are the core's as well: its own settings, those of the folder that plugins of several families keep their state
- * in, and the title of a shape that both surfaces answer with.
+ * Names that are the core's as well: its own settings, those that plugins of several families read (the folder of their state, and
+ * which surfaces are served), and the title of a shape that both surfaces answer with.
  */
-const shared: ReadonlySet<string> = new Set([...Object.keys(serverSettings), ...Object.keys(pathSettings), 'Readiness'])
+const shared: ReadonlySet<string> = new Set(
+  [serverSettings, pathSettings, modeSetting].flatMap((settings) => Object.keys(settings)).concat('Readiness'),
+)
 
 /** Everything that features are called and bring, by name. */
 async function namesOfPlugins(): Promise<Map<string, string>> {

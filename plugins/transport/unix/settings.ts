@@ -1,8 +1,8 @@
 /** Where the local surface listens. */
 import { documented } from '../../../core/documented.ts'
 import { type Setting, text } from '../../../core/settings/kinds.ts'
+import { modeSetting } from '../../../core/settings/mode.ts'
 import { pathSettings } from '../../../core/settings/paths.ts'
-import { modeSetting } from '../api.ts'
 
 /** Settings of feature `transport.unix`. */
 export const localSettings: {

@@ -1,6 +1,6 @@
-/** What other plugins share with the transports. */
-import { documented } from '../../core/documented.ts'
-import { choice, type Setting } from '../../core/settings/kinds.ts'
+/** The setting that says which surfaces a process serves. One declaration, so that plugins of several families may declare it. */
+import { documented } from '../documented.ts'
+import { choice, type Setting } from './kinds.ts'
 
 /** Which surfaces listen. */
 export const modeSetting: { readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'> } = {
