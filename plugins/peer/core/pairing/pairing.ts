@@ -10,7 +10,7 @@ import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import { findWrong, type PeerParts } from '../../registry/entry.ts'
 import type { Pairing, PairingMisfit } from '../../registry/pairings.ts'
-import { type Asking, PeerRefusal } from '../asking/ask-peer.ts'
+import { type Asking, PeerRefusal, type Question } from '../asking/ask-peer.ts'
 import { paths } from '../routes.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import { malformed, members, type ReadBody } from '../wire/bodies.ts'
@@ -189,9 +189,14 @@ async function askToEnter(
   { addresses: own, devices }: { readonly addresses: readonly string[]; readonly devices: unknown },
 ): Promise<{ readonly devices: unknown }> {
   const entry: PeerEntry = { endpointId, addresses, label: null, projects, source: 'cli' }
+  const question: Question = { method: 'POST', path: paths.pairings, body: { addresses: own, devices, secret } }
   try {
-    const body = { addresses: own, devices, secret }
-    return members(await asking.ask(entry, { method: 'POST', path: paths.pairings, body }), 'devices', 'projects')
+    const answer = await asking.ask(entry, question).catch((error: unknown) => {
+      // A connection that was kept since an earlier exchange may have ended. The same node may enter again.
+      if (!(error instanceof PeerRefusal) || error.code !== 'unreachable') throw error
+      return asking.ask(entry, question)
+    })
+    return members(answer, 'devices', 'projects')
   } catch (error) {
     if (!(error instanceof PeerRefusal)) throw error
     const message = error.code === 'not_listed' ? NOTHING_OPEN : error.message

@@ -12,6 +12,8 @@ export interface Strangers {
   admit(connection: PeerConnection): Promise<boolean>
   /** Forgets a connection. Returns false if it is none of a stranger. */
   left(connection: PeerConnection): boolean
+  /** Whether a connection is that of a stranger. */
+  has(connection: PeerConnection): boolean
   /** Whether this request is the one that its connection may send. */
   mayAsk(request: SvcRequest): boolean
 }
@@ -55,6 +57,7 @@ export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, li
       clock.clearTimeout(timer)
       return timers.delete(connection)
     },
+    has: (connection) => timers.has(connection),
     mayAsk(request) {
       const connection = request.peer as PeerConnection
       if (!timers.has(connection)) return false

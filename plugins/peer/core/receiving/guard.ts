@@ -16,7 +16,7 @@ export interface GuardParts {
   readonly registry: Pick<PeerRegistry, 'entry'>
   readonly statistics: PeerStatistics
   readonly faults: Pick<Faults, 'refused'>
-  readonly strangers: Pick<Strangers, 'mayAsk'>
+  readonly strangers: Pick<Strangers, 'has' | 'mayAsk'>
   readonly maxExchanges: number
   /** Called with a peer that calls in after it could not be reached. */
   readonly reachable: (endpointId: string) => void
@@ -76,7 +76,11 @@ export function createPeerGuard(parts: GuardParts): {
       }
     },
     hook: {
-      amend: (_request, reply) => ({ ...reply, headers: { ...reply.headers, 'svc-peer-version': PEER_VERSION } }),
+      amend(request, reply) {
+        // A stranger that was refused may not ask again on its connection (RFC 9112 section 9.6).
+        const last = strangers.has(request.peer as PeerConnection) ? { connection: 'close' } : undefined
+        return { ...reply, headers: { ...reply.headers, ...last, 'svc-peer-version': PEER_VERSION } }
+      },
       onReply(request, { status, body }) {
         const bytes = body === undefined ? 0 : Buffer.byteLength(body)
         answered(status, bytes)
