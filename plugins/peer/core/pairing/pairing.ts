@@ -89,14 +89,13 @@ export function createPairing(parts: PairingParts): PairingRoutes {
       check({ endpointId: ownId(), addresses, label, projects })
       if (addresses.length === 0)
         throw fail('malformed_request', {
-          message: 'No address is known at which the other node can call this one.',
-          hint: 'Set peer.listen, or name an address: svc peer pair --address host:port.',
+          message:
+            'No address is known at which the other node can call this one: set peer.listen, or name one with --address host:port.',
         })
       const missing = await store.read((ledger) => projects.find((project) => !ledger.hasProject(project)))
       if (missing !== undefined)
         throw fail('scope_not_found', {
-          message: `This node has no project ${missing}.`,
-          hint: `svc device enroll --key <keyId> --scope kbd-control:${missing} creates it.`,
+          message: `This node has no project ${missing}. To create it: svc device enroll --key <keyId> --scope kbd-control:${missing}`,
         })
       const taken = label === null ? undefined : await registry.find(label).catch(() => undefined)
       if (taken !== undefined) throw fail('malformed_request', { message: 'Another peer has this label.' })
@@ -143,8 +142,8 @@ export function createPairing(parts: PairingParts): PairingRoutes {
       const code = typeof body.code === 'string' ? readPairingCode(body.code) : undefined
       if (code === undefined)
         throw fail('malformed_request', {
-          message: 'This is no pairing code, or a part of it is missing.',
-          hint: 'svc peer pair prints one on the other node.',
+          message:
+            'This is no pairing code, or a part of it is missing. On the other node: svc peer pair --project <project>',
         })
       const { devices, label, projects: named } = readWish(body)
       const addresses = readAddresses(body.addresses) ?? parts.ownAddresses()
@@ -207,10 +206,9 @@ async function askToEnter(
 const NOTHING_OPEN =
   'The other node has no open pairing, or has too many callers: the code may have expired or been used. There: svc peer pair --project <project>'
 
-function toShown(project: string): { readonly message: string; readonly hint: string } {
+function toShown(project: string): { readonly message: string } {
   return {
-    message: `This node has a project ${project}, which the other node could read.`,
-    hint: `Name it to share it: svc peer join - --project ${project}`,
+    message: `This node has a project ${project}, which the other node could read. To share it: svc peer join - --project ${project}`,
   }
 }
 

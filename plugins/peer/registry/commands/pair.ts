@@ -75,10 +75,8 @@ async function send<T>(io: CommandIo, what: string, body: object): Promise<T> {
     return await service.send<T>('POST', `/api/v1/peers/${what}`, 'application/json', JSON.stringify(body))
   } catch (error) {
     if (!(error instanceof CommandRefusal)) throw error
-    const { hint } = error.details
     const away = error.code === 'service_away' ? ' Pairing needs the running service: svc --mode sync' : ''
-    const advice = typeof hint === 'string' ? ` ${hint}` : ''
-    throw new CommandRefusal(error.code, `${error.message}${advice}${away}`, error.details)
+    throw new CommandRefusal(error.code, `${error.message}${away}`, error.details)
   }
 }
 
