@@ -224,6 +224,20 @@ export interface Schemas {
   readonly Frontier: {
     readonly heads: readonly string[]
   }
+  readonly JoinWish: {
+    readonly addresses: null | readonly string[]
+    readonly code: string
+    readonly devices: boolean
+    readonly label: string | null
+    readonly projects: readonly string[]
+  }
+  readonly Joined: {
+    readonly endpointId: string
+    readonly label: string | null
+    readonly projects: readonly string[]
+    readonly enrolled: number
+    readonly devicesExchanged: boolean
+  }
   readonly Link: {
     readonly linkId: string
     readonly from: string | null
@@ -244,9 +258,25 @@ export interface Schemas {
     readonly peers: Schemas['PeersStatus']
   }
   readonly OpenApiDocument: Readonly<Record<string, unknown>>
+  readonly OpenPairing: {
+    readonly code: string
+    readonly expiresAtMs: number
+  }
   readonly OutboxStatus: {
     readonly pending: number
     readonly oldestAtMs: number | null
+  }
+  readonly PairedDevice: {
+    readonly publicKey: string
+    readonly scopes: readonly string[]
+    readonly label: string | null
+    readonly expiresAtMs: number | null
+  }
+  readonly PairingWish: {
+    readonly addresses: null | readonly string[]
+    readonly devices: boolean
+    readonly label: string | null
+    readonly projects: readonly string[]
   }
   readonly Peer: {
     readonly endpointId: string
@@ -294,6 +324,15 @@ export interface Schemas {
     readonly accepted: number
     readonly frontier: Schemas['PeerFrontier']
     readonly ack: null | Schemas['PeerAcknowledgement']
+  }
+  readonly PeerEnter: {
+    readonly addresses: readonly string[]
+    readonly devices: null | readonly Schemas['PairedDevice'][]
+    readonly secret: string
+  }
+  readonly PeerEntered: {
+    readonly projects: readonly string[]
+    readonly devices: null | readonly Schemas['PairedDevice'][]
   }
   readonly PeerFault: {
     readonly code: 'wrong_key' | 'not_listed' | 'unreachable' | 'timeout' | 'bad_answer' | 'false_acknowledgement' | 'version'
@@ -659,6 +698,18 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['Peers'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
   }
+  /** Joins the node that made a pairing code: both nodes enter each other. */
+  readonly 'POST /api/v1/peers/join': {
+    readonly body: Schemas['JoinWish']
+    readonly answers: { readonly 200: Schemas['Joined'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'peer_delivery_failed' | 'peer_label_taken' | 'project_exists' | 'receipt_store_unavailable' | 'transport_forbidden' | 'unsupported_media_type'
+  }
+  /** Opens a pairing for ten minutes and returns its code. */
+  readonly 'POST /api/v1/peers/pairings': {
+    readonly body: Schemas['PairingWish']
+    readonly answers: { readonly 201: Schemas['OpenPairing'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'scope_not_found' | 'transport_forbidden' | 'unsupported_media_type'
+  }
   /** Fetches what a peer has of a project and this node has not. */
   readonly 'POST /api/v1/peers/{peer}/pull': {
     readonly path: { readonly peer: string }
@@ -697,6 +748,12 @@ export interface Routes {
     readonly body: Schemas['PeerCommands']
     readonly answers: { readonly 200: Schemas['PeerCommandsAnswer'] }
     readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'content_full' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'project_mismatch' | 'push_finished' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
+  }
+  /** Enters the calling node, which shows the secret of an open pairing. It needs no entry. */
+  readonly 'POST /api/v2/peer/pairings': {
+    readonly body: Schemas['PeerEnter']
+    readonly answers: { readonly 200: Schemas['PeerEntered'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'pairing_invalid' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'transport_forbidden' | 'unsupported_media_type' | 'version_unsupported'
   }
   /** The commands that are not in the past of those that the caller has, parents first. */
   readonly 'GET /api/v2/peer/projects/{project}/commands': {

@@ -6,6 +6,8 @@ import type { PeerConnection, PeerLink, PeerOverview } from './api.ts'
 export interface Peers {
   /** Exchanges with a peer go by the first link that reaches it. */
   addLink(link: PeerLink): void
+  /** Sets the addresses at which this node listens, for its pairing codes. */
+  listensAt(addresses: readonly string[]): void
   /** Whether this key is that of a peer that was entered, and it has room for one more connection; undefined where not. */
   admit(connection: PeerConnection): Promise<boolean>
   /** A connection that was admitted has ended. */

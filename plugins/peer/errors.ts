@@ -35,6 +35,8 @@ export type PeerCode =
   | 'version_unsupported'
   | 'rate_limited'
   | 'peer_delivery_failed'
+  | 'pairing_invalid'
+  | 'project_exists'
 
 /** Makes the errors of that surface. */
 export const fail: ErrorCatalogue<PeerCode> = defineErrors({
@@ -63,5 +65,11 @@ export const fail: ErrorCatalogue<PeerCode> = defineErrors({
     headers: { upgrade: 'svc-peer/1' },
   },
   rate_limited: httpFail.rows.rate_limited,
+  pairing_invalid: {
+    status: 403,
+    message: 'The pairing code opens nothing here.',
+    hint: 'Make a new one on the node that made it: svc peer pair --project <project>',
+  },
+  project_exists: { status: 409, message: 'This node has a project that the other node could read.' },
   peer_delivery_failed: { status: 502, message: 'The peer could not be asked.' },
 })

@@ -68,7 +68,7 @@ test('what it looks for is the real thing, and is found', async () => {
   const names = await namesOfPlugins()
   for (const [name, id] of [
     ['/metrics', 'telemetry.metrics'],
-    ['server.mode', 'transport.unix'],
+    ['sync.socket_path', 'transport.unix'],
     ['server.port', 'transport.uws'],
     ['__CLI__', 'cli'],
     ['createRuntime', 'transport.fetch'],

@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import { printable } from '../../../core/printable.ts'
 import { nearest } from '../../../core/settings/suggest.ts'
-import type { ListedCommand } from '../api.ts'
 import { createActions } from './actions.ts'
 import type { BoardActions } from './api.ts'
 import { openBoard } from './client.ts'
+import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
+import { toHeldClaim } from './held-claim.ts'
+import { toConflictLines, toLogLine } from './history-lines.ts'
 import { commandsOf, exportProject, importFile } from './move-boards.ts'
 import { findPeersOf } from './peers-of.ts'
 
@@ -112,7 +114,9 @@ const actions: Readonly<Record<string, Action>> = {
     if (values.json === true) return io.out(JSON.stringify(project, null, 2))
     const { width, isColoured } = terminalOf(io)
     const maxCards = values.all === true ? Infinity : MAX_CARDS
-    for (const line of drawProject(project, { width, isColoured, maxCards, nowMs: Date.now() })) io.out(line)
+    const nameOf = await readDeviceNames(io, values.socket)
+    const drawing = { width, isColoured, maxCards, nowMs: Date.now(), nameOf }
+    for (const line of drawProject(project, drawing)) io.out(line)
   },
   async add({ board, values, names, io }) {
     if (values.board !== undefined && names.length === 0) {
@@ -130,13 +134,18 @@ const actions: Readonly<Record<string, Action>> = {
     const [card] = take(names, 1)
     const minutes = values.minutes ?? '15'
     if (!/^[1-9]\d{0,3}$/.test(minutes)) throw new UsageError('--minutes takes a number from 1 to 1440')
-    const { claim, nowMs } = await board.claim(card!, {
-      leaseMs: Number(minutes) * 60_000,
-      agent: values.agent ?? null,
-      isForced: values.force === true,
+    const nameOf = await readDeviceNames(io, values.socket)
+    const wish = { leaseMs: Number(minutes) * 60_000, agent: values.agent ?? null, isForced: values.force === true }
+    const { claim, nowMs } = await board.claim(card!, wish).catch((error: unknown) => {
+      const held = toHeldClaim(error, nameOf)
+      if (held !== undefined && values.json === true) io.out(JSON.stringify({ error: held.details }, null, 2))
+      throw held ?? error
     })
     if (values.json === true) io.out(JSON.stringify(claim, null, 2))
-    else io.out(`${claim.claimId}\tgeneration ${claim.generation}\t${holderOf(claim)}, ${leftOf(claim, nowMs)} left`)
+    else
+      io.out(
+        `${claim.claimId}\tgeneration ${claim.generation}\t${holderOf(claim, nameOf)}, ${leftOf(claim, nowMs)} left`,
+      )
   },
   async release({ board, names, io }) {
     const [card] = take(names, 1)
@@ -149,15 +158,11 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async conflicts({ board, values, names, io }) {
     take(names, 0)
-    const { conflicts } = await board.project()
-    if (values.json === true) return io.out(JSON.stringify(Object.values(conflicts), null, 2))
-    for (const { conflictId, kind, register, candidates, shown: winner } of Object.values(conflicts)) {
-      io.out(`${conflictId.slice(0, 12)}\t${kind}\t${printable(register)}`)
-      for (const { id, value, deviceId } of candidates)
-        io.out(
-          `  ${id === winner ? '*' : ' '} ${id.slice(0, 12)}  ${deviceId.slice(0, 16)}  ${printable(JSON.stringify(value))}`,
-        )
-    }
+    const project = await board.project()
+    if (values.json === true) return io.out(JSON.stringify(Object.values(project.conflicts), null, 2))
+    const nameOf = await readDeviceNames(io, values.socket)
+    for (const conflict of Object.values(project.conflicts))
+      for (const line of toConflictLines(conflict, project, nameOf)) io.out(line)
   },
   async resolve({ board, values, names, io }) {
     const [conflict] = take(names, 1)
@@ -169,12 +174,14 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async log({ board, values, names, io }) {
     take(names, 0)
-    const { project } = await board.project()
+    const now = await board.project()
+    const { project } = now
     const peersOf = await findPeersOf(board.service, project)
+    const nameOf = await readDeviceNames(io, values.socket)
     for await (const one of commandsOf(board.service, project)) {
       const peers = peersOf(one.id)
       if (values.json === true) io.out(JSON.stringify({ ...one, peers }))
-      else io.out(`${toLine(one)}${peers.length === 0 ? '' : `  → ${peers.join(', ')}`}`)
+      else io.out(`${toLogLine(one, now, nameOf)}${peers.length === 0 ? '' : `  → ${peers.join(', ')}`}`)
     }
   },
   async pull({ board, values, names, io }) {
@@ -217,9 +224,4 @@ function terminalOf({ environment }: CommandIo): { readonly width: number; reado
 function take(names: readonly string[], count: number): readonly string[] {
   if (names.length !== count) throw new UsageError(count === 0 ? 'it takes no name' : `it takes ${count} of them`)
   return names
-}
-
-function toLine({ id, envelope: { issuedAtMs, signerKeyId, command } }: ListedCommand): string {
-  const title = 'title' in command && command.title !== undefined ? `  ${printable(command.title)}` : ''
-  return `${id.slice(0, 12)}  ${new Date(issuedAtMs).toISOString()}  ${signerKeyId.slice(0, 16)}  ${command.type}${title}`
 }

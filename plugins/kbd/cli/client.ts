@@ -20,8 +20,11 @@ export interface BoardClient {
   enter(make: (project: Project) => Command): Promise<Entered>
 }
 
-/** How often a command is made again because the project moved on. */
-const ATTEMPTS = 10
+/**
+ * How often a command is made again because the project moved on. In each round one of the writers succeeds, so that this many
+ * of them can write at once.
+ */
+const ATTEMPTS = 64
 /** Refusals that end once the parents are read again. */
 const MOVED: readonly string[] = ['frontier_mismatch', 'device_behind']
 

@@ -2,6 +2,7 @@
 
 import { printable } from '../../../core/printable.ts'
 import type { Board, Card, Claim, Column, Project } from '../api.ts'
+import { type DeviceName, shortName } from './device-names.ts'
 import { boardsOf, cardsOf, columnsOf } from './find.ts'
 import { fit, wrap } from './terminal-text.ts'
 
@@ -15,6 +16,8 @@ export interface Drawing {
   readonly isColoured: boolean
   /** Cards of a column that are shown; the rest is counted. */
   readonly maxCards: number
+  /** The names of devices; the beginnings of their key ids where absent. */
+  readonly nameOf?: DeviceName
 }
 
 /** A column is at least so wide; where not all fit side by side, the rest follows below. */
@@ -75,15 +78,16 @@ function drawColumn(
   { columnId, title, wipLimit }: Column,
   width: number,
   marked: ReadonlySet<string>,
-  { nowMs, maxCards }: Drawing,
+  drawing: Drawing,
 ): readonly Line[] {
+  const { maxCards } = drawing
   const cards = cardsOf(project, columnId)
   const count = wipLimit === null ? `${cards.length}` : `${cards.length}/${wipLimit}`
   const more = cards.length - maxCards
   return [
     { text: `${printable(title ?? columnId)} (${count})${markOf(columnId, marked)}`, style: 'head' },
     { text: '─'.repeat(width), style: 'rule' },
-    ...cards.slice(0, maxCards).flatMap((card) => drawCard(card, project.claims, width, marked, nowMs)),
+    ...cards.slice(0, maxCards).flatMap((card) => drawCard(card, project.claims, width, marked, drawing)),
     ...(more > 0 ? [{ text: `and ${more} more: --all`, style: 'detail' as const }] : []),
   ]
 }
@@ -93,7 +97,7 @@ function drawCard(
   claims: Project['claims'],
   width: number,
   marked: ReadonlySet<string>,
-  nowMs: number,
+  { nowMs, nameOf = shortName }: Drawing,
 ): readonly Line[] {
   const { cardId, title, labels } = card
   const isMarked = marked.has(cardId)
@@ -105,7 +109,7 @@ function drawCard(
   })
   const claim = card.claim === null ? undefined : claims[card.claim]
   if (claim !== undefined && claim.state === 'held' && nowMs < claim.expiresAtMs)
-    lines.push({ text: `▸ ${leftOf(claim, nowMs)} left, ${holderOf(claim)}`, style: 'claim' })
+    lines.push({ text: `▸ ${leftOf(claim, nowMs)} left, ${holderOf(claim, nameOf)}`, style: 'claim' })
   return lines
 }
 
@@ -119,8 +123,8 @@ function paint({ text, style }: Line, { isColoured }: Drawing): string {
 }
 
 /** Who holds a claim: the agent's name, or the beginning of the device's key. */
-export function holderOf({ agent, deviceId }: Claim): string {
-  return agent === null ? deviceId.slice(0, 16) : printable(agent)
+export function holderOf({ agent, deviceId }: Claim, nameOf: DeviceName): string {
+  return agent === null ? nameOf(deviceId) : printable(agent)
 }
 
 /** The time that is left of a lease, in its largest whole unit. */

@@ -41,6 +41,19 @@ const AFTER: ParameterSpec = {
   schema: HASH,
 }
 
+const TEXTS = listOf({ type: 'string' })
+const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
+const PAIRED_DEVICES = orNull(
+  listOf(
+    closed('PairedDevice', {
+      publicKey: HASH,
+      scopes: TEXTS,
+      label: TEXT_OR_NULL,
+      expiresAtMs: { type: ['integer', 'null'] },
+    }),
+  ),
+)
+
 /** By surface, method and path. */
 export const operations: Operations = {
   'peer POST /api/v2/peer/pushes': {
@@ -137,6 +150,63 @@ export const operations: Operations = {
     answers: {
       204: { description: 'Acknowledgements of pushes that were sent to the caller were written; others are ignored.' },
       400: refusal('malformed_json', 'malformed_request', 'canonicalization_failed'),
+      503: STORE,
+    },
+  },
+  'peer POST /api/v2/peer/pairings': {
+    id: 'peerEnter',
+    request: closed('PeerEnter', { addresses: TEXTS, devices: PAIRED_DEVICES, secret: { type: 'string' } }),
+    answers: {
+      200: {
+        description: 'The caller has an entry now. The devices are null unless both sides exchange them.',
+        schema: closed('PeerEntered', { projects: TEXTS, devices: PAIRED_DEVICES }),
+      },
+      400: refusal('malformed_json', 'malformed_request', 'canonicalization_failed'),
+      403: refusal('pairing_invalid', 'not_listed', 'transport_forbidden'),
+      503: STORE,
+    },
+  },
+  'local POST /api/v1/peers/pairings': {
+    id: 'offerPairing',
+    request: closed('PairingWish', {
+      addresses: orNull(TEXTS),
+      devices: { type: 'boolean' },
+      label: TEXT_OR_NULL,
+      projects: TEXTS,
+    }),
+    answers: {
+      201: {
+        description: 'The code, which lets one node enter itself here.',
+        schema: closed('OpenPairing', { code: { type: 'string' }, expiresAtMs: COUNT }),
+      },
+      400: refusal('malformed_json', 'malformed_request', 'canonicalization_failed'),
+      404: refusal('scope_not_found'),
+      503: STORE,
+    },
+  },
+  'local POST /api/v1/peers/join': {
+    id: 'joinPeer',
+    request: closed('JoinWish', {
+      addresses: orNull(TEXTS),
+      code: { type: 'string' },
+      devices: { type: 'boolean' },
+      label: TEXT_OR_NULL,
+      projects: TEXTS,
+    }),
+    answers: {
+      200: {
+        description: 'Both nodes have an entry of each other.',
+        schema: closed('Joined', {
+          endpointId: HASH,
+          label: TEXT_OR_NULL,
+          projects: TEXTS,
+          enrolled: COUNT,
+          devicesExchanged: { type: 'boolean' },
+        }),
+      },
+      400: refusal('malformed_json', 'malformed_request', 'canonicalization_failed'),
+      409: refusal('project_exists', 'peer_label_taken'),
+      502: refusal('peer_delivery_failed'),
       503: STORE,
     },
   },

@@ -1,6 +1,6 @@
 /** What this node exchanges with its peers: deliveries, pulls, and the requests of peers. */
 
-import type { Clock } from '../../../core/environment.ts'
+import type { Clock, Random } from '../../../core/environment.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
@@ -8,15 +8,16 @@ import { isObject } from '../../../core/is-object.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { PeerTransport } from '../../sync/api.ts'
-import type { SyncDoor, SyncEngine } from '../../sync/capabilities.ts'
+import type { ReceiptStore, SyncDoor, SyncEngine } from '../../sync/capabilities.ts'
 import type { Telemetry, Tracing } from '../../telemetry/api.ts'
-import type { PeerEntry, PeerLink, PeerOverview } from '../api.ts'
+import type { PeerConnection, PeerEntry, PeerLink, PeerOverview } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { PeerStore } from '../registry/capabilities.ts'
 import { createAcceptAcknowledgement } from './acknowledgements/accept.ts'
 import { createAcknowledgementSender } from './acknowledgements/send.ts'
 import { createAsking, PeerRefusal } from './asking/ask-peer.ts'
 import { createDeliver } from './delivery/deliver.ts'
+import { createPairing, type PairingRoutes } from './pairing/pairing.ts'
 import { createPull } from './pulling/pull.ts'
 import { createAdvance } from './receiving/advance.ts'
 import { createReceive } from './receiving/receive.ts'
@@ -35,6 +36,12 @@ export interface PeerNodeParts {
   readonly faults: Faults
   readonly links: readonly PeerLink[]
   readonly traceOf: (pushId: string) => TraceContext | undefined
+  readonly store: ReceiptStore
+  /** Where this node listens for peers. */
+  readonly ownAddresses: () => readonly string[]
+  /** Called with the connection of a node that has just been entered. */
+  readonly entered: (connection: PeerConnection) => void
+  readonly random: Random
   readonly telemetry: Telemetry | undefined
   readonly tracing: Tracing | undefined
   readonly clock: Clock
@@ -52,6 +59,8 @@ export interface PeerNode {
   readonly overview: () => Promise<readonly PeerOverview[]>
   /** The routes of the peer surface, by name. */
   readonly receive: ReturnType<typeof createReceive>
+  /** Pairing with another node. */
+  readonly pairing: PairingRoutes
   /** `POST …/pull` of the local surface. */
   readonly pull: Handler
   /** Pulls every project of every peer that can be called. Ends early once `stopped` returns true. */
@@ -121,6 +130,12 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
       now: clock.now,
       readBody: createBodyReader(clock, limits.requestTimeoutMs, statistics.spend),
       unnamedContentBytes: limits.unnamedContentBytes,
+    }),
+    pairing: createPairing({
+      ...parts,
+      asking,
+      // Bytes of a caller without an entry are bounded by its connections, and counted for nobody.
+      readBody: createBodyReader(clock, limits.requestTimeoutMs, () => undefined),
     }),
     async pull(request: SvcRequest) {
       const body = door.admitJson(await request.body())

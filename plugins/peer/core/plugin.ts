@@ -8,6 +8,7 @@ import type { PeerConnection, PeerLink } from '../api.ts'
 import type { Peers } from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import type { PeerRegistry } from '../registry/capabilities.ts'
+import { createStrangers, type Strangers } from './pairing/strangers.ts'
 import { createPeerNode, type PeerNode } from './peer-node.ts'
 import { createPeerGuard } from './receiving/guard.ts'
 import { peerRoutes, routes } from './routes.ts'
@@ -46,6 +47,9 @@ export const plugin: Plugin = definePlugin({
       requestTimeoutMs: settings['peer.request_timeout_ms'],
       unnamedContentBytes: settings['peer.unnamed_content_bytes'],
     }
+    const strangers = createStrangers(() => peerStore.pairings.isOpen(), clock, limits.requestTimeoutMs)
+    const opened = (change: 1 | -1): void => void telemetry?.peerConnections(change)
+    let ownAddresses: readonly string[] = []
     let made: PeerNode | undefined
     const node = (): PeerNode =>
       (made ??= createPeerNode({
@@ -56,6 +60,14 @@ export const plugin: Plugin = definePlugin({
         statistics,
         faults,
         links,
+        store: ctx.use('ReceiptStore'),
+        ownAddresses: () => ownAddresses,
+        entered(connection) {
+          if (!strangers.left(connection)) return
+          statistics.of(connection.endpointId).connections.add(connection)
+          opened(1)
+        },
+        random: ctx.random,
         traceOf: traces.of,
         telemetry,
         tracing,
@@ -66,6 +78,7 @@ export const plugin: Plugin = definePlugin({
 
     const { guard, hook } = createPeerGuard({
       faults,
+      strangers,
       registry: peerStore.registry,
       statistics,
       maxExchanges: settings['peer.max_exchanges'],
@@ -84,6 +97,9 @@ export const plugin: Plugin = definePlugin({
         }
       })
     }
+    ctx.route(routes.enter, (request) => node().pairing.enter(request))
+    ctx.route(routes.offer, (request) => node().pairing.offer(request))
+    ctx.route(routes.join, (request) => node().pairing.join(request))
     ctx.route(routes.pull, (request) => node().pull(request))
 
     ctx.provide('PeerTransport', {
@@ -98,7 +114,8 @@ export const plugin: Plugin = definePlugin({
         faults,
         statistics,
         maxConnections,
-        opened: (change) => telemetry?.peerConnections(change),
+        strangers,
+        opened,
       }),
       maxConnections,
       limits: {
@@ -107,6 +124,7 @@ export const plugin: Plugin = definePlugin({
         bodyTimeoutMs: Math.max(limits.requestTimeoutMs, (limits.maxBodyBytes / MIN_BYTES_PER_SECOND) * 1_000),
         idleTimeoutMs: settings['peer.idle_timeout_ms'],
       },
+      listensAt: (addresses) => void (ownAddresses = addresses),
       addLink: (link) => void links.push(link),
       overview: () => node().overview(),
     })
@@ -151,19 +169,21 @@ function createTraces(): {
   }
 }
 
-/** Which connections are let in: those of listed peers, so many of each. */
+/** Which connections are let in: some of each listed peer, and those of strangers while a pairing is open. */
 function createAdmission(parts: {
   readonly registry: PeerRegistry
   readonly faults: Faults
   readonly statistics: PeerStatistics
   readonly maxConnections: number
+  readonly strangers: Strangers
   readonly opened: (change: 1 | -1) => void
 }): Pick<Peers, 'admit' | 'left'> {
-  const { registry, faults, statistics, maxConnections, opened } = parts
+  const { registry, faults, statistics, strangers, maxConnections, opened } = parts
   return {
     async admit(connection: PeerConnection) {
       const id = connection.endpointId
       if ((await registry.entry(id)) === undefined) {
+        if (await strangers.admit(connection)) return true
         await faults.stranger(id)
         return false
       }
@@ -174,6 +194,7 @@ function createAdmission(parts: {
       return true
     },
     left(connection) {
+      if (strangers.left(connection)) return
       if (statistics.of(connection.endpointId).connections.delete(connection)) opened(-1)
     },
   }

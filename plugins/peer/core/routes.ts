@@ -10,21 +10,40 @@ export const paths: {
   readonly pushes: string
   readonly commands: string
   readonly acks: string
+  readonly pairings: string
   project(project: string): string
 } = {
   pushes: `${PEER}/pushes`,
   commands: `${PEER}/commands`,
   acks: `${PEER}/acks`,
+  pairings: `${PEER}/pairings`,
   project: (project) => `${PEER}/projects/${project}`,
 }
 
 const json = { type: 'application/json', limit: 'peer.max_body_bytes' }
 
-/** The names of the routes of feature `peer.core`. */
-export type PeerRoute = 'push' | 'give' | 'take' | 'frontier' | 'content' | 'putContent' | 'acks' | 'pull'
+/** The largest body of a pairing: a caller without an entry may send it. */
+const PAIRING_BYTES = 65_536
 
-/** The names of the routes that peers ask: all but that by which the owner has this node pull. */
-export const peerRoutes: readonly Exclude<PeerRoute, 'pull'>[] = [
+/** The names of the routes of feature `peer.core`. */
+export type PeerRoute =
+  | 'push'
+  | 'give'
+  | 'take'
+  | 'frontier'
+  | 'content'
+  | 'putContent'
+  | 'acks'
+  | 'pull'
+  | 'offer'
+  | 'join'
+  | 'enter'
+
+/** The names of the routes that the owner of this node asks, and of the one that pairs it with another node. */
+type OwnerRoute = 'pull' | 'offer' | 'join'
+
+/** The names of the routes for nodes that have an entry. */
+export const peerRoutes: readonly Exclude<PeerRoute, OwnerRoute | 'enter'>[] = [
   'push',
   'give',
   'take',
@@ -81,6 +100,27 @@ export const routes: Readonly<Record<PeerRoute, RouteSpec>> = {
     path: paths.acks,
     body: json,
     summary: documented('Takes acknowledgements of the caller for pushes of this node.'),
+  },
+  enter: {
+    surface: 'peer',
+    method: 'POST',
+    path: paths.pairings,
+    body: { type: 'application/json', maxBytes: PAIRING_BYTES },
+    summary: documented('Enters the calling node, which shows the secret of an open pairing. It needs no entry.'),
+  },
+  offer: {
+    surface: 'local',
+    method: 'POST',
+    path: '/api/v1/peers/pairings',
+    body: { type: 'application/json', maxBytes: PAIRING_BYTES },
+    summary: documented('Opens a pairing for ten minutes and returns its code.'),
+  },
+  join: {
+    surface: 'local',
+    method: 'POST',
+    path: '/api/v1/peers/join',
+    body: { type: 'application/json', maxBytes: PAIRING_BYTES },
+    summary: documented('Joins the node that made a pairing code: both nodes enter each other.'),
   },
   pull: {
     surface: 'local',

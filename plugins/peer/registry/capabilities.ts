@@ -1,6 +1,7 @@
 /** What the feature of peers gives to other plugins at run time. */
 
 import type { Inbox } from './inbox.ts'
+import type { Pairings } from './pairings.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { Staged } from './staged.ts'
 
@@ -12,6 +13,7 @@ export interface PeerStore {
   readonly registry: PeerRegistry
   readonly inbox: Inbox
   readonly staged: Staged
+  readonly pairings: Pairings
 }
 
 /** The capabilities of feature `peer.registry`. */

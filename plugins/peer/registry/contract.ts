@@ -64,6 +64,14 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'svc peer pair and join need a running service, and say which argument is missing',
+      dialogue: async ({ run }) => {
+        expectExit('pair', await run(['peer', 'pair']), 64, /--project is missing/)
+        expectExit('join', await run(['peer', 'join']), 64, /pairing code/)
+        expectExit('away', await run(['peer', 'pair', '--project', 'demo']), 1, /Pairing needs the running service/)
+      },
+    },
+    {
       name: 'svc peer rotate makes a new id and says what the peers have to do',
       dialogue: async ({ run }) => {
         const before = (await run(['peer', 'id'])).stdout.trim()

@@ -49,8 +49,22 @@ const OUTBOX_INDEX = `
   CREATE INDEX outbox_again ON outbox (endpoint_id, next_attempt_at_ms) WHERE attempts > 0;
 `
 
+/** The open pairings. The secret of a code is kept as its hash alone. */
+const PAIRINGS = `
+  CREATE TABLE peer_pairings (
+    secret_hash TEXT PRIMARY KEY,
+    label TEXT,
+    projects TEXT NOT NULL,
+    devices INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    used_by TEXT,
+    sum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** The migrations of peers. */
 export const migrations: readonly Migration[] = [
   { id: 'peer.registry', version: 4, requires: ['kbd.boards'], up: PEER_TABLES },
   { id: 'peer.outbox', version: 5, requires: ['peer.registry'], up: OUTBOX_INDEX },
+  { id: 'peer.pairings', requires: ['peer.registry'], up: PAIRINGS },
 ]

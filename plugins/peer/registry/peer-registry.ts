@@ -4,6 +4,7 @@ import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore, RowSums } from '../../sync/capabilities.ts'
 import type { PeerEntry } from '../api.ts'
 import type { PeerParts } from './entry.ts'
+import { dropPairingsOf } from './pairings.ts'
 
 /** A code of what is kept of peers; of the commands, but for the last, which a peer hears that hands in too much. */
 export type RegistryCode = 'peer_unknown' | 'peer_label_taken' | 'peer_read_only' | 'rate_limited'
@@ -11,7 +12,11 @@ export type RegistryCode = 'peer_unknown' | 'peer_label_taken' | 'peer_read_only
 /** Makes the errors of what is kept of peers. */
 export const failRegistry: ErrorCatalogue<RegistryCode> = defineErrors({
   peer_unknown: { message: 'No peer is entered under this id or label.', hint: 'svc peer list shows all of them.' },
-  peer_label_taken: { message: 'Another peer has this label.', hint: 'Choose another --label.' },
+  peer_label_taken: {
+    status: 409,
+    message: 'Another peer has this label.',
+    hint: 'Choose another --label.',
+  },
   rate_limited: httpFail.rows.rate_limited,
   peer_read_only: { message: 'This peer is entered by the setting peer.peers.', hint: 'Change it there.' },
 })
@@ -114,6 +119,7 @@ export function createPeerRegistry(
         const found = findIn(ledger, name)
         changeable(found.endpointId)
         ledger.rows('DELETE FROM peers WHERE endpoint_id = ?', found.endpointId)
+        dropPairingsOf(ledger, found.endpointId)
         tell(ledger, found.endpointId, 'removed')
         return found
       }),

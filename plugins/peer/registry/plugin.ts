@@ -3,6 +3,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from './capabilities.ts'
 import { createInbox } from './inbox.ts'
+import { createPairings } from './pairings.ts'
 import { createPeerRegistry, failRegistry } from './peer-registry.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged.ts'
@@ -26,6 +27,7 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('PeerStore', {
       registry: createPeerRegistry(store, settings['peer.peers'], clock.now),
       inbox,
+      pairings: createPairings(store, clock.now),
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
     })
     let timer: unknown

@@ -11,6 +11,9 @@ import type { TlsLink } from './link.ts'
 const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])'
 const LISTEN = new RegExp(`^(?:\\[[0-9a-f:.]+\\]|[^\\s/:[\\]]+):${PORT}$`, 'i')
 
+/** Addresses in a pairing code. */
+const MAX_ADDRESSES = 8
+
 /** Feature `peer.tls`. */
 export const plugin: Plugin = definePlugin({
   name: 'peer.tls',
@@ -70,6 +73,7 @@ export const plugin: Plugin = definePlugin({
         handshakeTimeoutMs: settings['peer.handshake_timeout_ms'],
       })
       listener = await http.serve(ctx.surface('peer'), { address: { incoming }, limits: peers.limits })
+      peers.listensAt(await reachableAddresses(listener.address))
       log.info('Listening.', { peers: listener.address })
     })
     ctx.onDrain(() => listener?.drain())
@@ -79,3 +83,17 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
+
+/** The addresses for other machines: a wildcard stands for those of all network interfaces (RFC 4291 section 2.5.3). */
+async function reachableAddresses(address: string): Promise<readonly string[]> {
+  const colon = address.lastIndexOf(':')
+  const [host, port] = [address.slice(0, colon), address.slice(colon + 1)]
+  if (host !== '0.0.0.0' && host !== '[::]') return [address]
+  const { networkInterfaces } = await import('node:os')
+  return Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .filter(({ internal, address: one }) => !internal && !one.startsWith('fe80:'))
+    .filter(({ family }) => family === 'IPv4' || host === '[::]')
+    .map(({ family, address: one }) => (family === 'IPv4' ? `${one}:${port}` : `[${one}]:${port}`))
+    .slice(0, MAX_ADDRESSES)
+}

@@ -24,6 +24,7 @@ const make = async (form: 'program' | 'executable'): Promise<string> => {
     for (const [value, name] of names) shown = shown.replaceAll(value, name)
     return shown
       .replace(/"atMs":\d+/g, '"atMs":…')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replace(/ed25519:[0-9a-f]{8,64}/g, 'ed25519:…')
       .replace(/^[0-9a-f]{8}$/gm, '…')
       .replace(/^[0-9a-f]{12} {2}[^ ]+ {2}/gm, '…  ')
@@ -37,7 +38,6 @@ const make = async (form: 'program' | 'executable'): Promise<string> => {
     )
     assert.is(code, 0, `${command}: ${out}${err}`)
     const told = `${err}${out}`.split('\n').filter((line) => line !== '' && (keep === undefined || keep.test(line)))
-    if (command === 'peer id') names.set(out.trim(), `<id of ${node.name}>`)
     lines.push(
       `${node.name}$ svc ${plain(command)}${keep === undefined ? '' : ' | grep sequence'}`,
       ...told.map(plain),
@@ -46,8 +46,7 @@ const make = async (form: 'program' | 'executable'): Promise<string> => {
     return out
   }
 
-  const desksId = (await svc(desk, 'peer id')).trim()
-  const lampsId = (await svc(lamp, 'peer id')).trim()
+  for (const node of [desk, lamp]) names.set((await node.svc('peer', 'id')).trim(), `<id of ${node.name}>`)
   lines.push(
     'desk$ SVC_PEER__LISTEN=192.168.1.10:7443 svc --mode sync &',
     'lamp$ SVC_PEER__LISTEN=192.168.1.11:7443 svc --mode sync &',
@@ -62,12 +61,10 @@ const make = async (form: 'program' | 'executable'): Promise<string> => {
   }
   await svc(desk, 'device keygen --out ada.key')
   await svc(desk, 'device enroll --key ada.key.pub --scope kbd-control:demo')
-  const devices = await svc(desk, 'device export')
-  lines.splice(-3, 3, 'desk$ svc device export > ada.json', '')
-  writeFileSync(join(lamp.folder, 'ada.json'), devices)
-  await svc(lamp, 'device import ada.json')
-  await svc(desk, `peer add ${lampsId} --address ${lamp.address} --label lamp --project demo`)
-  await svc(lamp, `peer add ${desksId} --address ${desk.address} --label desk --project demo`)
+  const code = (await svc(desk, 'peer pair --project demo --devices --label lamp')).trim()
+  names.set(code, '<code>')
+  lines.splice(-5, 5, ...lines.slice(-5).map(plain))
+  await svc(lamp, `peer join ${code} --devices --label desk`)
   await svc(desk, 'board add --key ada.key --board "Release 1" --columns "To do,Done"')
   await svc(desk, 'board add --key ada.key "Write the notes"')
   await svc(desk, 'push --key ada.key --domain kbd-control:demo --target lamp --follow', /^\{"sequence"/)

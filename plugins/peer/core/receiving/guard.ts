@@ -6,6 +6,8 @@ import type { SvcRequest } from '../../../../core/http/request.ts'
 import { PEER_VERSION, type PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
+import type { Strangers } from '../pairing/strangers.ts'
+import { paths } from '../routes.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 
@@ -14,6 +16,7 @@ export interface GuardParts {
   readonly registry: Pick<PeerRegistry, 'entry'>
   readonly statistics: PeerStatistics
   readonly faults: Pick<Faults, 'refused'>
+  readonly strangers: Pick<Strangers, 'has' | 'mayAsk'>
   readonly maxExchanges: number
   /** Called with a peer that calls in after it could not be reached. */
   readonly reachable: (endpointId: string) => void
@@ -25,11 +28,14 @@ export interface GuardParts {
 const FORBIDDEN = /^\/api\/(?:v1|v2\/sync)\//
 
 /** Makes the guard, and the hook that goes with it. */
-export function createPeerGuard({ registry, statistics, faults, maxExchanges, reachable, answered }: GuardParts): {
+export function createPeerGuard(parts: GuardParts): {
   readonly guard: Guard
   readonly hook: Hook
 } {
+  const { registry, statistics, faults, strangers, maxExchanges, reachable, answered } = parts
   const open = new WeakSet<SvcRequest>()
+  const isJoining = (request: SvcRequest): boolean =>
+    request.method === 'POST' && request.path === paths.pairings && strangers.mayAsk(request)
   const begin = (request: SvcRequest, id: string): void => {
     // Asked a second time once the body has come: it is the same exchange.
     if (open.has(request)) return
@@ -55,6 +61,11 @@ export function createPeerGuard({ registry, statistics, faults, maxExchanges, re
       const connection = request.peer as PeerConnection
       const id = connection.endpointId
       if (connection.transport !== 'peer') throw fail('transport_forbidden')
+      const isStranger = isJoining(request) && (await registry.entry(id)) === undefined
+      if (isStranger) {
+        if (request.header('svc-peer-version') !== PEER_VERSION) throw fail('version_unsupported')
+        return { kind: 'peer', user: id, tenant: null, scopes: [], credential: null }
+      }
       try {
         const scopes = await judge(request, connection)
         if (statistics.seen(id)) reachable(id)
@@ -65,7 +76,11 @@ export function createPeerGuard({ registry, statistics, faults, maxExchanges, re
       }
     },
     hook: {
-      amend: (_request, reply) => ({ ...reply, headers: { ...reply.headers, 'svc-peer-version': PEER_VERSION } }),
+      amend(request, reply) {
+        // A stranger that was refused may not ask again on its connection (RFC 9112 section 9.6).
+        const last = strangers.has(request.peer as PeerConnection) ? { connection: 'close' } : undefined
+        return { ...reply, headers: { ...reply.headers, ...last, 'svc-peer-version': PEER_VERSION } }
+      },
       onReply(request, { status, body }) {
         const bytes = body === undefined ? 0 : Buffer.byteLength(body)
         answered(status, bytes)

@@ -11,7 +11,7 @@ import type { PeerStore } from '../../registry/capabilities.ts'
 import { FalseAcknowledgement } from '../acknowledgements/accept.ts'
 import type { AcknowledgementSender } from '../acknowledgements/send.ts'
 import { admitAll, proveAll, type ReadCommand } from '../proving/prove-commands.ts'
-import type { PeerRoute } from '../routes.ts'
+import type { peerRoutes } from '../routes.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 import { isHash, listOf, MAX_IDS, malformed, members, type ReadBody, readAck, readFrontier } from '../wire/bodies.ts'
 import type { Advance } from './advance.ts'
@@ -45,7 +45,7 @@ const MAX_ACKS = 100
 const HEAD_BYTES = 8_192
 
 /** The handlers of the surface between peers. */
-export function createReceive(parts: ReceiveParts): Readonly<Record<Exclude<PeerRoute, 'pull'>, Handler>> {
+export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peerRoutes)[number], Handler>> {
   const { boards, peerStore, door, statistics, readBody, now, maxBodyBytes } = parts
   const { inbox } = peerStore
   const { incoming } = door

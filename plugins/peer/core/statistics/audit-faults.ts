@@ -23,8 +23,8 @@ export interface Faults {
   record(fault: Fault, kind?: AuditEntry['kind']): Promise<void>
   /** The same for what came of an exchange with a peer; faults of this node, and what is no fault of anybody, are not told. */
   refused(peer: string, project: string | null, error: unknown): Promise<void>
-  /** Somebody who is not entered. Anybody may make as many keys as he likes: all strangers are one. */
-  stranger(endpointId: string): Promise<void>
+  /** Records a caller without an entry. Anybody can make any number of keys, so all strangers count as one. */
+  stranger(endpointId: string, code?: 'not_listed' | 'pairing_invalid'): Promise<void>
 }
 
 const QUIET_MS = 60_000
@@ -76,8 +76,7 @@ export function createFaults(
         await faults.record({ peer, code: error.code, project, subject }, 'refusal')
       }
     },
-    async stranger(peer) {
-      const code = 'not_listed'
+    async stranger(peer, code = 'not_listed') {
       if (faults.isDue('', code)) await write({ peer, code, project: null, subject: null }, 'refusal')
     },
   }

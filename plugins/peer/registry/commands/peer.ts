@@ -1,19 +1,27 @@
 /** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
-import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import { printable } from '../../../../core/printable.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import { findWrong, type PeerParts } from '../entry.ts'
 import { createPeerRegistry, type PeerRegistry } from '../peer-registry.ts'
+import { readArguments } from './arguments.ts'
+import { join, pair } from './pair.ts'
 
 const HELP = `Usage: svc peer id
+       svc peer pair --project <project> … [--devices] [--label <name>] [--address <host:port> …]
+       svc peer join <code or -> [--devices] [--label <name>] [--project <project> …] [--address <host:port> …]
        svc peer add <endpointId> [--address <host:port> …] [--label <name>] [--project <project> …]
        svc peer remove <endpointId or label>
        svc peer list [--json]
        svc peer rotate
 
-Peers are other nodes that pushes go to and commands come from. id prints the endpoint id of this node: give it to the
+Peers are other nodes that pushes go to and commands come from.
+pair prints a code that lets one other node in, within ten minutes; join on that node takes the code, and both nodes enter
+each other. Both services run. --label is the name of the other node here. With --devices on both sides, each node enrols the
+active devices of the other for the projects of the code. join - reads the code from standard input, so that no list of
+processes shows it; join --project names a project of the code that this node has already and that the other may read.
+The long way: id prints the endpoint id of this node: give it to the
 owner of the other one. add enters a peer; both sides enter each other. If the peer has an entry, add changes the parts
 that are named and keeps the others: --project replaces the list of projects, --address the list of addresses.
 --address is where the peer listens (its setting peer.listen); none, where it calls. --project is what it may read and hand in.
@@ -23,17 +31,19 @@ endpoint id is another one from then on. The store is the one of storage.dir (SV
 /** The command `peer`. */
 export const peerCommand: Command = {
   name: 'peer',
-  summary: 'the nodes that this one speaks with: id, add, remove, list, rotate',
+  summary: 'the nodes that this one speaks with: pair, join, id, add, remove, list, rotate',
   help: HELP,
   async run([action, ...args], io) {
     const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
-    if (act === undefined) throw new UsageError('what to do? id, add, remove, list or rotate')
+    if (act === undefined) throw new UsageError('what to do? pair, join, id, add, remove, list or rotate')
     await act(args, io)
     return 0
   },
 }
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
+  pair,
+  join,
   async id(args, io) {
     take(args, 0)
     io.out((await io.use('NodeKey').own()).endpointId)
@@ -93,10 +103,6 @@ async function isServed(io: CommandIo): Promise<boolean> {
   } catch (error) {
     return !(error instanceof CommandRefusal && error.code === 'service_away')
   }
-}
-
-function readArguments<const T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
-  return parseArgs({ args: [...args], options, allowPositionals: true })
 }
 
 function take(names: readonly string[], count: number): readonly string[] {

@@ -25,9 +25,30 @@ export function readPublicKey(file: string): Uint8Array {
 
 /** Opens the private key of a PEM file. */
 export function openDeviceKey(file: string): DeviceKey {
-  const key = ed25519(createPrivateKey(readFileSync(file)), file)
+  const key = ed25519(readPrivateKey(file), file)
   const publicKey = rawKey(createPublicKey(key))
   return { keyId: toKeyId(publicKey), publicKey, sign: (message) => sign(null, message, key) }
+}
+
+/** Reads a private key of any kind. Throws in words if the file holds none. */
+function readPrivateKey(file: string): KeyObject {
+  let pem: Buffer
+  try {
+    pem = readFileSync(file)
+  } catch (error) {
+    const { code = 'unreadable' } = error as NodeJS.ErrnoException
+    throw new Error(`The key file ${file} cannot be read (${code}): svc device keygen --out ${file} makes one.`)
+  }
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    const isPublic = pem.includes('PUBLIC KEY')
+    throw new Error(
+      isPublic
+        ? `${file} is a public key. --key takes the private key that was made with it.`
+        : `${file} is no private key in PEM form: svc device keygen --out <file> makes one.`,
+    )
+  }
 }
 
 function ed25519(key: KeyObject, file: string): KeyObject {

@@ -1,0 +1,52 @@
+/** The text that one owner gives to the other: where a node is, which key it proves, and a secret that lets one node in. */
+import { isObject } from '../../../../core/is-object.ts'
+import { findWrong } from '../../registry/entry.ts'
+
+/** What a pairing code says. */
+export interface PairingCode {
+  /** The node that made the code, in 64 hex digits. */
+  readonly endpointId: string
+  readonly addresses: readonly string[]
+  readonly projects: readonly string[]
+  /** Whether the owner of that node exchanges devices. */
+  readonly devices: boolean
+  /** 128 random bits in base64url. */
+  readonly secret: string
+}
+
+const PREFIX = 'svc-pair-1.'
+const MEMBERS: readonly string[] = ['endpointId', 'addresses', 'projects', 'devices', 'secret']
+const SECRET = /^[A-Za-z0-9_-]{22}$/
+/** Characters of a code; 16 addresses and 64 projects take fewer. */
+const MAX_LENGTH = 16_384
+
+/** Writes a code. */
+export function toPairingCode(code: PairingCode): string {
+  return `${PREFIX}${Buffer.from(JSON.stringify(code)).toString('base64url')}`
+}
+
+/** Reads a code. Returns undefined for anything else. */
+export function readPairingCode(text: string): PairingCode | undefined {
+  if (!text.startsWith(PREFIX) || text.length > MAX_LENGTH) return undefined
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString())
+    if (!isObject(value) || Object.keys(value).sort().join() !== [...MEMBERS].sort().join()) return undefined
+    const { endpointId, addresses, projects, devices, secret } = value
+    if (typeof endpointId !== 'string' || typeof devices !== 'boolean' || !isSecret(secret)) return undefined
+    if (!isTexts(addresses) || addresses.length === 0 || !isTexts(projects)) return undefined
+    const isGood = findWrong({ endpointId, addresses, label: null, projects }) === undefined
+    return isGood ? { endpointId, addresses, projects, devices, secret } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value has the form of the secret in a code. */
+export function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && SECRET.test(value)
+}
+
+/** Whether a value is a list of texts. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}

@@ -1,0 +1,104 @@
+/**
+ * The devices that two nodes exchange when they are paired. Only active devices pass, narrowed to the projects of the pairing,
+ * and a device that is known keeps its scopes and status: no peer widens or revokes what the owner of this node has enrolled.
+ */
+import { isObject } from '../../../../core/is-object.ts'
+import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
+import { fromEndpointId } from '../../../protocol/key-ids.ts'
+import { isScope } from '../../../protocol/scopes.ts'
+import type { Device } from '../../../sync/api.ts'
+import type { Ledger, LedgerReads } from '../../../sync/capabilities.ts'
+import { malformed } from '../wire/bodies.ts'
+import { isTexts } from './pairing-code.ts'
+
+/** A device on its way to a peer. */
+export type PairedDevice = Pick<Device, 'publicKey' | 'scopes' | 'label' | 'expiresAtMs'>
+
+const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
+const MEMBERS = 4
+/** Devices that one side may hand over, and bytes of a label. */
+const MAX_DEVICES = 128
+const MAX_LABEL = 256
+
+/** The active devices that act in these projects. */
+export function devicesOf(
+  ledger: Pick<LedgerReads, 'devices'>,
+  projects: readonly string[],
+  nowMs: number,
+): readonly PairedDevice[] {
+  return ledger.devices().flatMap(({ publicKey, scopes, label, status, expiresAtMs }) => {
+    const narrowed = narrow(scopes, projects)
+    const isActive = status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs)
+    return isActive && narrowed.length > 0 ? [{ publicKey, scopes: narrowed, label, expiresAtMs }] : []
+  })
+}
+
+/** Reads the devices of a peer. Throws `malformed_request` for anything that is no list of at most 128 devices. */
+export function readDevices(value: unknown): readonly PairedDevice[] {
+  if (!Array.isArray(value) || value.length > MAX_DEVICES) throw malformed('/devices')
+  return value.map((one: unknown, i) => {
+    const device = readDevice(one)
+    if (device === undefined) throw malformed(`/devices/${i}`)
+    return device
+  })
+}
+
+/** Enrols the devices that are not known here, for these projects alone. Returns how many are new. */
+export function enrolIn(
+  ledger: Ledger,
+  devices: readonly PairedDevice[],
+  projects: readonly string[],
+  { nowMs, uuid }: { readonly nowMs: number; readonly uuid: () => string },
+): number {
+  let enrolled = 0
+  for (const { publicKey, scopes, label, expiresAtMs } of devices) {
+    const keyId = `ed25519:${publicKey}`
+    const narrowed = narrow(scopes, projects)
+    if (narrowed.length === 0 || ledger.device(keyId) !== undefined) continue
+    const times = { enrolledAtMs: nowMs, expiresAtMs, revokedAtMs: null, revokedReason: null }
+    const named = projects.filter((project) => narrowed.some((scope) => projectOf(scope) === project))
+    ledger.enrol(
+      {
+        keyId,
+        deviceId: uuid(),
+        publicKey,
+        endpointId: publicKey,
+        scopes: narrowed,
+        label,
+        status: 'active',
+        ...times,
+      },
+      named,
+    )
+    const project = named.length === 1 ? named[0]! : null
+    ledger.audit?.append({ atMs: nowMs, kind: 'enrolment', project, subject: keyId, actor: 'owner', outcome: 'ok' })
+    enrolled++
+  }
+  return enrolled
+}
+
+function readDevice(value: unknown): PairedDevice | undefined {
+  if (!isObject(value) || Object.keys(value).length !== MEMBERS) return undefined
+  const { publicKey, scopes, label, expiresAtMs } = value
+  const key = typeof publicKey === 'string' ? fromEndpointId(publicKey) : undefined
+  if (typeof publicKey !== 'string' || key === undefined || !isAdmissibleKey(key)) return undefined
+  if (!isTexts(scopes) || !scopes.every((scope) => isScope(scope, FAMILIES))) return undefined
+  if (!(label === null || (typeof label === 'string' && label.length <= MAX_LABEL))) return undefined
+  if (!(expiresAtMs === null || (typeof expiresAtMs === 'number' && Number.isSafeInteger(expiresAtMs))))
+    return undefined
+  return { publicKey, scopes, label, expiresAtMs }
+}
+
+/** The parts of scopes that lie in some projects: `kbd-control:*#card` is `kbd-control:demo#card` in the project demo. */
+function narrow(scopes: readonly string[], projects: readonly string[]): readonly string[] {
+  const parts = scopes.flatMap((scope) => {
+    const project = projectOf(scope)
+    if (project !== '*') return projects.includes(project) ? [scope] : []
+    return projects.map((one) => scope.replace(':*', `:${one}`))
+  })
+  return [...new Set(parts)]
+}
+
+function projectOf(scope: string): string {
+  return /^[^:#]+:([^#]*)/.exec(scope)?.[1] ?? ''
+}

@@ -1,0 +1,70 @@
+/**
+ * Connections of nodes that have no entry. They are admitted only while a pairing is open, few at a time and for a short time,
+ * and may send one request each: the one that joins.
+ */
+import type { Clock } from '../../../../core/environment.ts'
+import type { SvcRequest } from '../../../../core/http/request.ts'
+import type { PeerConnection } from '../../api.ts'
+
+/** The admitted strangers. */
+export interface Strangers {
+  /** Whether a connection is let in. */
+  admit(connection: PeerConnection): Promise<boolean>
+  /** Forgets a connection. Returns false if it is none of a stranger. */
+  left(connection: PeerConnection): boolean
+  /** Whether a connection is that of a stranger. */
+  has(connection: PeerConnection): boolean
+  /** Whether this request is the one that its connection may send. */
+  mayAsk(request: SvcRequest): boolean
+}
+
+/** Connections of strangers, of all addresses and of one. */
+const MAX_CONNECTIONS = 8
+const MAX_OF_ADDRESS = 2
+/** Connections of one address in a minute, and addresses that are remembered. Guessing 128 bits is hopeless; this bounds the work. */
+const MAX_IN_MINUTE = 10
+const MAX_ADDRESSES = 1_024
+const MINUTE_MS = 60_000
+
+/** Creates the set; `limitMs` is the life of a connection. */
+export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, limitMs: number): Strangers {
+  const timers = new Map<PeerConnection, unknown>()
+  const asked = new WeakMap<PeerConnection, SvcRequest>()
+  const recent = new Map<string, { count: number; readonly sinceMs: number }>()
+  const isTooOften = (address: string): boolean => {
+    const nowMs = clock.monotonic()
+    const found = recent.get(address)
+    if (found !== undefined && nowMs - found.sinceMs < MINUTE_MS) return ++found.count > MAX_IN_MINUTE
+    recent.delete(address)
+    if (recent.size >= MAX_ADDRESSES) recent.delete(recent.keys().next().value ?? address)
+    recent.set(address, { count: 1, sinceMs: nowMs })
+    return false
+  }
+  const hasRoom = (address: string): boolean =>
+    timers.size < MAX_CONNECTIONS &&
+    [...timers.keys()].filter((connection) => connection.address === address).length < MAX_OF_ADDRESS
+  return {
+    async admit(connection) {
+      if (!(await isOpen()) || !hasRoom(connection.address) || isTooOften(connection.address)) return false
+      timers.set(
+        connection,
+        clock.setTimeout(() => connection.destroy(), limitMs),
+      )
+      return true
+    },
+    left(connection) {
+      const timer = timers.get(connection)
+      clock.clearTimeout(timer)
+      return timers.delete(connection)
+    },
+    has: (connection) => timers.has(connection),
+    mayAsk(request) {
+      const connection = request.peer as PeerConnection
+      if (!timers.has(connection)) return false
+      // The guard asks again once the body has come.
+      const first = asked.get(connection) ?? request
+      asked.set(connection, first)
+      return first === request
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** `svc peer pair` and `svc peer join`: two nodes enter each other by one code. Both ask the running service. */
+import { type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
+import type {} from '../../../sync/capabilities.ts'
+import { readArguments } from './arguments.ts'
+
+/** The options that both commands take. */
+const OPTIONS = {
+  address: { type: 'string', multiple: true },
+  devices: { type: 'boolean' },
+  label: { type: 'string' },
+  project: { type: 'string', multiple: true },
+} as const
+
+/** Characters of a pairing code with some space around it. */
+const MAX_CODE_LENGTH = 20_000
+
+/** Prints a pairing code; the advice for its reader goes to stderr. */
+export async function pair(args: readonly string[], io: CommandIo): Promise<void> {
+  const { values, positionals } = readArguments(args, OPTIONS)
+  if (positionals.length > 0) throw new UsageError('pair takes no name: options say what the other node may do')
+  if (values.project === undefined)
+    throw new UsageError('--project is missing: it names what the other node may read and hand in')
+  const { code, expiresAtMs } = await send<{ code: string; expiresAtMs: number }>(io, 'pairings', toWish(values))
+  io.out(code)
+  io.err(`This code lets one node in until ${new Date(expiresAtMs).toISOString()}. Give it to its owner alone. There:`)
+  io.err(`svc peer join -${values.devices === true ? ' --devices' : ''}   (it reads the code from standard input)`)
+}
+
+/** Joins the node that made a code. */
+export async function join(args: readonly string[], io: CommandIo): Promise<void> {
+  const { values, positionals } = readArguments(args, OPTIONS)
+  const [given, ...more] = positionals
+  if (given === undefined || more.length > 0)
+    throw new UsageError('name one pairing code, or - to read it from standard input')
+  const code = (given === '-' ? await readStdin() : given).trim()
+  const joined = await send<Joined>(io, 'join', { ...toWish(values), code })
+  const name = joined.label ?? `${joined.endpointId.slice(0, 12)}…`
+  io.err(`Entered ${name} for ${joined.projects.join(', ')}. It has entered this node.`)
+  if (joined.devicesExchanged)
+    io.err(`Enrolled ${joined.enrolled} ${joined.enrolled === 1 ? 'device' : 'devices'} of ${name}.`)
+  else if (values.devices === true)
+    io.err(`No devices were exchanged: ${name} did not ask for it. There: svc peer pair --devices`)
+}
+
+/** What the service answers to a join. */
+interface Joined {
+  readonly endpointId: string
+  readonly label: string | null
+  readonly projects: readonly string[]
+  readonly enrolled: number
+  readonly devicesExchanged: boolean
+}
+
+/** What both requests say. */
+interface Wish {
+  readonly addresses: readonly string[] | null
+  readonly devices: boolean
+  readonly label: string | null
+  readonly projects: readonly string[]
+}
+
+function toWish(values: {
+  readonly address?: readonly string[] | undefined
+  readonly devices?: boolean | undefined
+  readonly label?: string | undefined
+  readonly project?: readonly string[] | undefined
+}): Wish {
+  const { address = null, devices = false, label = null, project = [] } = values
+  return { addresses: address, devices, label, projects: project }
+}
+
+async function send<T>(io: CommandIo, what: string, body: object): Promise<T> {
+  try {
+    const service = io.use('LocalService')()
+    return await service.send<T>('POST', `/api/v1/peers/${what}`, 'application/json', JSON.stringify(body))
+  } catch (error) {
+    if (!(error instanceof CommandRefusal)) throw error
+    const away = error.code === 'service_away' ? ' Pairing needs the running service: svc --mode sync' : ''
+    throw new CommandRefusal(error.code, `${error.message}${away}`, error.details)
+  }
+}
+
+/** The whole standard input, up to the length of the longest code. */
+async function readStdin(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.length > MAX_CODE_LENGTH) throw new UsageError('standard input is no pairing code: it is too long')
+  }
+  return text
+}

@@ -1,0 +1,196 @@
+/** Pairing: one code, once, for ten minutes; who has no code gets nowhere, and what breaks off can be repeated. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPairingCode, toPairingCode } from '../../../plugins/peer/core/pairing/pairing-code.ts'
+import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
+import type { Device } from '../../../plugins/sync/api.ts'
+import { createFolder } from '../../unit/sync/platforms.ts'
+import { alice, boardId, CREATE, callerOf, entries, isClosed, mallory } from './caller.ts'
+import { type Node, postJson, startNode } from './nodes.ts'
+
+const test = suite('pairing')
+const PATH = '/api/v2/peer/pairings'
+const WISH = { addresses: null, devices: false, label: null, projects: ['demo'] }
+const TEN_MINUTES = 600_000
+
+interface Told {
+  readonly status: number
+  readonly value: Record<string, unknown>
+  readonly code: string | undefined
+  readonly message: string
+}
+const ask = async (node: Node, what: string, body: unknown): Promise<Told> => {
+  const reply = await postJson(node, `/api/v1/peers/${what}`, body)
+  const value = reply.json() as unknown as Record<string, unknown>
+  const { code, message = '' } = (value['error'] ?? {}) as { code?: string; message?: string }
+  return { status: reply.status, value, code, message }
+}
+const offer = async (node: Node, over: object = {}): Promise<string> => {
+  const { status, value } = await ask(node, 'pairings', { ...WISH, ...over })
+  assert.is(status, 201, JSON.stringify(value))
+  return value['code'] as string
+}
+const join = (node: Node, code: string, over: object = {}): Promise<Told> =>
+  ask(node, 'join', { ...WISH, projects: [], ...over, code })
+const secretOf = (code: string): string => readPairingCode(code)!.secret
+const devicesOf = (node: Node): Promise<readonly Device[]> =>
+  node.kernel.capability('ReceiptStore').read((ledger) => ledger.devices())
+
+test('a code enters both sides with their devices, and a push arrives', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:*'])
+  await desk.enrol(mallory, ['kbd-control:other'])
+  await desk.enrol(alice, ['kbd-control:demo']).catch(() => undefined)
+  await desk.kernel.capability('ReceiptStore').write((ledger) =>
+    ledger.enrol(
+      {
+        keyId: `ed25519:${'58'.padEnd(64, '6')}`,
+        deviceId: 'd',
+        publicKey: '58'.padEnd(64, '6'),
+        endpointId: '58'.padEnd(64, '6'),
+        scopes: ['kbd-content:demo'],
+        label: 'gone',
+        status: 'active',
+        enrolledAtMs: 1,
+        expiresAtMs: 2,
+        revokedAtMs: null,
+        revokedReason: null,
+      },
+      ['demo'],
+    ),
+  )
+  const code = await offer(desk, { devices: true, label: 'lamp' })
+  const joined = await join(lamp, code, { devices: true, label: 'desk' })
+  assert.equal([joined.status, joined.value['enrolled'], joined.value['label']], [200, 1, 'desk'], joined.message)
+  assert.equal(await desk.registry.entry(lamp.id), {
+    endpointId: lamp.id,
+    addresses: [lamp.address],
+    label: 'lamp',
+    projects: ['demo'],
+    source: 'cli',
+  })
+  assert.equal((await lamp.registry.entry(desk.id))!.addresses, [desk.address])
+  assert.equal(
+    (await devicesOf(lamp)).map(({ keyId, scopes }) => [keyId, scopes]),
+    [[alice.keyId, ['kbd-control:demo']]],
+    'narrowed to the project; neither the device of another project nor the expired one',
+  )
+  await desk.act(alice, CREATE)
+  const { pushId } = await desk.pushTo(alice, [lamp])
+  await desk.until(pushId, ({ perPeer }) => perPeer[lamp.id]?.state === 'applied')
+  for (const node of [desk, lamp]) {
+    assert.not.ok(node.logs().includes(secretOf(code)), 'the secret is in no log')
+    await node.stop()
+  }
+  assert.ok(boardId)
+})
+
+test('a code works once: the same node may repeat it, a second one and a removed one may not', async () => {
+  const [desk, lamp, thief] = [await startNode(), await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const code = await offer(desk)
+  assert.is((await join(lamp, code)).status, 200)
+  assert.is((await join(lamp, code)).status, 200, 'the answer may have been lost')
+  const open = await offer(desk)
+  const stolen = await join(thief, code)
+  assert.equal([stolen.status, stolen.value['error'] && stolen.code], [502, 'peer_delivery_failed'])
+  assert.match(stolen.message, /Another node has used this pairing code/)
+  assert.is((await thief.registry.list()).length, 0)
+  assert.is((await entries(desk, 'refusal')).filter(({ outcome }) => outcome === 'pairing_invalid').length, 1)
+  assert.match(desk.logs(), /A second node has called/)
+  await desk.registry.remove(lamp.id)
+  assert.match((await join(lamp, code)).message, /No pairing of this node has this secret/)
+  assert.is(await desk.registry.entry(lamp.id), undefined)
+  assert.is((await join(thief, open)).status, 200)
+  for (const node of [desk, lamp, thief]) await node.stop()
+})
+
+test('a code outlives a restart and ends after ten minutes, by the clock of the node that made it', async () => {
+  const folder = createFolder()
+  let laterMs = 0
+  const clock = { now: () => Date.now() + laterMs }
+  let desk = await startNode({ folder, clock })
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const [first, second] = [await offer(desk), await offer(desk)]
+  await desk.stop()
+  desk = await startNode({ folder, clock })
+  const moved = (code: string): string => toPairingCode({ ...readPairingCode(code)!, addresses: [desk.address] })
+  const lamp = await startNode({ clock: { now: () => Date.now() + 10 * TEN_MINUTES } })
+  assert.is((await join(lamp, moved(first))).status, 200, 'the clock of the other node does not matter')
+  const third = await startNode()
+  laterMs = TEN_MINUTES - 1_000
+  assert.is((await postJson(third, '/api/v1/peers/join', { ...WISH, projects: [], code: moved(second) })).status, 200)
+  laterMs = TEN_MINUTES + 1_000
+  const late = await join(third, moved(second))
+  assert.match(late.message, /has expired/)
+  const stranger = callerOf(desk)
+  assert.is(await isClosed(await stranger.open()), true, 'no pairing is open: strangers are closed after the handshake')
+  for (const node of [desk, lamp, third]) await node.stop()
+})
+
+test('a stranger may send one request, to one path; wrong secrets are refused and bounded', async () => {
+  const desk = await startNode()
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const code = await offer(desk)
+  const body = { addresses: [], devices: null, secret: 'A'.repeat(22) }
+  const key = openEndpointKey(createFolder())
+  const wrong = await callerOf(desk, key).ask('POST', PATH, body)
+  assert.equal([wrong.status, wrong.code], [403, 'pairing_invalid'])
+  assert.is((await callerOf(desk, key).ask('GET', '/api/v2/peer/projects/demo/frontier')).code, 'not_listed')
+  for (const malformed of [
+    { ...body, secret: 'short' },
+    { ...body, more: 1 },
+    { ...body, addresses: ['nowhere'] },
+  ])
+    assert.is((await callerOf(desk).ask('POST', PATH, malformed)).code, 'malformed_request')
+  let refused = 0
+  for (let i = 0; i < 12; i++)
+    refused += await callerOf(desk)
+      .ask('POST', PATH, body)
+      .then(
+        () => 0,
+        () => 1,
+      )
+  assert.ok(refused >= 5, `ten connections of one address in a minute: ${refused}`)
+  assert.equal(await desk.registry.list(), [])
+  assert.is((await entries(desk, 'refusal')).filter(({ outcome }) => outcome === 'pairing_invalid').length, 1)
+  assert.not.ok(desk.logs().includes(secretOf(code)))
+  await desk.stop()
+})
+
+test('a project that the joining node has is shared only if its owner names it; one that the pairing node lacks is refused', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  await lamp.enrol(alice, ['kbd-control:demo'])
+  const missing = await ask(desk, 'pairings', { ...WISH, projects: ['other'] })
+  assert.equal([missing.status, missing.code], [404, 'scope_not_found'])
+  const code = await offer(desk)
+  const asked = await join(lamp, code)
+  assert.equal([asked.status, asked.code], [409, 'project_exists'])
+  assert.is(await desk.registry.entry(lamp.id), undefined, 'nothing was sent')
+  assert.is((await join(lamp, code, { projects: ['demo'] })).status, 200)
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a peer hands over no device beyond the projects, and revokes none', async () => {
+  const desk = await startNode()
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const code = await offer(desk, { devices: true })
+  const own = (await devicesOf(desk))[0]!
+  const device = {
+    publicKey: mallory.hex,
+    scopes: ['kbd-control:*', 'kbd-control:secret'],
+    label: 'm',
+    expiresAtMs: null,
+  }
+  const devices = [device, { publicKey: alice.hex, scopes: ['kbd-control:*'], label: null, expiresAtMs: 1 }]
+  const caller = callerOf(desk)
+  const answer = await caller.ask('POST', PATH, { addresses: [], devices, secret: secretOf(code) })
+  assert.is(answer.status, 200, answer.text)
+  const found = new Map((await devicesOf(desk)).map((one) => [one.keyId, one]))
+  assert.equal(found.get(alice.keyId), own, 'a known device stays what it is')
+  assert.equal(found.get(mallory.keyId)!.scopes, ['kbd-control:demo'])
+  await desk.stop()
+})
+
+test.run()
