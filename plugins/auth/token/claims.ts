@@ -47,12 +47,21 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
 
   const expiresAtMs = exp * 1000 + leewayMs
   if (nowMs >= expiresAtMs) throw refuse('token_expired')
-  if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw refuse('token_not_yet_valid')
+  if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw notYetValid(nbf, nowMs)
   if (policy.issuer !== undefined && own(claims, 'iss') !== policy.issuer) throw refuse('token_issuer_mismatch')
   if (policy.audience !== undefined && !hasAudience(own(claims, 'aud'), policy.audience)) {
     throw refuse('token_audience_mismatch')
   }
   return expiresAtMs
+}
+
+/** Says how far the clocks of the issuer and of this service are apart at least. */
+function notYetValid(nbf: number, nowMs: number): Error {
+  const seconds = Math.ceil(nbf - nowMs / 1000)
+  return refuse('token_not_yet_valid', {
+    message: `The token is not valid yet: it begins ${seconds} s ahead of the clock of this service.`,
+    hint: 'Use it then. If it was issued just now, the clock of the issuer is ahead, or that of this service behind.',
+  })
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The door for commands: the order of checks at entry. What others have taken before comes by admission.ts. */
+
 import { isSvcError } from '../../../core/errors.ts'
+import { fromFuture, stale } from '../../protocol/clocks.ts'
 import type { Standing } from '../api.ts'
 import { fail } from '../errors.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
@@ -59,8 +61,10 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     const verb = typeof type === 'string' ? type : ''
     if (!allows(device.scopes, 'kbd-control', project, verb)) throw fail('signer_not_in_scope')
     const past = envelope.concurrency === 'strict' ? limits.windowPastMs : limits.mergeWindowMs
-    if (envelope.issuedAtMs < now() - past) throw fail('request_stale')
-    if (envelope.issuedAtMs > now() + limits.windowFutureMs) throw fail('request_from_future')
+    const nowMs = now()
+    if (envelope.issuedAtMs < nowMs - past) throw fail('request_stale', stale(envelope.issuedAtMs, nowMs, past))
+    if (envelope.issuedAtMs > nowMs + limits.windowFutureMs)
+      throw fail('request_from_future', fromFuture(envelope.issuedAtMs, nowMs, limits.windowFutureMs))
     requireValid(command, codecs)
   }
 

@@ -1,5 +1,6 @@
 /** Boards over one open database: every statement, inside the transaction of whoever calls. */
 
+import { fromFuture } from '../../protocol/clocks.ts'
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -84,7 +85,8 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
       const { envelope } = command
       const row = graph.project(command.project)
       if (row !== undefined && graph.node(row.p, command.id) !== undefined) return undefined
-      if (envelope.issuedAtMs > nowMs + limits.windowFutureMs) throw fail('request_from_future')
+      if (envelope.issuedAtMs > nowMs + limits.windowFutureMs)
+        throw fail('request_from_future', fromFuture(envelope.issuedAtMs, nowMs, limits.windowFutureMs))
       const isRoot = envelope.expectedFrontier.heads.length === 0
       if (row !== undefined && isRoot) throw fail('project_mismatch')
       if (row === undefined && !isRoot) throw fail('frontier_unknown')

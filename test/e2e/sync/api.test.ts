@@ -87,7 +87,9 @@ test('a client that resends ten minutes later gets the receipt of then; a new pu
   const again = await daemon.push(push)
   assert.is(again.status, 200)
   assert.is(again.text, created.text)
-  assert.is((await daemon.push(late)).json().error!.code, 'request_stale')
+  const refused = await daemon.push(late)
+  assert.is(refused.json().error!.code, 'request_stale')
+  assert.match(refused.text, / behind the clock of the service, which accepts /)
   await daemon.stop()
 })
 

@@ -1,4 +1,5 @@
 /** Checks a set before anything of it is written: everything for which the ledger would refuse a command. */
+import { fromFuture } from '../../../protocol/clocks.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { ReadCommand } from '../commands/envelope.ts'
 import type { KbdOptions } from '../engine-parts.ts'
@@ -14,7 +15,7 @@ export async function requireWhole(
   commands: readonly ReadCommand[],
   { limits, now, yieldLoop }: Pick<KbdOptions, 'limits' | 'now' | 'yieldLoop'>,
 ): Promise<void> {
-  const latestMs = now() + limits.windowFutureMs
+  const time = { nowMs: now(), windowFutureMs: limits.windowFutureMs }
   /** `issuedAtMs` of the commands of the set that come before the one that is checked. */
   const before = new Map<string, number>()
   let root: string | null = null
@@ -23,7 +24,7 @@ export async function requireWhole(
       root ??= ledger.root(project)
       for (let index = from; index < Math.min(commands.length, from + SLICE); index++) {
         const command = commands[index] as ReadCommand
-        const refusal = refusalOf(ledger, command, root, before, latestMs)
+        const refusal = refusalOf(ledger, command, root, before, time)
         if (refusal !== undefined) throw refusal(index)
         root ??= command.id
         before.set(command.id, command.envelope.issuedAtMs)
@@ -41,11 +42,14 @@ function refusalOf(
   { id, project, envelope }: ReadCommand,
   root: string | null,
   before: ReadonlyMap<string, number>,
-  latestMs: number,
+  { nowMs, windowFutureMs }: { readonly nowMs: number; readonly windowFutureMs: number },
 ): Refusal | undefined {
   const issuedAtMs = (of: string): number | undefined => before.get(of) ?? ledger.issuedAtMs(project, of)
   if (issuedAtMs(id) !== undefined) return undefined
-  if (envelope.issuedAtMs > latestMs) return (index) => fail('request_from_future', { details: { index } })
+  if (envelope.issuedAtMs > nowMs + windowFutureMs) {
+    const said = fromFuture(envelope.issuedAtMs, nowMs, windowFutureMs)
+    return (index) => fail('request_from_future', { ...said, details: { index } })
+  }
   const { heads } = envelope.expectedFrontier
   if (root !== null && heads.length === 0) return (index) => fail('project_mismatch', { details: { index } })
   const parents = heads.map(issuedAtMs)

@@ -1,9 +1,11 @@
 /** What other nodes ask of this one. */
+
 import { isSvcError } from '../../../../core/errors.ts'
 import { empty, json, type Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { Handler } from '../../../../core/http/route.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
+import { stale } from '../../../protocol/clocks.ts'
 import type { Acknowledgement } from '../../../sync/api.ts'
 import type { SyncDoor } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
@@ -84,8 +86,8 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peer
       await requireProject(request, project)
       if (!asked.targetEndpointIds.includes(door.ownKey().endpointId))
         throw fail('target_invalid', { message: 'The push is not for this node.', hint: 'svc peer id, here' })
-      if (asked.issuedAtMs < now() - MAX_AGE_MS)
-        throw fail('request_stale', { message: 'The push is older than seven days.' })
+      const nowMs = now()
+      if (asked.issuedAtMs < nowMs - MAX_AGE_MS) throw fail('request_stale', stale(asked.issuedAtMs, nowMs, MAX_AGE_MS))
       if (!(await incoming.isKnown(asked.signerKeyId))) throw fail('signer_unknown')
       if (!(await verified)) throw fail('signature_invalid')
       const peer = peerOf(request)

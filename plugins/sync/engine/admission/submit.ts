@@ -26,6 +26,7 @@
 import { isSvcError } from '../../../../core/errors.ts'
 import { createTurns } from '../../../../core/http/body/turns.ts'
 import { toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
+import { fromFuture, stale } from '../../../protocol/clocks.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import type { PushRequest, SigningDevice } from '../../api.ts'
 import { fail } from '../../errors.ts'
@@ -116,9 +117,11 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       requireScope(device)
       if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
       const { windowPastMs, windowFutureMs } = limits
-      if (request.issuedAtMs < now() - windowPastMs)
-        throw fail('request_stale', { message: `IssuedAtMs is over ${windowPastMs} ms old.` })
-      if (request.issuedAtMs > now() + windowFutureMs) throw fail('request_from_future')
+      const { issuedAtMs } = request
+      const nowMs = now()
+      if (issuedAtMs < nowMs - windowPastMs) throw fail('request_stale', stale(issuedAtMs, nowMs, windowPastMs))
+      if (issuedAtMs > nowMs + windowFutureMs)
+        throw fail('request_from_future', fromFuture(issuedAtMs, nowMs, windowFutureMs))
       if (request.targetEndpointIds.length > 0) {
         await endpoints.admit(request.targetEndpointIds)
         requireCarrier(options, request.targetEndpointIds)
