@@ -1,11 +1,24 @@
 /** Subcommands of the command line, which features contribute. */
 
 import type { CommandCapabilities, StorePart } from './capabilities.ts'
+import { printable } from './printable.ts'
+import { nearest } from './settings/suggest.ts'
 
 export type { CommandCapabilities } from './capabilities.ts'
 
-/** Thrown by a command whose arguments are wrong: it is told with the help of the command, and the exit code is 64. */
+/** Thrown by a command whose arguments are wrong: the message is printed with the line of its help that fits, and the exit code is 64. */
 export class UsageError extends Error {}
+
+/** The action that the first argument of a command names. @throws UsageError for none, or for one that is not there */
+export function actionNamed<Action>(name: string | undefined, actions: Readonly<Record<string, Action>>): Action {
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action !== undefined) return action
+  const names = Object.keys(actions)
+  if (name === undefined) throw new UsageError(`what to do? ${names.join(', ')}`)
+  const near = nearest(name, names)
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError(`there is no "${printable(name)}": ${hint}`)
+}
 
 /** Why a command did not do what it was asked for: a refusal of the service, or of the command itself. */
 export class CommandRefusal extends Error {

@@ -14,13 +14,16 @@ export async function runCommand(command: Command, args: readonly string[], io: 
   } catch (error) {
     if (tellsItself.some((code) => isSvcError(error, code))) throw error
     const message = error instanceof Error ? error.message : String(error)
-    io.err(`svc ${command.name}: ${message}`)
     if (isWrongUsage(error)) {
+      // After the name of the option, parseArgs explains how to write an argument that begins with a hyphen.
+      io.err(`svc ${command.name}: ${message.replace(/(?<=^Unknown option '[^']*')\. To specify[\s\S]*/, '')}`)
       const near = meantOption(message, command.help.match(/--[a-z][a-z-]*/g) ?? [])
       if (near !== undefined) io.err(`  → Did you mean ${near}?`)
-      io.err(command.help)
+      io.err(`  Usage: ${usageLine(command, args)}`)
+      io.err(`  All of it: svc ${command.name} --help`)
       return USAGE
     }
+    io.err(`svc ${command.name}: ${message}`)
     if (isSvcError(error) && error.hint !== undefined) io.err(`  → ${error.hint}`)
     return FAILED
   }
@@ -33,6 +36,18 @@ const tellsItself = ['ERR_USAGE', 'ERR_SETTINGS_INVALID', 'ERR_SETTING_UNUSABLE'
 export function meantOption(message: string, options: readonly string[]): string | undefined {
   const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []
   return unknown === undefined ? undefined : nearest(unknown, options)
+}
+
+/** The line of the help that shows how to write what was tried, or else the first. */
+function usageLine({ name, help }: Command, args: readonly string[]): string {
+  const [usage = ''] = help.split('\n\n')
+  const lines = usage
+    .replace(/^Usage:/, '')
+    .split('\n')
+    .map((line) => line.trim())
+  const verbs = args.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 2)
+  const starts = [verbs, verbs.slice(0, 1)].map((words) => ['svc', name, ...words].join(' '))
+  return starts.flatMap((start) => lines.find((line) => `${line} `.startsWith(`${start} `)) ?? [])[0] ?? lines[0] ?? ''
 }
 
 /** Whether an error means wrong usage: a `UsageError` of a command, or a refusal of Node's `parseArgs`. */

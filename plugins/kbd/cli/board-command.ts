@@ -1,8 +1,6 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
 import { parseArgs } from 'node:util'
-import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
-import { printable } from '../../../core/printable.ts'
-import { nearest } from '../../../core/settings/suggest.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import { createActions } from './actions.ts'
 import type { BoardActions } from './api.ts'
 import { openBoard } from './client.ts'
@@ -77,27 +75,17 @@ export const boardCommand: Command = {
   summary: 'boards: list, show, add, move, claim, release, archive, conflicts, resolve, log, export, import, pull',
   help: HELP,
   async run([action, ...args], io) {
-    const act = actionNamed(action)
+    const act = actionNamed(action, actions)
     const { values, positionals } = readArguments(args)
     const { key: keyFile, project, socket, board } = values
-    const actions = createActions(openBoard(io, { keyFile, project, socket }), board)
-    await act({ board: actions, values, names: positionals, io })
+    const opened = createActions(openBoard(io, { keyFile, project, socket }), board)
+    await act({ board: opened, values, names: positionals, io })
     return 0
   },
   gives: { BoardActions: (io) => (place) => createActions(openBoard(io, place)) },
 }
 
 type Action = (call: Call) => Promise<void>
-
-/** Throws `UsageError` with what was probably meant. */
-function actionNamed(name: string | undefined): Action {
-  const names = Object.keys(actions)
-  if (name === undefined) throw new UsageError(`what to do? ${names.join(', ')}`)
-  if (Object.hasOwn(actions, name)) return actions[name]!
-  const near = nearest(name, names)
-  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`
-  throw new UsageError(`there is no "${printable(name)}": ${hint}`)
-}
 
 const actions: Readonly<Record<string, Action>> = {
   async list({ board, values, names, io }) {

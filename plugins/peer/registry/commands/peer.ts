@@ -1,5 +1,5 @@
 /** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
-import { type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
+import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import { printable } from '../../../../core/printable.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
@@ -34,9 +34,7 @@ export const peerCommand: Command = {
   summary: 'the nodes that this one speaks with: pair, join, id, add, remove, list, rotate',
   help: HELP,
   async run([action, ...args], io) {
-    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
-    if (act === undefined) throw new UsageError('what to do? pair, join, id, add, remove, list or rotate')
-    await act(args, io)
+    await actionNamed(action, actions)(args, io)
     return 0
   },
 }

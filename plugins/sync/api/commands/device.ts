@@ -1,7 +1,7 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { printable } from '../../../../core/printable.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'
 import type { Device } from '../../api.ts'
@@ -37,9 +37,7 @@ export const deviceCommand: Command = {
   summary: 'keys of devices that sign pushes: keygen, enroll, list, revoke, export, import',
   help: HELP,
   async run([action, ...args], io) {
-    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
-    if (act === undefined) throw new UsageError('what to do? keygen, enroll, list, revoke, export or import')
-    await act(args, io)
+    await actionNamed(action, actions)(args, io)
     return 0
   },
   gives: {

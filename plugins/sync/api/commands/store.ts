@@ -1,5 +1,5 @@
 /** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
-import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { inWords } from '../../engine/store/contents.ts'
 import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
 import { readOptions } from './arguments.ts'
@@ -24,9 +24,7 @@ export const storeCommand: Command = {
   summary: 'the store of this node: info, check, backup, restore',
   help: HELP,
   async run([action, ...args], io) {
-    const act = action === undefined || !Object.hasOwn(actions, action) ? undefined : actions[action]
-    if (act === undefined) throw new UsageError('what to do? info, check, backup or restore')
-    return act(args, io)
+    return actionNamed(action, actions)(args, io)
   },
 }
 

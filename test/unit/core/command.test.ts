@@ -1,0 +1,62 @@
+/** Wrong usage: the wrong word is named, with the line of the help that fits. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { runCommand } from '../../../plugins/cli/run-command.ts'
+
+const HELP = `Usage: svc store info [--json]
+       svc store backup <file>
+
+What is in the store. svc store never --shown.`
+
+/** What a command that throws prints, and its exit code. */
+async function told(error: unknown, args: readonly string[]): Promise<[code: number, lines: string[]]> {
+  const lines: string[] = []
+  const command: Command = {
+    name: 'store',
+    summary: 'a store',
+    help: HELP,
+    run: () => {
+      throw error
+    },
+  }
+  const io = { err: (line: string) => void lines.push(line) } as CommandIo
+  return [await runCommand(command, args, io), lines]
+}
+
+test('an action is found by its name; another name is told with what was probably meant', () => {
+  const actions = { backup: 1, info: 2 }
+  assert.is(actionNamed('info', actions), 2)
+  const refused = (name: string | undefined, message: string): void =>
+    assert.throws(
+      () => actionNamed(name, actions),
+      (error: unknown) => error instanceof UsageError && error.message === message,
+    )
+  refused(undefined, 'what to do? backup, info')
+  refused('backpu', 'there is no "backpu": did you mean backup?')
+  refused('constructor', 'there is no "constructor": there are backup, info')
+  refused('\u001b[2J', 'there is no "\\u{1b}[2J": there are backup, info')
+})
+
+test('wrong usage has the line of the help that fits what was tried, and not the whole help', async () => {
+  const all = '  All of it: svc store --help'
+  assert.equal(await told(new UsageError('name one file'), ['backup']), [
+    64,
+    ['svc store: name one file', '  Usage: svc store backup <file>', all],
+  ])
+  assert.equal(await told(new UsageError('what?'), ['--x']), [
+    64,
+    ['svc store: what?', '  Usage: svc store info [--json]', all],
+  ])
+  const unknown = Object.assign(
+    new TypeError(`Unknown option '--jsno'. To specify a positional argument starting with a '-', place it at the end`),
+    { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION' },
+  )
+  assert.equal(await told(unknown, ['info', '--jsno']), [
+    64,
+    ["svc store: Unknown option '--jsno'", '  → Did you mean --json?', '  Usage: svc store info [--json]', all],
+  ])
+  assert.equal(await told(new Error('no room'), ['info']), [1, ['svc store: no room']])
+})
+
+test.run()
