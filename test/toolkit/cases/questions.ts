@@ -56,7 +56,7 @@ export const questionCases: readonly Case[] = [
       )
       assert.match(
         said,
-        /control, svc\.mjs telemetry\.metrics: \d+ bytes of it in server-full; switched on here, the proof names plugins\/telemetry/,
+        /control, svc\.mjs telemetry\.metrics: \d+ bytes of it in server-cluster; switched on here, the proof names plugins\/telemetry/,
       )
       assert.match(good('explain', 'edge.ts', 'prom-client'), 'package prom-client is not in edge')
       const { code, err } = run(['explain', 'edge.ts', 'telemetry.metric'])
