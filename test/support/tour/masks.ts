@@ -7,6 +7,8 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uuid>'],
   [/\b(?:[0-9a-f]{128}|[0-9a-f]{64})\b/g, '<hash>'],
   [/\b[0-9a-f]{32}\b/g, '<id>'],
+  // Which candidate of a conflict comes first depends on ids.
+  [/(?<="rank":"V"\} )\((?:Doing|Done)\)/g, '(<column>)'],
   // The beginnings of ids that `svc board` prints; eight characters, so that tables keep their columns.
   [/\b(?:[0-9a-f]{12}|(?<=ed25519:|^ *| {2})[0-9a-f]{8})(?![\w-])/gm, '<prefix>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
