@@ -1,5 +1,5 @@
 /** What durable runs promise; test/e2e/realtime/durable-runs.test.ts kills the service. */
-import { type Contract, defineContract, same } from '../../../core/contract.ts'
+import { type Contract, defineContract, printsAtLast, same } from '../../../core/contract.ts'
 import { caller, readEvents } from '../contract-parts.ts'
 
 const bea = caller('durable-runs')
@@ -36,16 +36,13 @@ export const contract: Contract = defineContract({
     {
       name: 'svc store info counts runs',
       needs: ['sync.api'],
-      dialogue: async ({ run }) => {
-        for (const command of [
+      dialogue: printsAtLast(
+        [
           ['device', 'list'],
           ['store', 'info'],
-        ]) {
-          const { code, stdout, stderr } = await run(command)
-          if (code !== 0) throw new Error(`svc ${command.join(' ')}: exit code ${code}, ${stderr}`)
-          if (command[0] === 'store' && !/^runs\t0$/m.test(stdout)) throw new Error(stdout)
-        }
-      },
+        ],
+        /^runs\t0$/m,
+      ),
     },
   ],
   absent: [

@@ -40,7 +40,7 @@ export const plugin: Plugin = definePlugin({
       store: ctx.use('ReceiptStore'),
       orphanAfterMs: settings['realtime.orphan_after_ms'],
       yieldLoop: () => yieldLoop(),
-      onError: (error) => log.warn('An append to a run could not be written.', { error }),
+      onError: (error) => log.warn('The store of runs could not be written or read.', { error }),
     })
     ctx.provide('RunStore', store)
     ctx.onStart(async () => {

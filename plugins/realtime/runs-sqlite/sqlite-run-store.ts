@@ -37,7 +37,7 @@ export interface SqliteRunStoreOptions {
   readonly orphanAfterMs: number
   /** Lets other work of the event loop run. */
   readonly yieldLoop: () => Promise<void>
-  /** Called if an append could not be written. */
+  /** Called if an append could not be written, or appends of another process could not be read. */
   readonly onError: (error: unknown) => void
 }
 
@@ -73,9 +73,11 @@ export class SqliteRunStore implements RunStore {
   }
 
   async append(head: RunHead, events: readonly string[], expected: number): Promise<RunAppended> {
+    const { store, onError } = this.#options
     const run = runKey(head.record)
+    let position: number | undefined
     try {
-      const position = await this.#options.store.write((ledger) => {
+      position = await store.write((ledger) => {
         if (newestPosition(ledger, run) !== expected) return undefined
         if (head.gone) {
           deleteAppends(ledger, run, expected)
@@ -83,15 +85,15 @@ export class SqliteRunStore implements RunStore {
         }
         return insertAppend(ledger, head, events)
       })
-      if (position === undefined) return { is: 'moved' }
-      // Appends of another process come first.
-      if (position > this.#position + 1) await this.#catchUp()
-      this.#deliver(run, { ...head, position }, events)
-      return { is: 'written', position }
     } catch (error) {
-      this.#options.onError(error)
+      onError(error)
       return { is: 'refused' }
     }
+    if (position === undefined) return { is: 'moved' }
+    // Appends of another process come first. If they cannot be read, this one is on disk all the same.
+    if (position > this.#position + 1) await this.#catchUp().catch(onError)
+    this.#deliver(run, { ...head, position }, events)
+    return { is: 'written', position }
   }
 
   read(run: RunName): Promise<RunBase | undefined> {

@@ -230,6 +230,27 @@ test('two processes on one store see each other, and an append that lost is judg
   assert.is(await codeOf(one.runs.append(owner, 'r', [said('late')])), 'run_event_order')
 })
 
+test('an append that is on disk is answered, even if what another process wrote before it cannot be read', async () => {
+  const path = newPath()
+  const one = await start(path)
+  const other = await start(path)
+  for (const [service, run_id] of [
+    [one, 'mine'],
+    [other, 'theirs'],
+  ] as const) {
+    await service.runs.create(owner, { run_id })
+    await service.runs.append(owner, run_id, [started])
+  }
+  await one.runs.list(owner)
+  await other.runs.append(owner, 'theirs', [said('a')])
+  const database = new DatabaseSync(path)
+  database.exec(`UPDATE run_appends SET events = 'x' WHERE position = (SELECT max(position) FROM run_appends)`)
+  database.close()
+  assert.is((await one.runs.append(owner, 'mine', [said('b')])).last_seq, 2)
+  assert.ok(one.errors.length > 0)
+  assert.is((await framesIn(await start(path), 'mine')).length, 2)
+})
+
 test('a removed run leaves its mark, then nothing, and its name is free', async () => {
   const path = newPath()
   const clock = new HeldClock()
