@@ -184,6 +184,22 @@ export function kindOf(one: Case): CaseKind | undefined {
   ]
 }
 
+/** A dialogue of commands that all succeed, the last of which prints what is expected. */
+export function printsAtLast(
+  commands: readonly (readonly string[])[],
+  expected: RegExp,
+): NonNullable<CommandCase['dialogue']> {
+  return async ({ run }) => {
+    let printed = ''
+    for (const command of commands) {
+      const { code, stdout, stderr } = await run(command)
+      if (code !== 0) throw new Error(`${command.join(' ')}: exit code ${code}, ${stderr}`)
+      printed = stdout
+    }
+    if (!expected.test(printed)) throw new Error(`It does not match ${String(expected)}: ${printed}`)
+  }
+}
+
 /** The cases of a side; none where it says why. */
 export function casesOn(side: Contract['present']): readonly Case[] {
   return 'none' in side ? [] : side

@@ -20,7 +20,7 @@ export async function runCommand(command: Command, args: readonly string[], io: 
       const near = meantOption(message, command.help.match(/--[a-z][a-z-]*/g) ?? [])
       if (near !== undefined) io.err(`  → Did you mean ${near}?`)
       io.err(`  Usage: ${usageLine(command, args)}`)
-      io.err(`  All of it: svc ${command.name} --help`)
+      io.err(`  Help: svc ${command.name} --help`)
       return USAGE
     }
     io.err(`svc ${command.name}: ${message}`)

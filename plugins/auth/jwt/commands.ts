@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Command, CommandIo } from '../../../core/command.ts'
+import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { splitScope } from '../token/claims.ts'
@@ -7,7 +7,6 @@ import { mintToken } from '../token/mint.ts'
 import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 
 const DEFAULT_TTL_SECONDS = 3_600
-const USAGE = 64
 const BAD_CONFIGURATION = 78
 
 const help = `svc token --sub USER [--tenant TENANT] [--scope "A B"] [--ttl SECONDS]
@@ -36,10 +35,6 @@ interface TokenRequest {
 
 async function runToken(args: readonly string[], io: CommandIo): Promise<number> {
   const wanted = readArguments(args)
-  if (typeof wanted === 'string') {
-    io.err(`svc token: ${wanted}\n  → svc token --help`)
-    return USAGE
-  }
   if (typeof io.setting('security.jwks_url') === 'string') {
     io.err('svc token: security.jwks_url is set, so the service accepts only tokens of that issuer.')
     return 1
@@ -67,18 +62,13 @@ async function runToken(args: readonly string[], io: CommandIo): Promise<number>
   return 0
 }
 
-/** Reads the arguments; returns a message if they are wrong. */
-function readArguments(args: readonly string[]): TokenRequest | string {
+/** Reads the arguments. @throws UsageError, or the error of `parseArgs` */
+function readArguments(args: readonly string[]): TokenRequest {
   const text = { type: 'string' } as const
-  let values: { sub?: string; tenant?: string; scope?: string; ttl?: string }
-  try {
-    values = parseArgs({ args: [...args], options: { sub: text, tenant: text, scope: text, ttl: text } }).values
-  } catch (error) {
-    return (error as Error).message
-  }
+  const { values } = parseArgs({ args: [...args], options: { sub: text, tenant: text, scope: text, ttl: text } })
   const { sub = '', tenant, scope, ttl = String(DEFAULT_TTL_SECONDS) } = values
-  if (sub === '') return '--sub needs the name of a user.'
-  if (tenant === '') return '--tenant needs the name of a tenant.'
-  if (!/^[1-9]\d{0,8}$/.test(ttl)) return '--ttl needs a number of seconds.'
+  if (sub === '') throw new UsageError('--sub needs the name of a user.')
+  if (tenant === '') throw new UsageError('--tenant needs the name of a tenant.')
+  if (!/^[1-9]\d{0,8}$/.test(ttl)) throw new UsageError('--ttl needs a number of seconds.')
   return { sub, tenant, scope, ttl: Number(ttl) }
 }

@@ -1,5 +1,5 @@
 /** What durable API keys promise; test/e2e/auth/durable-keys.test.ts kills the service. */
-import { type Contract, defineContract } from '../../../core/contract.ts'
+import { type Contract, defineContract, printsAtLast } from '../../../core/contract.ts'
 import { createKey } from '../api-keys/contract.ts'
 import { CONTRACT_SECRET, expectAnswer, mint, NOWHERE, withToken } from '../contract-tokens.ts'
 
@@ -27,16 +27,13 @@ export const contract: Contract = defineContract({
     {
       name: 'svc store info counts API keys',
       needs: ['sync.api'],
-      dialogue: async ({ run }) => {
-        for (const command of [
+      dialogue: printsAtLast(
+        [
           ['device', 'list'],
           ['store', 'info'],
-        ]) {
-          const { code, stdout, stderr } = await run(command)
-          if (code !== 0) throw new Error(`svc ${command.join(' ')}: exit code ${code}, ${stderr}`)
-          if (command[0] === 'store' && !/^keys\t0$/m.test(stdout)) throw new Error(stdout)
-        }
-      },
+        ],
+        /^keys\t0$/m,
+      ),
     },
   ],
   absent: [

@@ -1,6 +1,6 @@
 /** `svc audit`: the chain of what was done on this node. */
 import { parseArgs } from 'node:util'
-import { type Command, UsageError } from '../../../core/command.ts'
+import { actionNamed, type Command } from '../../../core/command.ts'
 import type { AuditVerdict } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 
@@ -14,7 +14,7 @@ const auditCommand: Command = {
   summary: 'the audit chain: verify',
   help: HELP,
   async run([action, ...args], io) {
-    if (action !== 'verify') throw new UsageError('what to do? verify')
+    actionNamed(action, { verify: true })
     const options = { json: { type: 'boolean' }, socket: { type: 'string' } } as const
     const { json, socket } = parseArgs({ args, options }).values
     const verdict = await io.use('LocalService')(socket).get<AuditVerdict>('/api/v1/audit/verify')

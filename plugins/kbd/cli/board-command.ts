@@ -122,18 +122,19 @@ const actions: Readonly<Record<string, Action>> = {
     const [card] = take(names, 1)
     const minutes = values.minutes ?? '15'
     if (!/^[1-9]\d{0,3}$/.test(minutes)) throw new UsageError('--minutes takes a number from 1 to 1440')
-    const nameOf = await readDeviceNames(io, values.socket)
     const wish = { leaseMs: Number(minutes) * 60_000, agent: values.agent ?? null, isForced: values.force === true }
-    const { claim, nowMs } = await board.claim(card!, wish).catch((error: unknown) => {
-      const held = toHeldClaim(error, nameOf)
+    const { claim, nowMs } = await board.claim(card!, wish).catch(async (error: unknown) => {
+      const held = toHeldClaim(error, await readDeviceNames(io, values.socket))
       if (held !== undefined && values.json === true) io.out(JSON.stringify({ error: held.details }, null, 2))
       throw held ?? error
     })
     if (values.json === true) io.out(JSON.stringify(claim, null, 2))
-    else
+    else {
+      const nameOf = await readDeviceNames(io, values.socket)
       io.out(
         `${claim.claimId}\tgeneration ${claim.generation}\t${holderOf(claim, nameOf)}, ${leftOf(claim, nowMs)} left`,
       )
+    }
   },
   async release({ board, names, io }) {
     const [card] = take(names, 1)

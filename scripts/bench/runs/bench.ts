@@ -1,6 +1,6 @@
 /**
- * Appends to runs on the program that ships: in memory, and in SQLite against the bare grouped commit of the same bytes. All are
- * measured in turn, in one run.
+ * Appends to runs over HTTP on the program that ships, in memory and in SQLite, and bare grouped commits of the same bytes. All are
+ * measured in turn, in one run. A durable append costs an HTTP request and a share of a commit, so the slower of the two is its bound.
  */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,7 +14,7 @@ import { distDir } from '../../build/paths.ts'
 import { freePort } from '../../free-port.ts'
 import { median } from '../statistics.ts'
 
-/** The least ratio of durable appends to bare grouped commits. */
+/** The least ratio of durable appends to that bound. */
 const BAR = 0.5
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 5)
 const APPENDS = 4_000

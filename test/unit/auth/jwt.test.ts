@@ -65,6 +65,12 @@ const refused: readonly [name: string, claims: Record<string, unknown>, code: st
   ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
   ['scp a number', { scp: 1 }, 'token_claims_invalid'],
 ]
+test('a token that is not valid yet says how far ahead it begins', () =>
+  within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
+    const answer = await send('/whoami', { as: await token({ iss: 'https://issuer', aud: 'api', nbf: NOW + 90 }) })
+    assert.match(answer.text, 'it begins 90 s ahead of the clock of this service')
+  }))
+
 test('every claim that is wrong has its code and the challenge', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
     const good = { iss: 'https://issuer', aud: ['x', 'api'] }

@@ -10,7 +10,7 @@ const HELP = `Usage: svc store info [--json]
 What is in the store. svc store never --shown.`
 
 /** What a command that throws prints, and its exit code. */
-async function told(error: unknown, args: readonly string[]): Promise<[code: number, lines: string[]]> {
+async function run(error: unknown, args: readonly string[]): Promise<[code: number, lines: string[]]> {
   const lines: string[] = []
   const command: Command = {
     name: 'store',
@@ -24,7 +24,7 @@ async function told(error: unknown, args: readonly string[]): Promise<[code: num
   return [await runCommand(command, args, io), lines]
 }
 
-test('an action is found by its name; another name is told with what was probably meant', () => {
+test('an action is found by its name; an unknown name is refused with the nearest one, or with all', () => {
   const actions = { backup: 1, info: 2 }
   assert.is(actionNamed('info', actions), 2)
   const refused = (name: string | undefined, message: string): void =>
@@ -39,12 +39,12 @@ test('an action is found by its name; another name is told with what was probabl
 })
 
 test('wrong usage has the line of the help that fits what was tried, and not the whole help', async () => {
-  const all = '  All of it: svc store --help'
-  assert.equal(await told(new UsageError('name one file'), ['backup']), [
+  const all = '  Help: svc store --help'
+  assert.equal(await run(new UsageError('name one file'), ['backup']), [
     64,
     ['svc store: name one file', '  Usage: svc store backup <file>', all],
   ])
-  assert.equal(await told(new UsageError('what?'), ['--x']), [
+  assert.equal(await run(new UsageError('what?'), ['--x']), [
     64,
     ['svc store: what?', '  Usage: svc store info [--json]', all],
   ])
@@ -52,11 +52,11 @@ test('wrong usage has the line of the help that fits what was tried, and not the
     new TypeError(`Unknown option '--jsno'. To specify a positional argument starting with a '-', place it at the end`),
     { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION' },
   )
-  assert.equal(await told(unknown, ['info', '--jsno']), [
+  assert.equal(await run(unknown, ['info', '--jsno']), [
     64,
     ["svc store: Unknown option '--jsno'", '  → Did you mean --json?', '  Usage: svc store info [--json]', all],
   ])
-  assert.equal(await told(new Error('no room'), ['info']), [1, ['svc store: no room']])
+  assert.equal(await run(new Error('no room'), ['info']), [1, ['svc store: no room']])
 })
 
 test.run()

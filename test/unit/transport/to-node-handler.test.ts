@@ -1,9 +1,12 @@
 /** `svc/node` against node:http and node:http2, with handlers that show what they were given. */
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { createServer as createTlsServer, request as tlsRequest } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { toCertificate, toPem } from '../../../plugins/peer/tls/certificate.ts'
 import { type FetchRuntime, toNodeHandler } from '../../../plugins/transport/to-node-handler.ts'
 
 /** Serves a handler on a free port while `work` runs. */
@@ -218,6 +221,28 @@ test('a runtime that throws is 500 without its message, and a stream that breaks
     assert.not.match(broken, 'secret')
     assert.not.ok(broken.endsWith('0\r\n\r\n'), 'it does not look whole')
   })
+})
+
+test('behind TLS the address says https', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const id = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')
+  const cert = toPem(toCertificate(id, (message) => sign(null, message, privateKey)))
+  const key = privateKey.export({ format: 'pem', type: 'pkcs8' })
+  const server = createTlsServer({ cert, key }, toNodeHandler({ fetch: async ({ url }) => new Response(url) }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    const text = await new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, path: '/a', rejectUnauthorized: false }
+      tlsRequest(options, (reply) => void reply.setEncoding('utf8').once('data', resolve))
+        .once('error', reject)
+        .end()
+    })
+    assert.is(text, `https://127.0.0.1:${port}/a`)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
 })
 
 test('HTTP/2 through the same handler', async () => {
