@@ -69,7 +69,7 @@ test('what a command throws becomes a message and an exit code', async () => {
   assert.equal(await run(throwing(new UsageError('name one')), []), {
     code: 64,
     out: '',
-    err: 'svc try: name one\nUsage: svc try\n',
+    err: 'svc try: name one\n  Usage: svc try\n  Help: svc try --help\n',
   })
   const unknown = await run(audit, ['verify', '--fast'])
   assert.is(unknown.code, 64)
