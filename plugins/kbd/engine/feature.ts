@@ -18,5 +18,6 @@ export const feature: Feature<'kbd.engine'> = {
   code: () => import('./engine.ts'),
   storePart: () => import('./store-part.ts'),
   exports: { createBoards: () => import('./embedded-boards.ts') },
+  libraries: ['protocol'],
   contract,
 }
