@@ -1,0 +1,6 @@
+/** All views, in the order of the navigation. */
+import { overview } from './overview/overview.tsx'
+import type { View } from './view.ts'
+
+/** The views of the page. */
+export const views: readonly View[] = [overview]
