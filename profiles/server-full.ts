@@ -30,6 +30,7 @@ export const profile: Profile<MatrixSet> = {
     features: {
       'auth.keys-sqlite': true,
       cli: true,
+      console: true,
       'kbd.agent-ui': true,
       'kbd.api': true,
       'kbd.audit': true,
@@ -45,6 +46,7 @@ export const profile: Profile<MatrixSet> = {
       'sync.api': true,
       'sync.engine': true,
       'sync.store-sqlite': true,
+      'transport.client': true,
       'transport.node-http': true,
       'transport.tls': true,
       'transport.unix': true,
@@ -55,6 +57,7 @@ export const profile: Profile<MatrixSet> = {
   builtins: [
     'node:assert',
     'node:buffer',
+    'node:child_process',
     'node:cluster',
     'node:crypto',
     'node:diagnostics_channel',

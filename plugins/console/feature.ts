@@ -1,0 +1,24 @@
+/** The row of `console` in the feature matrix. */
+import type { Feature } from '../../core/feature.ts'
+import { contract } from './contract.ts'
+
+declare module '../../core/feature.ts' {
+  interface Features {
+    console: true
+  }
+}
+
+/** Feature `console`. */
+export const feature: Feature<'console'> = {
+  at: import.meta.url,
+  summary: 'A page in the browser that shows the running service: the command svc console',
+  stability: 'experimental',
+  since: '0.5.0',
+  requires: ['cli', 'transport.client'],
+  platform: 'node',
+  commands: () => import('./commands.ts'),
+  libraries: ['protocol'],
+  packages: ['@noble/hashes'],
+  uses: ['spawn'],
+  contract,
+}
