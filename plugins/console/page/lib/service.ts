@@ -1,18 +1,19 @@
 /** Requests to the service, through the console's own server, which adds the credentials. */
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import type { Session } from '../../session.ts'
+import { base } from './router.ts'
 
 /** Whether the page reaches the service: `up`; `away`: the service does not answer; `ended`: the console ended, or forgot this page. */
 export type Connection = 'up' | 'away' | 'ended'
 
 /** The state of the connection, as the last request found it. */
-export const connection = signal<Connection>('up')
+export const connection: Signal<Connection> = signal('up')
 
 /** Counts the recoveries of the service. What a view has loaded is loaded again when it changes. */
-export const recoveries = signal(0)
+export const recoveries: Signal<number> = signal(0)
 
 /** What the console knows of itself; undefined until it was read. */
-export const session = signal<Session | undefined>(undefined)
+export const session: Signal<Session | undefined> = signal(undefined)
 
 /** A refusal of the service, or of the console. */
 export class ServiceError extends Error {
@@ -65,7 +66,7 @@ export async function send(url: string, { method = 'GET', body, headers, signal:
   const isJson = body !== undefined && !(body instanceof Blob)
   let response: Response
   try {
-    response = await fetch(url, {
+    response = await fetch(base + url, {
       method,
       headers: { accept: 'application/json', ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as Blob) }),
