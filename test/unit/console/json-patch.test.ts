@@ -7,9 +7,19 @@ const test = suite('console json patch')
 
 const examples: readonly (readonly [string, unknown, readonly PatchOperation[], unknown])[] = [
   ['A.1 adds a member', { foo: 'bar' }, [{ op: 'add', path: '/baz', value: 'qux' }], { foo: 'bar', baz: 'qux' }],
-  ['A.2 adds an element', { foo: ['bar', 'baz'] }, [{ op: 'add', path: '/foo/1', value: 'qux' }], { foo: ['bar', 'qux', 'baz'] }],
+  [
+    'A.2 adds an element',
+    { foo: ['bar', 'baz'] },
+    [{ op: 'add', path: '/foo/1', value: 'qux' }],
+    { foo: ['bar', 'qux', 'baz'] },
+  ],
   ['A.3 removes a member', { baz: 'qux', foo: 'bar' }, [{ op: 'remove', path: '/baz' }], { foo: 'bar' }],
-  ['A.4 removes an element', { foo: ['bar', 'qux', 'baz'] }, [{ op: 'remove', path: '/foo/1' }], { foo: ['bar', 'baz'] }],
+  [
+    'A.4 removes an element',
+    { foo: ['bar', 'qux', 'baz'] },
+    [{ op: 'remove', path: '/foo/1' }],
+    { foo: ['bar', 'baz'] },
+  ],
   ['A.5 replaces', { baz: 'qux' }, [{ op: 'replace', path: '/baz', value: 'boo' }], { baz: 'boo' }],
   [
     'A.6 moves a member',
@@ -17,7 +27,12 @@ const examples: readonly (readonly [string, unknown, readonly PatchOperation[], 
     [{ op: 'move', from: '/foo/waldo', path: '/qux/thud' }],
     { foo: { bar: 'baz' }, qux: { corge: 'grault', thud: 'fred' } },
   ],
-  ['A.7 moves an element', { foo: ['all', 'grass', 'cows', 'eat'] }, [{ op: 'move', from: '/foo/1', path: '/foo/3' }], { foo: ['all', 'cows', 'eat', 'grass'] }],
+  [
+    'A.7 moves an element',
+    { foo: ['all', 'grass', 'cows', 'eat'] },
+    [{ op: 'move', from: '/foo/1', path: '/foo/3' }],
+    { foo: ['all', 'cows', 'eat', 'grass'] },
+  ],
   ['A.14 escapes', { '/': 9, '~1': 10 }, [{ op: 'replace', path: '/~01', value: 11 }], { '/': 9, '~1': 11 }],
   ['A.16 adds an array', { foo: ['bar'] }, [{ op: 'add', path: '/foo/-', value: ['abc'] }], { foo: ['bar', ['abc']] }],
   ['the whole document', { a: 1 }, [{ op: 'replace', path: '', value: [1] }], [1]],
