@@ -1,5 +1,30 @@
 /** The bytes of a bundle as a tree: feature → package → file. */
-import type { Account, BundleAccount } from '../../build/account/account.ts'
+
+/** The account of a build (`account.json`), as far as the tree needs it. */
+export interface BuildAccount {
+  readonly profile: string
+  readonly bundles: readonly BundleInputs[]
+  /** By id; `in` names the forms that have the feature. */
+  readonly features: Readonly<
+    Record<
+      string,
+      { readonly summary: string; readonly in: Readonly<Record<string, unknown>>; readonly packages: readonly string[] }
+    >
+  >
+  /** By place, such as `node_modules/pino`. */
+  readonly packages: Readonly<Record<string, { readonly name: string; readonly version: string }>>
+}
+
+/** One bundle of an account: its inputs, by path. */
+export interface BundleInputs {
+  readonly file: string
+  readonly form: string
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly inputs: Readonly<
+    Record<string, { readonly bytes: number; readonly owner: string; readonly package?: string | undefined }>
+  >
+}
 
 /** A part of a bundle. */
 export interface Part {
@@ -12,7 +37,10 @@ export interface Part {
 const OWN = 'own code'
 
 /** Makes the tree, the largest parts first; files of which nothing is left are not in it. */
-export function treeOf({ features, packages }: Pick<Account, 'features' | 'packages'>, bundle: BundleAccount): Part {
+export function treeOf(
+  { features, packages }: Pick<BuildAccount, 'features' | 'packages'>,
+  bundle: Pick<BundleInputs, 'file' | 'form' | 'inputs'>,
+): Part {
   const groups = new Map<string, Map<string, Part[]>>()
   for (const [file, { bytes, owner, package: place }] of Object.entries(bundle.inputs)) {
     if (bytes === 0) continue
@@ -33,7 +61,7 @@ export function treeOf({ features, packages }: Pick<Account, 'features' | 'packa
 }
 
 /** A package belongs to the first present feature that names it. */
-function groupOf(owner: string, features: Account['features'], form: BundleAccount['form']): string {
+function groupOf(owner: string, features: BuildAccount['features'], form: string): string {
   const [kind = '', name = ''] = owner.split(/:(.*)/)
   if (kind === 'feature') return name
   if (kind === 'variant') return name.split('=')[0]!
