@@ -41,6 +41,8 @@ export interface JwksCache {
    * @throws SvcError `jwks_key_unknown`, or `jwks_unavailable` if the last reading failed
    */
   find(kid: string): Awaitable<FoundKey>
+  /** Reads the set now, also during a pause. Keys that it lacks are not used any more; if it cannot be read, the old keys stay. */
+  renew(): Promise<void>
 }
 
 /**
@@ -98,7 +100,11 @@ export function createJwksCache(options: JwksOptions): JwksCache {
     }
     throw refuse(failed ? 'jwks_unavailable' : 'jwks_key_unknown')
   }
-  return { find: (kid) => lookUp(kid) ?? findByReading(kid) }
+  return {
+    find: (kid) => lookUp(kid) ?? findByReading(kid),
+    // A reading that is under way may have begun before the change that the caller wants to see.
+    renew: () => Promise.resolve(reading).then(refresh),
+  }
 }
 
 /** Whether `keys` has a key that `others` lacks, or has in another form. */

@@ -20,6 +20,7 @@ export const logSettings: {
     summary: documented('Which log entries are printed: directives as in RUST_LOG.'),
     variable: 'RUST_LOG',
     secret: false,
+    reload: true,
     expected: 'a text',
     // Every text is accepted: parts that are not directives are reported and skipped. An empty text shows errors only.
     read: (input) => (typeof input === 'string' ? input : undefined),
