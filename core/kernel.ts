@@ -32,10 +32,10 @@ export interface Kernel {
   /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
   /**
-   * Reads the settings again, in a program: all are validated, and those that declare `reload` take their new values.
+   * Reads the settings again: all are validated, and those that declare `reload` take their new values. Undefined in a library.
    * @throws SvcError `ERR_SETTINGS_INVALID`, and nothing has changed; `ERR_KERNEL_STATE` unless ready
    */
-  reload(sources: SettingsSources): Omit<Reloaded, 'values'>
+  readonly reload: ((sources: SettingsSources) => Omit<Reloaded, 'values'>) | undefined
   /**
    * Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`.
    * With a `reason` the last line of the log says that it is over, and why it began.
@@ -85,14 +85,16 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     return stopping
   }
 
-  const reload: Kernel['reload'] = (sources) => {
-    if ((typeof __PROGRAM__ === 'undefined' || __PROGRAM__) && state === 'ready') {
-      const reloaded = reloadSettings(parts, states, values, sources)
-      values = reloaded.values
-      return reloaded
-    }
-    throw kernelFail('ERR_KERNEL_STATE', { message: 'Settings are read again while a program serves.' })
-  }
+  const reload =
+    typeof __PROGRAM__ === 'undefined' || __PROGRAM__
+      ? (sources: SettingsSources): Reloaded => {
+          if (state !== 'ready')
+            throw kernelFail('ERR_KERNEL_STATE', { message: 'Settings are read again while the service is ready.' })
+          const reloaded = reloadSettings(parts, states, values, sources)
+          values = reloaded.values
+          return reloaded
+        }
+      : undefined
 
   return {
     manifest: registry.manifest,

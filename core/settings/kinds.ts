@@ -185,7 +185,7 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
 
 /** The same setting, whose new value holds without a restart. */
 export function reloadable<T>(setting: Setting<T>): Setting<T> {
-  return { ...setting, reload: true }
+  return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload: true } : setting
 }
 
 const flagWords: ReadonlyMap<string, boolean> = new Map([

@@ -36,7 +36,7 @@ export function reloadOnHangup({ kernel, readSources, stop }: ReloadOptions): ()
 function reload(kernel: ReloadOptions['kernel'], readSources: ReloadOptions['readSources']): void {
   const { log } = kernel
   try {
-    const { changed, restart } = kernel.reload(readSources())
+    const { changed, restart } = kernel.reload!(readSources())
     if (restart.length > 0) log.warn('The settings were read again; some need a restart.', { changed, restart })
     else if (changed.length > 0) log.info('The settings were read again.', { changed })
     else log.info('The settings were read again; none has changed.')

@@ -41,8 +41,11 @@ export interface JwksCache {
    * @throws SvcError `jwks_key_unknown`, or `jwks_unavailable` if the last reading failed
    */
   find(kid: string): Awaitable<FoundKey>
-  /** Reads the set now, also during a pause. Keys that it lacks are not used any more; if it cannot be read, the old keys stay. */
-  renew(): Promise<void>
+  /**
+   * Reads the set now, also during a pause, or waits for a reading that is under way. Keys that the set lacks are not used any more; if it
+   * cannot be read, the old keys stay.
+   */
+  refresh(): Promise<void>
 }
 
 /**
@@ -100,11 +103,7 @@ export function createJwksCache(options: JwksOptions): JwksCache {
     }
     throw refuse(failed ? 'jwks_unavailable' : 'jwks_key_unknown')
   }
-  return {
-    find: (kid) => lookUp(kid) ?? findByReading(kid),
-    // A reading that is under way may have begun before the change that the caller wants to see.
-    renew: () => Promise.resolve(reading).then(refresh),
-  }
+  return { find: (kid) => lookUp(kid) ?? findByReading(kid), refresh }
 }
 
 /** Whether `keys` has a key that `others` lacks, or has in another form. */

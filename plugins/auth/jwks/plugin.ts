@@ -89,17 +89,17 @@ export const plugin: Plugin = definePlugin({
       })
     }
     let url = settings['security.jwks_url']
-    let cache = createCache(url)
-    ctx.provide('JwksKeys', {
-      get cache() {
-        return cache
-      },
-    })
+    const cache = createCache(url)
+    const provided = { cache }
+    ctx.provide('JwksKeys', provided)
     if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
       ctx.onReload((reloaded) => {
-        if (reloaded['security.jwks_url'] === url) return void cache?.renew()
+        if (reloaded['security.jwks_url'] === url) {
+          // Twice, because a reading that is under way may have begun before the change of the set.
+          return void provided.cache?.refresh().then(provided.cache.refresh)
+        }
         url = reloaded['security.jwks_url']
-        cache = createCache(url)
+        provided.cache = createCache(url)
         // Verdicts on tokens of the former issuer.
         authentication.forgetVerdicts()
       })

@@ -50,11 +50,11 @@ export const plugin: Plugin = definePlugin({
       if (secret !== null) key ??= authentication.crypto().hmacKey(secret)
       return key
     }
-    const bySecret = createSecretVerifier(getKey, policy, now)
-    if (jwks === undefined) return authentication.onToken(undefined, bySecret)
-    // The cache is another one after a change of the URL.
+    // Chosen for each token: the cache is another one after a change of the URL.
     authentication.onToken(undefined, (jws) =>
-      jwks.cache === null ? bySecret(jws) : createJwksVerifier(jwks.cache, policy, now)(jws),
+      (jwks?.cache == null ? createSecretVerifier(getKey, policy, now) : createJwksVerifier(jwks.cache, policy, now))(
+        jws,
+      ),
     )
   },
 })
