@@ -3,6 +3,7 @@ import { type Command, type CommandIo, UsageError } from '../../../core/command.
 import type { Secret } from '../../../core/settings/secret.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { splitScope } from '../token/claims.ts'
+import { devClaims } from '../token/dev-claims.ts'
 import { mintToken } from '../token/mint.ts'
 import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 
@@ -47,17 +48,15 @@ async function runToken(args: readonly string[], io: CommandIo): Promise<number>
     return BAD_CONFIGURATION
   }
   if (secret === null) return BAD_CONFIGURATION
-  const issuedAt = Math.floor(Date.now() / 1000)
-  const [tenantClaim = 'tenant_id'] = io.setting('security.tenant_claims') as readonly string[]
-  const claims = {
-    iss: io.setting('security.jwt_issuer') ?? undefined,
-    aud: io.setting('security.jwt_audience') ?? undefined,
-    sub: wanted.sub,
-    [tenantClaim]: wanted.tenant,
-    scope: wanted.scope === undefined ? undefined : splitScope(wanted.scope).join(' '),
-    iat: issuedAt,
-    exp: issuedAt + wanted.ttl,
-  }
+  const { sub, tenant, scope } = wanted
+  const user = { sub, tenant, scopes: scope === undefined ? undefined : splitScope(scope) }
+  const claims = devClaims(user, {
+    issuer: io.setting('security.jwt_issuer') as string | null,
+    audience: io.setting('security.jwt_audience') as string | null,
+    tenantClaims: io.setting('security.tenant_claims') as readonly string[],
+    nowSeconds: Math.floor(Date.now() / 1000),
+    ttlSeconds: wanted.ttl,
+  })
   io.out(await mintToken(createWebCryptoProvider().hmacKey(secret), { typ: 'JWT' }, claims))
   return 0
 }
