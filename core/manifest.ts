@@ -19,6 +19,8 @@ export interface BuildInfo {
   readonly node: string
   /** SHA-256 of the bundle with this value as 64 zeros, in lower-case hex. */
   readonly bundleSha256: string
+  /** Commit of the sources, `unknown` without a repository. A library for the web leaves it to `manifest.json`. */
+  readonly commit?: string
 }
 
 /** All that is known of a build: what a program says of itself, and `manifest.json` of a library too. */

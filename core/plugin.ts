@@ -103,6 +103,11 @@ export interface PluginContext<
   onStart(run: () => Awaitable<void>): void
   /** Runs once everything is started: listeners open here. */
   onReady(run: () => Awaitable<void>): void
+  /**
+   * Runs when a program has read its settings again (SIGHUP) and all of them are valid, also if none has changed. `settings` has the new
+   * values of those that declare `reload`. Must not throw, because other plugins have applied theirs.
+   */
+  onReload(run: (settings: SettingsOf<S>) => void): void
   /** Runs at the first moment of a stop, while the listeners are still open: say that it has begun, and wait for nothing. */
   onStopping(run: () => void): void
   /** Runs next on a stop, all at once: end streams, let requests in flight finish. */

@@ -18,6 +18,7 @@ export interface PluginState {
   readonly plugin: Plugin
   readonly onStart: Work[]
   readonly onReady: Work[]
+  readonly onReload: ((settings: Readonly<Record<string, unknown>>) => void)[]
   readonly onStopping: (() => void)[]
   readonly onDrain: Work[]
   readonly onStop: Work[]
@@ -38,7 +39,7 @@ export interface Shared {
 /** A context for `plugin`, and the state it fills. */
 export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginState } {
   const { composition, environment, settings } = shared
-  const state: PluginState = { plugin, onStart: [], onReady: [], onStopping: [], onDrain: [], onStop: [] }
+  const state: PluginState = { plugin, onStart: [], onReady: [], onReload: [], onStopping: [], onDrain: [], onStop: [] }
   const context: PluginContext<SettingsTable> = {
     settings: ownSettings(plugin, settings.values),
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
@@ -69,6 +70,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     surface: shared.surface,
     onStart: (work) => void state.onStart.push(work),
     onReady: (work) => void state.onReady.push(work),
+    onReload: (run) => void state.onReload.push(run),
     onStopping: (run) => void state.onStopping.push(run),
     onDrain: (work) => void state.onDrain.push(work),
     onStop: (work) => void state.onStop.push(work),

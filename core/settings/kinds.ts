@@ -15,6 +15,8 @@ export interface Setting<T> {
   readonly variable?: string | undefined
   /** Whether its value must not be shown. */
   readonly secret: boolean
+  /** Whether a new value holds when the settings are read again, without a restart. Its plugin applies it in `onReload`. */
+  readonly reload?: boolean | undefined
   /** What a value must be, for messages: `an integer from 0 to 65535`. */
   readonly expected: string
   /** The value that `input` (from JSON or a caller) means, or undefined where it means none. */
@@ -179,6 +181,11 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
       return typeof input === 'string' && input !== '' ? new Secret(input) : undefined
     },
   }
+}
+
+/** The same setting, whose new value holds without a restart. */
+export function reloadable<T>(setting: Setting<T>): Setting<T> {
+  return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload: true } : setting
 }
 
 const flagWords: ReadonlyMap<string, boolean> = new Map([

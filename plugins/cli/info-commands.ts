@@ -51,6 +51,7 @@ function showBuild(info: Manifest & EmbeddedBinaries & { readonly runtime: strin
   io.out(`svc ${info.version}, profile ${info.profile} (${info.platform})`)
   io.out(`built with Node ${info.node}, running on ${info.runtime}`)
   io.out(`bundle ${info.bundleSha256}`)
+  io.out(`commit ${info.commit ?? 'unknown'}`)
   if (info.codeCache !== undefined) io.out(`code cache ${info.codeCache}`)
   for (const { name, sha256, note } of info.binaries) io.out(`binary ${name} ${sha256 ?? note}`)
   io.out('features:')

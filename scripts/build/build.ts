@@ -3,6 +3,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle/bundle.ts'
 import { hasKept, inputsKey, isCacheable, isKept, keep, readKept } from './cache/cache.ts'
+import { commitOf, NO_COMMIT, withCommit } from './commit.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate/generate.ts'
 import { pack } from './pack/pack.ts'
@@ -68,11 +69,14 @@ export async function buildProfile(
     if (upTo >= 1) await around('generate', () => generate(planned))
     const kept = key === undefined ? undefined : readKept(planned, key)
     const toBundle = kept === undefined && upTo >= 2
-    const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
+    const made = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
     const toProve = kept === undefined && upTo >= 3
-    const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
-    const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
-    if (keyed !== undefined && kept === undefined) keep(planned, await keyed, { bundles, proofs, account: account! })
+    const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, made)) : [])
+    const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, made) : undefined)
+    if (keyed !== undefined && kept === undefined)
+      keep(planned, await keyed, { bundles: made, proofs, account: account! })
+    const commit = upTo >= 4 ? commitOf() : NO_COMMIT
+    const bundles = made.map((one) => withCommit(one, commit))
     const deliver = async (): Promise<string> => {
       throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
       return pack(planned, { bundles, proofs, account: account! })
