@@ -3,6 +3,7 @@ import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
 import type { Applied, Standing } from './api.ts'
 import type { PinnedBy } from './engine/admission/vouching.ts'
+import type { TextSource } from './engine/content/content.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads/reads.ts'
 
@@ -24,12 +25,8 @@ export interface Boards {
   projects(): Promise<readonly string[]>
   /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
-  /** Keeps a text under its SHA-256; false where it was here. What no command names yet counts against its `origin`. */
-  putContent(
-    hash: string,
-    bytes: Uint8Array,
-    origin?: { readonly name: string; readonly bytes: number },
-  ): Promise<boolean>
+  /** Keeps a text under its SHA-256; false where nothing is new. What no command names yet counts against its source. */
+  putContent(hash: string, bytes: Uint8Array, from?: TextSource): Promise<boolean>
   /** What peers and imports bring. */
   readonly engine: Pick<KbdEngine, 'prove' | 'admit'> & {
     /**

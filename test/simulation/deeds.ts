@@ -56,7 +56,7 @@ export async function pull(node: SimulatedNode, other: SimulatedNode): Promise<v
 
 /** Keeps a text at a node. */
 export async function putText(node: SimulatedNode, hash: string): Promise<void> {
-  await node.ask('PUT', `/api/v1/kbd/content/${hash}`, TEXTS.get(hash)!)
+  await node.ask('PUT', `/api/v1/kbd/content/${hash}?project=${PROJECT}`, TEXTS.get(hash)!)
 }
 
 /** Does something that takes time and has to come to an end. */

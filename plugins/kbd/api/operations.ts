@@ -184,11 +184,16 @@ export const operations: Operations = {
   },
   'local PUT /api/v1/kbd/content/:sha256': {
     id: 'putContent',
+    parameters: [inQuery('project', 'A project whose peers may read the text, whoever names it there.')],
     request: { type: 'string', format: 'binary' },
     answers: {
-      200: { description: 'Here before.', schema: closed('ContentKept', { sha256: HASH }) },
+      200: {
+        description: 'Here before, and not hidden by a redaction.',
+        schema: closed('ContentKept', { sha256: HASH }),
+      },
       201: { description: 'Kept.', schema: closed('ContentKept', { sha256: HASH }) },
       400: refusal('malformed_request'),
+      404: refusal('scope_not_found'),
       422: refusal('content_mismatch'),
       429: refusal('content_full'),
       503: UNAVAILABLE,

@@ -107,7 +107,10 @@ export const plugin: Plugin = definePlugin({
     ctx.route(routes.import, async (request) => json(200, await importBoards(() => request.body())))
     ctx.route(routes.putContent, async (request) => {
       const name = readHash(request.params['sha256']!)
-      const isNew = await boards.putContent(name, await request.body())
+      const project = request.queryParam('project')
+      if (project !== undefined && !(await boards.exists(project))) throw fail('scope_not_found')
+      const projects = project === undefined ? [] : [project]
+      const isNew = await boards.putContent(name, await request.body(), { projects })
       return json(isNew ? 201 : 200, { sha256: name })
     })
   },

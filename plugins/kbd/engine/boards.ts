@@ -151,9 +151,9 @@ export function createBoards({
     exists: async (project) => projectExists(project),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
-    putContent: (hash, bytes, origin) =>
+    putContent: (hash, bytes, from) =>
       store.write((reads) => {
-        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now(), origin)
+        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now(), from)
         if (isNew) for (const listener of arrivals) listener(hash, toPlace(reads))
         return isNew
       }),

@@ -9,7 +9,7 @@ import { createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.
 import { createKbdEngine, type KbdEngine } from '../../../plugins/kbd/engine/engine.ts'
 import type { KbdDevice, KbdStore } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
-import { BOARD_TABLES } from '../../../plugins/kbd/engine/migrations.ts'
+import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import {
   type Codecs,
   type DoorCodecs,
@@ -115,14 +115,14 @@ export interface TestNode {
 
 export function openNode(open: () => OpenDriver, limits: Partial<KbdLimits> = {}): TestNode {
   const driver = open()
-  driver.exec(BOARD_TABLES)
+  driver.exec(BOARD_SCHEMA)
   return nodeOn(driver, createAuditChain({ driver, ...codecs }), limits)
 }
 
 /** A node for whose transactions nothing is ever undone, and which keeps no chain: quick, for many commands. */
 export function openQuickNode(open: () => OpenDriver): TestNode {
   const driver = open()
-  driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${BOARD_TABLES}`)
+  driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${BOARD_SCHEMA}`)
   const chain = createAuditChain({ driver, ...codecs })
   return nodeOn(driver, { ...chain, append: (fact) => ({ ...fact, seq: 0, hash: '' }) }, {})
 }

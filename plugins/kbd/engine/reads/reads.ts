@@ -71,8 +71,10 @@ export interface KbdReads {
   behind(project: string, have: readonly string[]): number
   /** A text that a command of this project names and shows. */
   contentOf(project: string, hash: string): Uint8Array | undefined
+  /** The same for a peer: only bytes that came in under the project, or that the peer has handed in itself. */
+  contentFor(project: string, hash: string, peer: string): Uint8Array | undefined
   /**
-   * Hashes of texts that commands of a project name and show, and that are not here, at most `limit`; with `upTo` only
+   * Hashes of texts that commands of a project name and show, and that have not come in under it, at most `limit`; with `upTo` only
    * those of commands in the past of these.
    */
   wantedContent(project: string, limit: number, upTo?: readonly string[]): readonly string[]
@@ -238,16 +240,17 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       return row === undefined ? 0 : sizeOf(graph.missing(row, have))
     },
     contentOf: (project, hash) => content.get(hash, numberOf(project)),
+    contentFor: (project, hash, peer) => content.getFor(hash, numberOf(project), { project, peer }),
     wantedContent(project, limit, upTo) {
       const row = graph.project(project)
       if (row === undefined) return []
       const later = upTo === undefined ? [] : graph.missing(row, upTo)
-      if (later.length === 0) return content.wanted(row.p, limit)
+      if (later.length === 0) return content.wanted(row.p, project, limit)
       // A text that a later command names as well may still be one that an earlier one names.
       const isPast = pastOf(row, upTo!)
       const naming = sql('SELECT pos FROM kbd_commands WHERE p = ? AND instr(envelope, ?) > 0')
       return content
-        .wanted(row.p, MAX_WANTED)
+        .wanted(row.p, project, MAX_WANTED)
         .filter((hash) => naming.all<[pos: number]>(row.p, hash).some(([pos]) => isPast(pos)))
         .slice(0, limit)
     },
