@@ -6,6 +6,7 @@ import type { PinnedBy } from './engine/admission/vouching.ts'
 import type { TextSource } from './engine/content/content.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads/reads.ts'
+import type { Snapshot } from './engine/reads/snapshots.ts'
 
 /** Where what is derived from boards is kept, inside a transaction. */
 export interface DerivedPlace {
@@ -17,8 +18,8 @@ export interface DerivedPlace {
 export interface Boards {
   /** Reads in one look: everything that `work` sees is of one moment. */
   read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
-  /** The body of GET project, inside a look: bytes that are shared, and must not be changed. */
-  snapshotBytes(reads: KbdReads, project: string): Uint8Array
+  /** The body of GET project as it stands at the call or later, read in slices, with the standing that it shows. */
+  snapshot(project: string): Promise<Snapshot>
   /** Whether a project exists, with commands or without. */
   exists(project: string): Promise<boolean>
   /** Names of all projects, in order. */

@@ -45,9 +45,11 @@ export type Choice = { readonly candidate: string } | { readonly value: string }
 
 /** Finds things of a project, archived ones left out. */
 export interface BoardFinder {
-  /** By title. */
+  /** In the order of their creation. */
   boards(project: Project): readonly Board[]
-  /** Of live boards, by rank. */
+  /** The board where none is named; undefined where there is none. Throws `ambiguous`, with a list, where there are several. */
+  onlyBoard(project: Project): Board | undefined
+  /** Board by board, each by rank. */
   columns(project: Project): readonly Column[]
   /** By rank. */
   cards(project: Project, columnId: string): readonly Card[]

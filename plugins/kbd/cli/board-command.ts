@@ -1,6 +1,7 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
 import { parseArgs } from 'node:util'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { toJsonText } from '../../../core/printable.ts'
 import { createActions } from './actions.ts'
 import type { BoardActions } from './api.ts'
 import { openBoard } from './client.ts'
@@ -93,13 +94,13 @@ const actions: Readonly<Record<string, Action>> = {
     const answer = await board.service.get<{ projects: readonly { project: string; revision: number }[] }>(
       '/api/v1/kbd/projects',
     )
-    if (values.json === true) return io.out(JSON.stringify(answer, null, 2))
+    if (values.json === true) return io.out(toJsonText(answer, 2))
     for (const { project, revision } of answer.projects) io.out(`${project}\t${revision} commands`)
   },
   async show({ board, values, names, io }) {
     take(names, 0)
     const project = await board.project()
-    if (values.json === true) return io.out(JSON.stringify(project, null, 2))
+    if (values.json === true) return io.out(toJsonText(project, 2))
     const { width, isColoured } = terminalOf(io)
     const maxCards = values.all === true ? Infinity : MAX_CARDS
     const nameOf = await readDeviceNames(io, values.socket)
@@ -125,10 +126,10 @@ const actions: Readonly<Record<string, Action>> = {
     const wish = { leaseMs: Number(minutes) * 60_000, agent: values.agent ?? null, isForced: values.force === true }
     const { claim, nowMs } = await board.claim(card!, wish).catch(async (error: unknown) => {
       const held = toHeldClaim(error, await readDeviceNames(io, values.socket))
-      if (held !== undefined && values.json === true) io.out(JSON.stringify({ error: held.details }, null, 2))
+      if (held !== undefined && values.json === true) io.out(toJsonText({ error: held.details }, 2))
       throw held ?? error
     })
-    if (values.json === true) io.out(JSON.stringify(claim, null, 2))
+    if (values.json === true) io.out(toJsonText(claim, 2))
     else {
       const nameOf = await readDeviceNames(io, values.socket)
       io.out(
@@ -148,7 +149,7 @@ const actions: Readonly<Record<string, Action>> = {
   async conflicts({ board, values, names, io }) {
     take(names, 0)
     const project = await board.project()
-    if (values.json === true) return io.out(JSON.stringify(Object.values(project.conflicts), null, 2))
+    if (values.json === true) return io.out(toJsonText(Object.values(project.conflicts), 2))
     const nameOf = await readDeviceNames(io, values.socket)
     for (const conflict of Object.values(project.conflicts))
       for (const line of toConflictLines(conflict, project, nameOf)) io.out(line)
@@ -169,7 +170,7 @@ const actions: Readonly<Record<string, Action>> = {
     const nameOf = await readDeviceNames(io, values.socket)
     for await (const one of commandsOf(board.service, project)) {
       const peers = peersOf(one.id)
-      if (values.json === true) io.out(JSON.stringify({ ...one, peers }))
+      if (values.json === true) io.out(toJsonText({ ...one, peers }))
       else io.out(`${toLogLine(one, now, nameOf)}${peers.length === 0 ? '' : `  → ${peers.join(', ')}`}`)
     }
   },
@@ -185,7 +186,7 @@ const actions: Readonly<Record<string, Action>> = {
       'application/json',
       body,
     )
-    if (values.json === true) io.out(JSON.stringify(pulled, null, 2))
+    if (values.json === true) io.out(toJsonText(pulled, 2))
     else io.err(`Took ${pulled.commands} new commands and ${pulled.content} new texts.`)
   },
   async export({ board, names, io }) {

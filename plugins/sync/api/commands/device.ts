@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable } from '../../../../core/printable.ts'
+import { printable, toJsonText } from '../../../../core/printable.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'
 import type { Device } from '../../api.ts'
 import { admitJson } from '../../engine/admission/json-admission.ts'
@@ -78,12 +78,12 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   async list(args, io) {
     const { json } = readOptions(args, { json: { type: 'boolean' } }).values
     const devices = await withDevices(io, (registry) => registry.list())
-    if (json === true) io.out(JSON.stringify(devices, null, 2))
+    if (json === true) io.out(toJsonText(devices, 2))
     else for (const device of devices) io.out(toLine(device))
   },
   async export(args, io) {
     const { positionals } = readOptions(args, {})
-    io.out(JSON.stringify(await withDevices(io, (devices) => devices.export(positionals))))
+    io.out(toJsonText(await withDevices(io, (devices) => devices.export(positionals))))
   },
   async import(args, io) {
     const { positionals } = readOptions(args, {})
