@@ -140,6 +140,7 @@ export interface Schemas {
     readonly wipLimit: number | null
     readonly archived: boolean | null
   }
+  readonly Command: unknown
   readonly CommandEntered: {
     readonly commandId: string
     readonly id: string
@@ -154,9 +155,7 @@ export interface Schemas {
     readonly domain: string
     readonly expectedFrontier: Schemas['BoardFrontier']
     readonly concurrency: 'strict' | 'merge'
-    readonly command: {
-      readonly type: string
-    }
+    readonly command: Schemas['Command']
     /** Unix time in milliseconds. */
     readonly issuedAtMs: number
     readonly signerKeyId: string

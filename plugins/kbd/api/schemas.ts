@@ -1,6 +1,7 @@
 /** The shapes of boards, as OpenAPI has them. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 import type { ParameterSpec } from '../../../core/operation.ts'
+import { commandSchema } from './command-schemas.ts'
 
 /** A time. */
 export const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
@@ -114,7 +115,7 @@ export const envelope: JsonSchema = closed('CommandEnvelope', {
   domain: { type: 'string', pattern: '^kbd-control:[a-z0-9][a-z0-9._-]{0,63}$' },
   expectedFrontier: frontier,
   concurrency: { enum: ['strict', 'merge'] },
-  command: { type: 'object', required: ['type'], properties: { type: TEXT } },
+  command: commandSchema,
   issuedAtMs: TIME,
   signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
   signature: TEXT,

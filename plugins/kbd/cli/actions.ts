@@ -6,6 +6,7 @@ import { printable } from '../../../core/printable.ts'
 import type { Card, Claim, Column, Command, Conflict, Project } from '../api.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
+import { createEditActions } from './edit-actions.ts'
 import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne, LISTED, onlyBoard } from './find.ts'
 import { requireForms } from './forms.ts'
 import { rankAfter, rankAtEnd } from './rank.ts'
@@ -109,6 +110,7 @@ export function createActions(client: BoardClient, board?: string): BoardActions
       })
       return boardId
     },
+    ...createEditActions({ client, cardOf, keep, board }),
     async comment(name, text) {
       const commentId = randomUUID()
       const bodyHash = await keep(text)

@@ -21,6 +21,20 @@ export function findBoard(project: Project, text: string): Board {
   return findOne('board', text, boardsOf(project), ({ boardId, title }) => [boardId, title])
 }
 
+/** Finds one board or card that is archived. Throws where there is none, or more than one. */
+export function findArchived(project: Project, text: string, kind: 'board' | 'card'): Board | Card {
+  const isArchived = ({ archived }: Board | Card): boolean => archived === true
+  return kind === 'board'
+    ? findOne('archived board', text, Object.values(project.boards).filter(isArchived), ({ boardId, title }) => [
+        boardId,
+        title,
+      ])
+    : findOne('archived card', text, Object.values(project.cards).filter(isArchived), ({ cardId, title }) => [
+        cardId,
+        title,
+      ])
+}
+
 /** Finds one card that is not archived, of `board` where one is named. Throws where there is none, or more than one. */
 export function findCard(project: Project, text: string, board?: string): Card {
   const boardId = board === undefined ? undefined : findBoard(project, board).boardId

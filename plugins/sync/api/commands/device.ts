@@ -24,7 +24,7 @@ A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <fi
 A key that was made elsewhere, with svc/sign for instance, is enrolled by its id, ed25519:<hex>.
 enroll lets it act in the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
 project, one with a star (kbd-control:*) covers all projects and creates none. Verbs behind a # narrow a scope:
-kbd-control:demo#claim,card,push. revoke is final. export prints devices for another node, import takes them there: a
+kbd-control:demo#claim,card,push. enroll of a key that is enrolled adds scopes to its own. revoke is final. export prints devices for another node, import takes them there: a
 device that is known stays what it is and may do, but a revocation is taken over. The file is not signed.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
 
