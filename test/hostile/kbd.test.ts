@@ -270,10 +270,11 @@ testAttack(test, 'a board with thousands of conflicts is read, followed and chan
     const signers = await enrol(target, 3)
     await seed(target, conflicted(signers))
     const changed = async (n: number): Promise<void> => {
-      const { frontier } = (await send(target, '/api/v1/kbd/projects'))
-        .json()
-        ['projects'].find((one: { project: string }) => one.project === 'demo')
-      const reply = await post(target, signers[0], title(n, `Changed ${n}`), frontier.heads)
+      const { projects } = (await send(target, '/api/v1/kbd/projects')).json() as unknown as {
+        projects: readonly { readonly project: string; readonly frontier: { readonly heads: readonly string[] } }[]
+      }
+      const { heads } = projects.find(({ project }) => project === 'demo')!.frontier
+      const reply = await post(target, signers[0], title(n, `Changed ${n}`), heads)
       assert.is(reply.status, 201, reply.text.slice(0, 300))
     }
     const before = target.memory().rssBytes
