@@ -49,9 +49,9 @@ export function upgrade({ world, judge, owners }: StoryParts, node: SimulatedNod
 }
 
 /** A node fetches what another has. */
-export async function pull(node: SimulatedNode, other: SimulatedNode): Promise<void> {
+export async function pull(node: SimulatedNode, other: SimulatedNode, project: string = PROJECT): Promise<void> {
   if (node === other) return
-  await node.ask('POST', `/api/v1/peers/${other.key.endpointId}/pull`, { project: PROJECT })
+  await node.ask('POST', `/api/v1/peers/${other.key.endpointId}/pull`, { project })
 }
 
 /** Keeps a text at a node. */

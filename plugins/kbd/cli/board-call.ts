@@ -26,15 +26,42 @@ const OPTIONS = {
   all: { type: 'boolean' },
 } as const
 
+/** Options of a call, as they are given. */
+export interface Values {
+  readonly project?: string | undefined
+  readonly key?: string | undefined
+  readonly socket?: string | undefined
+  readonly json?: boolean | undefined
+  readonly board?: string | undefined
+  readonly columns?: string | undefined
+  readonly column?: string | undefined
+  readonly label?: readonly string[] | undefined
+  readonly remove?: readonly string[] | undefined
+  readonly title?: string | undefined
+  readonly body?: string | undefined
+  readonly priority?: string | undefined
+  readonly assignee?: string | undefined
+  readonly minutes?: string | undefined
+  readonly agent?: string | undefined
+  readonly force?: boolean | undefined
+  readonly choose?: string | undefined
+  readonly peer?: string | undefined
+  readonly value?: string | undefined
+  readonly all?: boolean | undefined
+}
+
 /** Options and names of a call. */
-export function readArguments(args: readonly string[]) {
+export function readArguments(args: readonly string[]): {
+  readonly values: Values
+  readonly positionals: readonly string[]
+} {
   return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
 }
 
 /** What an action works with. */
 export interface Call {
   readonly board: BoardActions
-  readonly values: ReturnType<typeof readArguments>['values']
+  readonly values: Values
   readonly names: readonly string[]
   readonly io: CommandIo
 }

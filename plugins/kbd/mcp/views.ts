@@ -43,7 +43,7 @@ export function listBoards(project: Project, { find }: Viewpoint, cursor: string
 }
 
 /** One board with its cards, a page of them: the cursor is the column and the card that the page before ended with. */
-export function showBoard(project: Project, boardId: string, from: Viewpoint, cursor: string | undefined) {
+export function showBoard(project: Project, boardId: string, from: Viewpoint, cursor: string | undefined): View {
   const [lastColumn, lastCard] = cursor?.split('/') ?? []
   const all = from.find.columns(project).filter((column) => column.boardId === boardId)
   const first = lastColumn === undefined ? 0 : all.findIndex(({ columnId }) => columnId === lastColumn)
