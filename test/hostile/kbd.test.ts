@@ -1,7 +1,6 @@
 /** Whoever may write on boards, or read them, and means harm: a stranger on the other surface keeps being served. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -262,7 +261,75 @@ function conflicted(signers: readonly Signer[]) {
   return graph
 }
 
+/** 128 labels of a card beside 512 archives of it, of which no command has seen another. */
+function archivedBeside(signers: readonly Signer[]) {
+  const start = boardOf(signers[0]!, 1)
+  const beside = (command: Command, n: number) => ({
+    signer: signers[n % signers.length]!,
+    command,
+    parents: [start.length - 1],
+  })
+  return [
+    ...start,
+    ...Array.from({ length: 512 }, (_, n) => beside({ type: 'card.archive', cardId: cardIdOf(0) }, n)),
+    ...Array.from({ length: 128 }, (_, n) => beside({ type: 'label.add', cardId: cardIdOf(0), name: `l${n}` }, n)),
+  ]
+}
+
 // The boards are on the local surface, which is the same beside either server.
+testAttack(test, 'a graph of one card that is archived and labelled by many at once is imported', async () => {
+  const target = await startTarget('uws')
+  try {
+    const signers = await enrol(target, 4)
+    let ids: readonly string[] = []
+    const worstMs = await worstFor(target, async () => void (ids = await seed(target, archivedBeside(signers))))
+    assert.ok(worstMs < STRANGER_MS, `${worstMs}`)
+    const labelMs = await worstFor(target, async () => {
+      const reply = await post(target, signers[0], { type: 'label.add', cardId: cardIdOf(0), name: 'more' }, [
+        ids.at(-1)!,
+      ])
+      assert.is(reply.status, 201, reply.text.slice(0, 300))
+    })
+    assert.ok(labelMs < STRANGER_MS, `${labelMs}`)
+  } finally {
+    await target.stop()
+  }
+})
+
+testAttack(test, 'imports of one line of 60 MiB, and forty that are sent by half', async () => {
+  const target = await startTarget('uws')
+  const halves: ClientRequest[] = []
+  try {
+    await enrol(target, 1)
+    const before = target.memory().rssBytes
+    const type = 'application/x-ndjson'
+    const line = `{"command":"${'x'.repeat(60 * MIB)}"}`
+    const worstMs = await worstFor(target, async () => {
+      const reply = await send(target, '/api/v1/kbd/import', 'POST', type, line)
+      assert.is(reply.status, 413, reply.text.slice(0, 300))
+      for (let n = 0; n < 40; n++) {
+        const headers = { 'content-type': type, 'content-length': `${60 * MIB}` }
+        const half = request({ socketPath: target.socketPath, path: '/api/v1/kbd/import', method: 'POST', headers })
+        half.on('error', () => undefined)
+        half.write(line.slice(0, 4 * MIB))
+        halves.push(half)
+      }
+      const statuses = new Set<number>()
+      for (let n = 0; n < 4; n++) statuses.add((await send(target, '/api/v1/kbd/import', 'POST', type, '{}')).status)
+      assert.ok(
+        [...statuses].every((status) => status === 503 || status === 400),
+        `${[...statuses]}`,
+      )
+    })
+    assert.ok(worstMs < STRANGER_MS, `${worstMs}`)
+    const grownBytes = target.memory().peakBytes - before
+    assert.ok(grownBytes < 512 * MIB, `${grownBytes}`)
+  } finally {
+    for (const half of halves) half.destroy()
+    await target.stop()
+  }
+})
+
 testAttack(test, 'a board with thousands of conflicts is read, followed and changed', async () => {
   const target = await startTarget('uws')
   const opened: IncomingMessage[] = []

@@ -10,14 +10,14 @@ const [BOARD, COLUMN] = [uuidOf(1), uuidOf(2)]
 
 /** A node whose snapshots are read in slices of a few pages; `meanwhile` runs between two of them. */
 function board(maxBytes: number, meanwhile: () => void = () => undefined) {
-  const { ledger, driver } = openNode(open)
+  const { ledger } = openNode(open)
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   let [looks, timeMs] = [0, 0]
   const snapshot: Snapshots = createSnapshots({
     boards: {
       read: async (work) => {
         const pages = { ...ledger, viewPage: (...given: Parameters<typeof ledger.viewPage>) => page(...given) }
-        return work(pages, driver as never)
+        return work(pages)
       },
       watch(listener) {
         watchers.add(listener)

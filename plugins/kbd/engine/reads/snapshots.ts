@@ -3,7 +3,6 @@
  * nobody else waits for it. What a command changes between two slices is put in afterwards, so that a snapshot is of one moment.
  */
 import type { Applied, Standing } from '../../api.ts'
-import type { Boards } from '../../capabilities.ts'
 import { createDraft, MAPS, type Places } from './draft.ts'
 import type { KbdReads } from './reads.ts'
 
@@ -21,7 +20,12 @@ export type Snapshots = (project: string) => Promise<Snapshot>
 
 /** What snapshots are made of. */
 export interface SnapshotParts {
-  readonly boards: Pick<Boards, 'read' | 'watch'>
+  readonly boards: {
+    /** Reads in one look. */
+    read<T>(work: (reads: KbdReads) => T): Promise<T>
+    /** Hears of each command that is on disk, until the returned function is called. */
+    watch(listener: (applied: Applied, standing: Standing) => void): () => void
+  }
   readonly monotonic: () => number
   /** Lets other work of the event loop go on. */
   readonly yieldLoop: () => Promise<void>

@@ -38,10 +38,10 @@ export function outboxDue(
   endpointId: string,
   from: number,
   limit: number,
-  lastMs = Infinity,
+  lastMs: number = Infinity,
 ): Due {
   // The index covers rows with attempts alone.
-  const triedRows = `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? AND attempts > 0`
+  const triedRows: string = `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? AND attempts > 0`
   const [beyond] =
     lastMs === Infinity
       ? []
