@@ -2,8 +2,13 @@
 import { PassThrough } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Project } from '../../../plugins/kbd/api.ts'
+import type { BoardFinder } from '../../../plugins/kbd/cli/api.ts'
+import { cardsOf, columnsOf } from '../../../plugins/kbd/cli/find.ts'
 import { LineTransport, MAX_LINE_BYTES } from '../../../plugins/kbd/mcp/line-transport.ts'
 import { createRoom, cut, PAGE_CHARS, pageOf } from '../../../plugins/kbd/mcp/pages.ts'
+import { showBoard } from '../../../plugins/kbd/mcp/views.ts'
+import { START_MS, uuidOf } from './boards.ts'
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' } as const
 
@@ -83,6 +88,58 @@ test('pages end where they are full, and go on behind their cursor', () => {
   assert.equal([room.takes('x'.repeat(2 * PAGE_CHARS)), room.takes('y')], [true, false])
   assert.is(cut('short'), 'short')
   assert.match(cut('x'.repeat(100_000)), /… \(cut: the text has 100000 characters\)$/)
+})
+
+test('a large board comes in pages: each card once, in its column, in its order', () => {
+  const [boardId, todo, done] = [1, 2, 3].map(uuidOf) as [string, string, string]
+  const column = (columnId: string, rank: string) => ({
+    columnId,
+    boardId,
+    title: 'C',
+    rank,
+    wipLimit: null,
+    archived: false,
+  })
+  const cards = Object.fromEntries(
+    Array.from({ length: 400 }, (_, n) => {
+      const place = { boardId, columnId: n % 2 === 0 ? todo : done, rank: `m${String(n).padStart(4, '0')}m` }
+      const card = {
+        cardId: uuidOf(1_000 + n),
+        title: 'x'.repeat(1_000),
+        place,
+        labels: [],
+        claim: null,
+        archived: false,
+      }
+      return [card.cardId, card]
+    }),
+  )
+  const project = {
+    boards: { [boardId]: { boardId, title: 'B', archived: false } },
+    columns: { [todo]: column(todo, 'a'), [done]: column(done, 'b') },
+    cards,
+    claims: {},
+    conflicts: {},
+  } as unknown as Project
+  const from = { find: { columns: columnsOf, cards: cardsOf } as BoardFinder, nowMs: START_MS, keyId: 'k' }
+  const found: string[] = []
+  let pages = 0
+  for (let cursor: string | undefined; ; ) {
+    const { board, nextCursor } = showBoard(project, boardId, from, cursor) as unknown as {
+      board: { columns: { columnId: string; cards: { cardId: string }[] }[] }
+      nextCursor: string | null
+    }
+    pages++
+    assert.ok(JSON.stringify(board).length < 1.1 * PAGE_CHARS)
+    for (const { columnId, cards: shown } of board.columns)
+      found.push(...shown.map(({ cardId }) => `${columnId} ${cardId}`))
+    if (nextCursor === null) break
+    cursor = nextCursor
+  }
+  const expected = [todo, done].flatMap((id) => cardsOf(project, id).map(({ cardId }) => `${id} ${cardId}`))
+  assert.equal(found, expected)
+  assert.ok(pages >= 4, `${pages}`)
+  assert.throws(() => showBoard(project, boardId, from, `${uuidOf(7)}/`), /begin without it/)
 })
 
 test.run()
