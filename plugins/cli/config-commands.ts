@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
+import { toJsonText } from '../../core/printable.ts'
 import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
 import { usageFail } from './arguments.ts'
@@ -55,7 +56,7 @@ SIGHUP holds without a restart, once the service gets that signal.`,
           .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default', ...reloads(table[key]!) }))
         if (wish.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
-          io.out(JSON.stringify(Object.fromEntries(byKey), null, 2))
+          io.out(toJsonText(Object.fromEntries(byKey), 2))
         } else for (const line of aligned(rows)) io.out(line)
         return 0
       },
@@ -76,7 +77,7 @@ default is left out; svc print-config --set has it. Secrets are shown as [redact
         const rows = differences(settingsTable(registry.plugins), resolve(io))
         if (wish.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
-          io.out(JSON.stringify(Object.fromEntries(byKey), null, 2))
+          io.out(toJsonText(Object.fromEntries(byKey), 2))
         } else if (rows.length === 0) io.out('Every setting has its default.')
         else
           for (const { key, from, to, source, reload } of rows)

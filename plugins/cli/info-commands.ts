@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
+import { toJsonText } from '../../core/printable.ts'
 import { usageFail } from './arguments.ts'
 import { type EmbeddedBinaries, embeddedBinaries, embeddedSbom } from './embedded-binaries.ts'
 import { table } from './help.ts'
@@ -28,7 +29,7 @@ CycloneDX.`,
           return 0
         }
         const info = { ...manifest, runtime: process.versions.node, ...embeddedBinaries() }
-        if (wantsJson(args)) io.out(JSON.stringify(info, null, 2))
+        if (wantsJson(args)) io.out(toJsonText(info, 2))
         else showBuild(info, io)
         return 0
       },
@@ -38,7 +39,7 @@ CycloneDX.`,
       summary: 'the plugins of this build',
       help: 'Usage: svc list-plugins [--json]\n\nShows each plugin with its feature and version.',
       run: async (args, io) => {
-        if (wantsJson(args)) io.out(JSON.stringify(manifest.plugins, null, 2))
+        if (wantsJson(args)) io.out(toJsonText(manifest.plugins, 2))
         else
           for (const line of table(manifest.plugins.map(({ name, version }) => [name, version]))) io.out(line.slice(2))
         return 0
