@@ -1,6 +1,7 @@
 /** The messages of a run in their order, found by id and by the tool calls that they carry. */
-import type { Journal } from './journal.ts'
+
 import { callsOf, type Message, type ToolCall } from './message.ts'
+import type { Journal } from './order/journal.ts'
 
 /** A list whose changes the journal can take back. No change costs time in proportion to what is there already but `rebuild`. */
 export class MessageList {

@@ -1,8 +1,8 @@
-import type { EntityKind } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { callsOf } from './message.ts'
+import type { EntityKind } from './order/entity-owners.ts'
+import type { RunOrder } from './order/run-order.ts'
 import type { RunDocument } from './run-document.ts'
-import type { RunOrder } from './run-order.ts'
 
 /** Everything that a run was at one point of its log. */
 export interface PreludePoint {

@@ -1,10 +1,11 @@
 import { isObject } from '../../../core/is-object.ts'
 import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { isSet, Journal } from './journal.ts'
-import { applyPatch, LimitError, type PatchOperation, type PatchScope } from './json-patch.ts'
 import { callsOf, clone, type Message, merge, type ToolCall } from './message.ts'
 import { MessageList } from './message-list.ts'
+import { isSet, Journal } from './order/journal.ts'
+import { applyPatch, type PatchOperation } from './patch/json-patch.ts'
+import { LimitError, type PatchScope } from './patch/patch-scope.ts'
 
 /**
  * The messages and the state that a standard AG-UI client holds after the events so far, so that one who joins now can

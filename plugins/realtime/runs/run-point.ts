@@ -1,10 +1,10 @@
 import { isObject } from '../../../core/is-object.ts'
 import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { LimitError } from './json-patch.ts'
+import { RunOrder } from './order/run-order.ts'
+import { LimitError } from './patch/patch-scope.ts'
 import type { PreludePoint } from './prelude.ts'
 import { RunDocument } from './run-document.ts'
-import { RunOrder } from './run-order.ts'
 
 /** Events whose part in the document can be refused; only they need it to be remembered as it was. */
 const refusable: RegExp = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/

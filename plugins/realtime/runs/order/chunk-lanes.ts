@@ -1,4 +1,4 @@
-import type { AgUiEvent } from './event-shape.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { isSet, type Journal } from './journal.ts'
 
 /** Thrown where an event may not follow what came before; the message names ids, which the caller chose. */

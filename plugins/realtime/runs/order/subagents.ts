@@ -1,8 +1,8 @@
 /** The sub-agents of a run: what started each and, once over, what ended it. */
-import { sizeOf } from '../json-size.ts'
+import { sizeOf } from '../../json-size.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { refuse, tag } from './chunk-lanes.ts'
 import type { RunCounts } from './entity-owners.ts'
-import type { AgUiEvent } from './event-shape.ts'
 import type { Journal } from './journal.ts'
 
 /** One sub-agent; `end` is null while it runs. */

@@ -1,7 +1,7 @@
 /** Whose the messages, tool calls, thoughts and activities of a run are: its own, or a sub-agent's. */
-import { sizeOf } from '../json-size.ts'
+import { sizeOf } from '../../json-size.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { refuse, tag } from './chunk-lanes.ts'
-import type { AgUiEvent } from './event-shape.ts'
 import type { Journal } from './journal.ts'
 
 /** A sub-agent's id, or null for the run itself. */
