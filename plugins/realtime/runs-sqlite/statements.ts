@@ -31,7 +31,7 @@ export function runKey({ owner: { tenant_id, user_id }, run_id }: RunName): stri
   return JSON.stringify([tenant_id, user_id, run_id])
 }
 
-/** Every run of which the store has something. */
+/** The key of every run that has rows in the store. */
 export function readRunKeys({ rows }: Rows): readonly string[] {
   const sql = 'SELECT run FROM run_appends UNION SELECT run FROM run_bases ORDER BY run'
   return rows<[run: string]>(sql).map(([run]) => run)

@@ -66,7 +66,7 @@ export class RunOrder {
     >[]
   }
 
-  /** The sub-agent on record as owner of an entity, null for the run itself, undefined where none is on record. */
+  /** The recorded owner of an entity: a sub-agent, null for the run itself, undefined if there is none. */
   ownerOf(kind: EntityKind, id: string): Owner | undefined {
     return this.#owners.get(kind, id)
   }
@@ -258,7 +258,7 @@ export class RunOrder {
     this.journal.delete(openers, id)
   }
 
-  /** Messages of a snapshot replace what is on record; those of a run's input only add to it. */
+  /** Messages of a snapshot replace recorded owners; those of the input of a run add owners. */
   #seed(messages: unknown, replace: boolean): void {
     for (const message of (messages ?? []) as readonly {
       id: string
