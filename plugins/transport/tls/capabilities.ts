@@ -1,4 +1,4 @@
-/** What the TLS transport gives to other plugins at run time. */
+/** The capabilities that the TLS transport provides. */
 import type { SecureServer } from './api.ts'
 
 /** The capabilities of the TLS transport. */

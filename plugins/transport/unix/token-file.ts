@@ -4,14 +4,14 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { socketFail } from './errors.ts'
 
 const MIN_TOKEN_BYTES = 32
-/** More is no token but the wrong file. */
+/** Most bytes of the file. A larger one is not a token file. */
 const MAX_TOKEN_BYTES = 4_096
 
-/** Whether a presented token is the one of the file; takes the same time for every wrong one. */
+/** Whether a token is that of the file. Takes the same time for every wrong token. */
 export type TokenCheck = (presented: string) => boolean
 
 /**
- * Reads a token file under its rules.
+ * Reads a token file and checks its rules.
  * @throws SvcError `ERR_TOKEN_FILE`
  */
 export function readTokenFile(file: string): TokenCheck {
@@ -31,7 +31,7 @@ function readToken(file: string): string {
     })
   }
   try {
-    // Asked of what is open, so that nobody can change it in between.
+    // The open file is checked, so that it cannot be replaced between the check and the read.
     const found = fstatSync(fd)
     const mode = found.mode & 0o7777
     if (!found.isFile()) throw refused(file, 'is no regular file')
