@@ -15,11 +15,12 @@ const config: KnipConfig = {
     'test/**/*.test.ts',
     // Loaded or started by path.
     'plugins/kbd/cli/commands.ts',
+    'plugins/console/page/main.tsx',
     'test/runner/{prelude,limited-uvu}.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',
   ],
-  project: ['{core,plugins,profiles,scripts,test}/**/*.ts'],
+  project: ['{core,plugins,profiles,scripts,test}/**/*.{ts,tsx}'],
   // A type that an exported signature names is exported with it.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs.

@@ -1,6 +1,7 @@
 /** Subcommands of the command line. Features contribute them. */
 
 import type { CommandCapabilities, StorePart } from './capabilities.ts'
+import type { Manifest } from './manifest.ts'
 import { printable } from './printable.ts'
 import { nearest } from './settings/suggest.ts'
 
@@ -39,8 +40,8 @@ export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The path that `--config` gives. */
   readonly config: string | undefined
-  /** The version of this build. */
-  readonly version: string
+  /** What this build says of itself. */
+  readonly manifest: Manifest
   /** What the features of this build keep in the store. */
   readonly storeParts: readonly StorePart[]
   /** Writes a line of results. */

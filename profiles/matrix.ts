@@ -9,6 +9,7 @@ import { feature as keysSqlite } from '../plugins/auth/keys-sqlite/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
 import { feature as clusterNats } from '../plugins/cluster/nats/feature.ts'
 import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.ts'
+import { feature as consolePage } from '../plugins/console/feature.ts'
 import { feature as kbdAgentUi } from '../plugins/kbd/agent-ui/feature.ts'
 import { feature as kbdApi } from '../plugins/kbd/api/feature.ts'
 import { feature as kbdAudit } from '../plugins/kbd/audit/feature.ts'
@@ -33,6 +34,7 @@ import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
 import { feature as logs } from '../plugins/telemetry/logs/feature.ts'
 import { feature as metrics } from '../plugins/telemetry/metrics/feature.ts'
 import { feature as traces } from '../plugins/telemetry/traces/feature.ts'
+import { feature as transportClient } from '../plugins/transport/client/feature.ts'
 import { feature as transport } from '../plugins/transport/fetch/feature.ts'
 import { feature as nodeHttp } from '../plugins/transport/node-http/feature.ts'
 import { feature as tls } from '../plugins/transport/tls/feature.ts'
@@ -63,6 +65,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'cluster.nats': clusterNats,
   'cluster.postgres': clusterPostgres,
   cli,
+  console: consolePage,
   openapi,
   'kbd.agent-ui': kbdAgentUi,
   'kbd.api': kbdApi,
@@ -78,6 +81,7 @@ export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'sync.engine': syncEngine,
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,
+  'transport.client': transportClient,
   'transport.node-http': nodeHttp,
   'transport.tls': tls,
   'transport.unix': unix,

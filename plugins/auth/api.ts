@@ -73,3 +73,27 @@ export interface ExchangeSecret {
   readonly kid: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
+
+/** A token that a command asks for. */
+export interface TokenRequest {
+  readonly sub: string
+  /** The tenant `default` where absent. */
+  readonly tenant?: string | undefined
+  /** Scopes, separated by blanks. */
+  readonly scope?: string | undefined
+  readonly ttlSeconds: number
+}
+
+/** Makes tokens for commands, with the secret of the settings. */
+export interface TokenMint {
+  /** Why the service of these settings would refuse each token that is made here; undefined if it would not. */
+  refusal():
+    | {
+        readonly code: 'issuer_elsewhere' | 'secret_unusable'
+        readonly message: string
+        readonly hint?: string | undefined
+      }
+    | undefined
+  /** A bearer token. Rejects if there is no secret. */
+  mint(request: TokenRequest): Promise<string>
+}

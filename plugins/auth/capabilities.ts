@@ -1,6 +1,6 @@
 /** The capabilities that the authentication features provide. */
 
-import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations } from './api.ts'
+import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations, TokenMint } from './api.ts'
 import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
@@ -23,4 +23,8 @@ export interface AuthCapabilities {
 
 declare module '../../core/plugin.ts' {
   interface Capabilities extends AuthCapabilities {}
+  interface CommandCapabilities {
+    /** Makes bearer tokens for the service of the settings. */
+    TokenMint: TokenMint
+  }
 }

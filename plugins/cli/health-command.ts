@@ -1,15 +1,14 @@
 /** `svc health`: asks a running service how it is, for containers that carry no other client. */
-import { request } from 'node:http'
+import { type RequestOptions, request } from 'node:http'
 import { homedir } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { socketPath } from '../../core/settings/paths.ts'
+import type {} from '../transport/tls/capabilities.ts'
 import { usageFail } from './arguments.ts'
 import { meantOption } from './run-command.ts'
-
-declare const __TRANSPORT_TLS__: boolean
 
 /** Time limit of a probe, in milliseconds; each check of the service takes at most 500 ms. */
 const PATIENCE_MS = 5_000
@@ -38,7 +37,7 @@ ${local ? '--local asks /ready (with --live: /health) of the local sync API over
         )
         return 1
       }
-      const { status, text } = await ask(place, path, await connectionFor(place, io))
+      const { status, text } = await ask(place, path, connectionFor(place, io))
       io[status === 200 ? 'out' : 'err'](status === undefined ? `No answer from ${shown(place)}: ${text}` : text)
       return status === 200 ? 0 : 1
     },
@@ -96,43 +95,51 @@ function shown(place: Place): string {
 }
 
 /** What makes the connection to a service that speaks TLS; undefined for HTTP. */
-async function connectionFor(place: Place, io: CommandIo): Promise<(() => Duplex) | undefined> {
-  if (__TRANSPORT_TLS__ && !('socketPath' in place)) {
-    const cert = io.setting('server.tls.cert') as string | null
-    if (cert === null) return undefined
-    const { connectToOwn } = await import('./tls-probe.ts')
-    return () => connectToOwn(place, cert)
-  }
-  return undefined
+function connectionFor(place: Place, io: CommandIo): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
+  if ('socketPath' in place) return undefined
+  const connect = io.find('OwnTls')?.connect
+  return connect === undefined ? undefined : (signal) => connect(place, signal)
 }
 
-function ask(
+interface Answer {
+  readonly status: number | undefined
+  readonly text: string
+}
+
+async function ask(
   place: Place,
   path: string,
-  createConnection: (() => Duplex) | undefined,
-): Promise<{ readonly status: number | undefined; readonly text: string }> {
-  return new Promise((resolve) => {
-    const fail = (error: Error): void => resolve({ status: undefined, text: error.message })
-    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-    const sent = request(
-      {
-        ...place,
-        ...(createConnection === undefined ? { agent: false } : { createConnection }),
-        path,
-        headers: { host: 'localhost' },
-      },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (part: string) => {
-          text += part
-          if (text.length > MAX_BODY_BYTES) sent.destroy(new Error('an answer too long for a probe'))
-        })
-        response.once('end', () => resolve({ status: response.statusCode, text: text.trim() }))
-        response.once('error', fail)
-      },
+  connect: ((signal: AbortSignal) => Promise<Duplex>) | undefined,
+): Promise<Answer> {
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), PATIENCE_MS)
+  try {
+    const socket = await connect?.(patience.signal)
+    return await get(
+      { ...place, ...(socket === undefined ? { agent: false } : { createConnection: () => socket }) },
+      path,
+      patience.signal,
     )
-    sent.once('error', fail)
-    sent.once('close', () => clearTimeout(timer))
+  } catch (error) {
+    const text = patience.signal.aborted ? `no answer within ${PATIENCE_MS} ms` : (error as Error).message
+    return { status: undefined, text }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function get(options: RequestOptions, path: string, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ ...options, path, signal, headers: { host: 'localhost' } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+        if (text.length > MAX_BODY_BYTES) sent.destroy(new Error('an answer too long for a probe'))
+      })
+      response.once('end', () => resolve({ status: response.statusCode, text: text.trim() }))
+      response.once('error', reject)
+    })
+    sent.once('error', reject)
     sent.end()
   })
 }

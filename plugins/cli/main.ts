@@ -75,12 +75,16 @@ function endWithReader(): void {
   )
 }
 
-function createIo(registry: Registry<Plugin>, given: readonly CommandGifts[], config: string | undefined): CommandIo {
+function createIo(
+  registry: Registry<Plugin, Manifest>,
+  given: readonly CommandGifts[],
+  config: string | undefined,
+): CommandIo {
   let values: Readonly<Record<string, unknown>> | undefined
   const io: CommandIo = {
     environment: process.env,
     config,
-    version: registry.manifest.version,
+    manifest: registry.manifest,
     storeParts: registry.storeParts,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),

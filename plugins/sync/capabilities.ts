@@ -15,10 +15,12 @@ import type {
 } from './api.ts'
 import type { Incoming } from './engine/admission/incoming.ts'
 import type { AuditChain, AuditParts } from './engine/audit/audit-chain.ts'
+import type { Devices } from './engine/devices/devices.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'
 import type { LedgerReads, ReceiptStore } from './engine/store/api.ts'
 import type { Migration, StoreContent } from './engine/store/migration.ts'
+import type { StoreInfo } from './store-sqlite/maintenance.ts'
 
 export type { AskedPush, Incoming, IncomingPush } from './engine/admission/incoming.ts'
 export type { AcknowledgementRecorded } from './engine/delivery/record-acknowledgement.ts'
@@ -149,11 +151,17 @@ declare module '../../core/plugin.ts' {
   interface CommandCapabilities {
     /** Opens the service at a socket, by default at the configured one. */
     LocalService: (socketPath?: string) => LocalService
+    /** The path of the socket that the service of these settings listens on. */
+    LocalSocket: () => string
     /** Opens the private key of a device in a PEM file. Throws if the file is no Ed25519 key. */
     DeviceKeyFile: (file: string) => DeviceKey
     /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
     /** The key of this node, in the configured folder; made at its first use. */
     NodeKey: NodeKey
+    /** The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */
+    NodeDevices: Devices
+    /** Counts what is in the store of the configured folder. Throws if there is none, or the folder belongs to another user. */
+    NodeStoreInfo: () => StoreInfo
   }
 }

@@ -6,9 +6,10 @@ const corePackage = 'itty-router'
 
 /**
  * Families that are libraries: they have no feature, import the core, packages and each other, and every plugin may import
- * their code. What is signed, and in which form, is one for all nodes and clients: a capability could not vary it.
+ * their code. What is signed, and in which form, is one for all nodes and clients: a capability could not vary it. `client` is
+ * what every client of the service is made of, the console's page included.
  */
-const libraries: readonly string[] = ['protocol']
+const libraries: readonly string[] = ['protocol', 'client']
 
 /** The imports that break a rule, each as a line that says which. */
 export function violations(edges: readonly Edge[]): string[] {
@@ -48,5 +49,5 @@ function refuse({ from, to, typeOnly }: Edge): string | undefined {
 function areaOf(to: string): string {
   if (to.startsWith('node:')) return 'built-in'
   const area = to.split('/')[0]!
-  return ['core', 'plugins', 'profiles', 'scripts', 'test'].includes(area) && to.endsWith('.ts') ? area : 'package'
+  return ['core', 'plugins', 'profiles', 'scripts', 'test'].includes(area) && /\.tsx?$/.test(to) ? area : 'package'
 }

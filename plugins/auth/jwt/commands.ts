@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
-import type { Secret } from '../../../core/settings/secret.ts'
-import { createWebCryptoProvider } from '../crypto/web.ts'
-import { splitScope } from '../token/claims.ts'
-import { mintToken } from '../token/mint.ts'
-import { readJwtSecret, refuseJwtSecret } from './secret.ts'
+import type { TokenRequest } from '../api.ts'
+import type {} from '../capabilities.ts'
+import { createTokenMint } from './mint.ts'
 
 const DEFAULT_TTL_SECONDS = 3_600
 const BAD_CONFIGURATION = 78
@@ -23,42 +21,24 @@ Prints a bearer token for development, signed with the configured security.jwt_s
 
 /** The commands of feature `auth.jwt`. */
 export const commands: readonly Command[] = [
-  { name: 'token', summary: 'Prints a bearer token for development.', help, run: runToken },
+  {
+    name: 'token',
+    summary: 'Prints a bearer token for development.',
+    help,
+    run: runToken,
+    gives: { TokenMint: createTokenMint },
+  },
 ]
-
-interface TokenRequest {
-  readonly sub: string
-  readonly tenant: string | undefined
-  readonly scope: string | undefined
-  readonly ttl: number
-}
 
 async function runToken(args: readonly string[], io: CommandIo): Promise<number> {
   const wanted = readArguments(args)
-  if (typeof io.setting('security.jwks_url') === 'string') {
-    io.err('svc token: security.jwks_url is set, so the service accepts only tokens of that issuer.')
-    return 1
-  }
-  const configured = io.setting('security.jwt_secret') as Secret | null
-  const [refused] = refuseJwtSecret(configured, true)
-  const secret = readJwtSecret(configured)
+  const mint = createTokenMint(io)
+  const refused = mint.refusal()
   if (refused !== undefined) {
-    io.err(`svc token: ${refused.key}: ${refused.message}\n  → ${refused.hint}`)
-    return BAD_CONFIGURATION
+    io.err(`svc token: ${refused.message}${refused.hint === undefined ? '' : `\n  → ${refused.hint}`}`)
+    return refused.code === 'secret_unusable' ? BAD_CONFIGURATION : 1
   }
-  if (secret === null) return BAD_CONFIGURATION
-  const issuedAt = Math.floor(Date.now() / 1000)
-  const [tenantClaim = 'tenant_id'] = io.setting('security.tenant_claims') as readonly string[]
-  const claims = {
-    iss: io.setting('security.jwt_issuer') ?? undefined,
-    aud: io.setting('security.jwt_audience') ?? undefined,
-    sub: wanted.sub,
-    [tenantClaim]: wanted.tenant,
-    scope: wanted.scope === undefined ? undefined : splitScope(wanted.scope).join(' '),
-    iat: issuedAt,
-    exp: issuedAt + wanted.ttl,
-  }
-  io.out(await mintToken(createWebCryptoProvider().hmacKey(secret), { typ: 'JWT' }, claims))
+  io.out(await mint.mint(wanted))
   return 0
 }
 
@@ -70,5 +50,5 @@ function readArguments(args: readonly string[]): TokenRequest {
   if (sub === '') throw new UsageError('--sub needs the name of a user.')
   if (tenant === '') throw new UsageError('--tenant needs the name of a tenant.')
   if (!/^[1-9]\d{0,8}$/.test(ttl)) throw new UsageError('--ttl needs a number of seconds.')
-  return { sub, tenant, scope, ttl: Number(ttl) }
+  return { sub, tenant, scope, ttlSeconds: Number(ttl) }
 }

@@ -14,7 +14,7 @@ export const feature: Feature<'kbd.mcp'> = {
   summary: 'Boards as tools of agents: the MCP server svc mcp',
   stability: 'experimental',
   since: '0.2.0',
-  requires: ['kbd.api', 'kbd.cli'],
+  requires: ['kbd.api', 'kbd.cli', 'transport.client'],
   platform: 'node',
   commands: () => import('./commands.ts'),
   packages: ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema'],

@@ -1,7 +1,9 @@
 /** Runs that are reported to the runtime surface, as events of AG-UI. */
 
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { CommandRefusal } from '../../../core/command.ts'
+import type { RuntimeClient } from '../../transport/client/api.ts'
 
 /** What is reported of a run. */
 export interface RunReport {
@@ -24,10 +26,10 @@ export interface RunReports {
 
 /** Where runs are reported, and as whom. */
 export interface RuntimeAccess {
-  /** The origin; asked when the first run is reported. */
-  readonly origin: () => string
-  /** The bearer token or API key; asked at each report, so that a new one counts at once. */
-  readonly token: () => string
+  /** Called when the first run is reported. */
+  readonly client: RuntimeClient
+  /** The header of a bearer token or an API key; asked at each report, so that a new one counts at once. */
+  readonly credential: () => Readonly<Record<string, string>>
 }
 
 /** The members of a run's record that are needed here. */
@@ -44,22 +46,13 @@ const PATIENCE_MS = 10_000
 /** Makes the reports of one server. */
 export function createRunReports(access: RuntimeAccess): RunReports {
   const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<RunRecord> => {
-    const token = access.token()
-    const credential = token.startsWith('svc_') ? { 'x-api-key': token } : { authorization: `Bearer ${token}` }
-    const url = new URL(path, access.origin())
-    let answer: Response
+    const credential = access.credential()
+    const origin = access.client.origin()
     let value: RunRecord & { error?: Readonly<Record<string, unknown>> }
     try {
-      answer = await fetch(url, {
-        method,
-        headers: { ...credential, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      })
-      value = (await answer.json()) as typeof value
+      value = JSON.parse(await exchange(access.client, method, path, credential, body)) as typeof value
     } catch {
-      throw new CommandRefusal('runtime_away', `The runtime surface at ${url.origin} does not answer.`)
+      throw new CommandRefusal('runtime_away', `The runtime surface at ${origin} does not answer.`)
     }
     const { error } = value
     if (error === undefined) return value
@@ -80,6 +73,28 @@ export function createRunReports(access: RuntimeAccess): RunReports {
       return { runId, status, lastSeq }
     },
   }
+}
+
+/** Sends one request, and gives the body of the answer. */
+async function exchange(
+  client: RuntimeClient,
+  method: string,
+  path: string,
+  credential: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<string> {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const type =
+    text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const outgoing = await client.open({ method, path, headers: { ...credential, ...type }, signal })
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve).once('error', reject)
+    outgoing.end(text)
+  })
+  let read = ''
+  for await (const chunk of answer.setEncoding('utf8')) read += chunk as string
+  return read
 }
 
 function eventsOf(

@@ -2,12 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
-import type { CommandIo } from '../../../core/command.ts'
+import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
+import type {} from '../../transport/client/capabilities.ts'
 import type {} from '../cli/api.ts'
 import { BoardServer } from './board-server.ts'
 import { createCalls } from './calls.ts'
-import { createRunReports } from './run-reports.ts'
-import { openRuntimeAccess } from './runtime-access.ts'
+import { createRunReports, type RuntimeAccess } from './run-reports.ts'
 import { tools } from './tools.ts'
 
 /** What the command line says. */
@@ -30,13 +30,13 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
   const { keyFile, project, socket, agent = null } = options
   const board = io.use('BoardActions')({ keyFile, project, socket })
   board.keyId()
-  const runs = createRunReports(openRuntimeAccess(options, io))
+  const runs = createRunReports(accessOf(options, io))
   const failed = (error: unknown): void => io.err(`svc mcp: ${error instanceof Error ? error.stack : String(error)}`)
 
   const call = createCalls({ board, runs, agent, now: Date.now }, failed)
 
   const inFlight = new Set<Promise<unknown>>()
-  const server = new BoardServer({ name: 'svc', title: 'Boards', version: io.version }, INSTRUCTIONS)
+  const server = new BoardServer({ name: 'svc', title: 'Boards', version: io.manifest.version }, INSTRUCTIONS)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, inputSchema, outputSchema, reads }) => ({
       name,
@@ -66,4 +66,18 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
   await nextTurn()
   await server.close()
   return 0
+}
+
+/** Where runs are reported, and as whom. Throws a `UsageError` for an origin to which no credential may be sent. */
+function accessOf({ runtime, tokenFile }: McpOptions, io: CommandIo): RuntimeAccess {
+  const clients = io.use('RuntimeClients')
+  return {
+    client: runtime === undefined ? clients.own() : clients.at(runtime, '--runtime'),
+    credential() {
+      const token = tokenFile === undefined ? io.environment['SVC_TOKEN']?.trim() : clients.readToken(tokenFile)
+      if (token === undefined || token === '')
+        throw new CommandRefusal('token_missing', 'There is no token or API key to report runs with.')
+      return clients.credential(token)
+    },
+  }
 }

@@ -17,5 +17,6 @@ export const feature: Feature<'transport.tls'> = {
   requires: ['transport.node-http'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  commands: () => import('./commands.ts'),
   contract,
 }

@@ -6,6 +6,7 @@ import { buildFail } from '../errors.ts'
 import type { Generated } from '../generate/generate.ts'
 import { jsonText } from '../generate/json-text.ts'
 import { lazyBuiltins } from '../generate/lazy-builtins.ts'
+import { pageText } from '../generate/page-text.ts'
 import { workerText } from '../generate/worker-text.ts'
 import { root } from '../paths.ts'
 import { HASH_PLACEHOLDER } from '../plan/plan.ts'
@@ -13,7 +14,7 @@ import type { TargetPlan } from '../plan/target-plan.ts'
 import { accountOfOutput } from './account-of-output.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
 import { generatedEntries } from './generated-entries.ts'
-import { mergeWorkers } from './merge-workers.ts'
+import { mergeCarried } from './merge-carried.ts'
 import { loadedAtOnce } from './outputs.ts'
 import { gzipSize, type Part, toPart } from './part.ts'
 
@@ -134,7 +135,8 @@ function prepare(
   split: boolean,
 ): { options: Options; toRun: (result: Promise<BuildResult<Options>>) => Promise<Run> } {
   const { folder, target } = generated
-  const workers = new Map<string, Metafile>()
+  const carried = new Map<string, Metafile>()
+  const report = (source: string, account: Metafile): void => void carried.set(source, account)
   const { entryPoints, plugin } = generatedEntries(generated, choices)
   const options: Options = {
     outdir: OUT,
@@ -143,7 +145,8 @@ function prepare(
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
-      workerText((source, account) => void workers.set(source, account)),
+      workerText(report),
+      pageText(report),
       plugin,
     ],
     write: false,
@@ -156,7 +159,7 @@ function prepare(
       const { outputFiles, metafile } = await result.catch((error: unknown) => {
         throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
       })
-      return { files: outputFiles, metafile: mergeWorkers(metafile, workers) }
+      return { files: outputFiles, metafile: mergeCarried(metafile, carried) }
     },
   }
 }

@@ -42,15 +42,21 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
-      ...Object.fromEntries(
-        ['worker-text.ts', 'lazy-builtins.ts', 'json-text.ts', 'fold-defines.ts', 'program-file.ts'].map((name) => [
-          name,
-          readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'),
-        ]),
-      ),
+      ...Object.fromEntries(COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')])),
     },
   }
 }
+
+/** What the script of a target needs beside it. */
+const COPIED = [
+  'carried.ts',
+  'page-text.ts',
+  'worker-text.ts',
+  'lazy-builtins.ts',
+  'json-text.ts',
+  'fold-defines.ts',
+  'program-file.ts',
+] as const
 
 /** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
 function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Manifest'): string {
@@ -169,6 +175,7 @@ import { build } from 'esbuild'
 import { foldDefines } from './fold-defines.ts'
 import { jsonText } from './json-text.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
+import { pageText } from './page-text.ts'
 ${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
@@ -193,7 +200,7 @@ await build({
   ${where},
   // The names of chunks are hashes that the paths of files are in, from here on.
   absWorkingDir: sources,
-  plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText()],
+  plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
 })
 ${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
 }

@@ -80,7 +80,7 @@ export function isCode(file: string): boolean {
  * is read as code.
  */
 export function isData(file: string, input: string = file): boolean {
-  return /\.(?:json|txt|css|wasm)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
+  return /\.(?:json|txt|css|html|wasm)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
 }
 
 const options = { minifySyntax: true, target: 'esnext', logLevel: 'silent', treeShaking: false } as const

@@ -12,6 +12,7 @@ import { openBoard } from '../../../plugins/kbd/cli/client.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { withGifts } from '../../support/command-gifts.ts'
+import { testManifest } from '../../support/kernels.ts'
 import { testUnless } from '../../support/skip.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { unbuilt } from '../sync/shipped.ts'
@@ -67,7 +68,7 @@ async function setStage(): Promise<Stage> {
   const io = withGifts({
     environment: {},
     config: undefined,
-    version: '0.0.0',
+    manifest: testManifest,
     storeParts,
     out: () => undefined,
     err: () => undefined,

@@ -5,6 +5,7 @@ import { type Command, type CommandIo, UsageError } from '../../../core/command.
 import { runCommand } from '../../../plugins/cli/run-command.ts'
 import { commands } from '../../../plugins/kbd/audit/commands.ts'
 import { openService } from '../../../plugins/sync/api/commands/service.ts'
+import { testManifest } from '../../support/kernels.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon } from '../sync/daemon.ts'
@@ -17,7 +18,7 @@ async function run(command: Command, args: readonly string[]): Promise<{ code: n
   const io: CommandIo = {
     environment: {},
     config: undefined,
-    version: '0.0.0',
+    manifest: testManifest,
     storeParts,
     out: (line) => void (said.out += `${line}\n`),
     err: (line) => void (said.err += `${line}\n`),

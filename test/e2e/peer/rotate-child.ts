@@ -22,6 +22,7 @@ fs.renameSync = (from, to) => (at === 'after' && String(to).endsWith('endpoint.k
 syncBuiltinESMExports()
 
 const { withGifts } = await import('../../support/command-gifts.ts')
+const { testManifest } = await import('../../support/kernels.ts')
 const { peerCommand } = await import('../../../plugins/peer/registry/commands/peer.ts')
 const settings: Readonly<Record<string, unknown>> = {
   'storage.dir': join(folder, 'state'),
@@ -31,7 +32,7 @@ const settings: Readonly<Record<string, unknown>> = {
 const io = withGifts({
   environment: {},
   config: undefined,
-  version: '0.0.0',
+  manifest: testManifest,
   storeParts,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: () => undefined,

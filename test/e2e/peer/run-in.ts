@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from '../../../core/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
 import { withGifts } from '../../support/command-gifts.ts'
+import { testManifest } from '../../support/kernels.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import type { Ran } from './desks.ts'
 
@@ -23,7 +24,7 @@ export async function runIn(
   const io = withGifts({
     environment: {},
     config: undefined,
-    version: '0.0.0',
+    manifest: testManifest,
     storeParts,
     out: (line) => void (said.out += `${line}\n`),
     err: (line) => void (said.err += `${line}\n`),

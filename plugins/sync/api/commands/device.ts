@@ -1,15 +1,13 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { printable } from '../../../../core/printable.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'
 import type { Device } from '../../api.ts'
 import { admitJson } from '../../engine/admission/json-admission.ts'
-import { createDevices, type Devices } from '../../engine/devices/devices.ts'
-import { createProjectFamilies } from '../../engine/devices/project-families.ts'
 import { readOptions } from './arguments.ts'
 import { openDeviceKey, readPublicKey, writeKeyPair } from './key-files.ts'
+import { createNodeDevices } from './node-devices.ts'
 import { createNodeKey } from './node-key.ts'
 import { withStore } from './open-store.ts'
 
@@ -42,6 +40,7 @@ export const deviceCommand: Command = {
   },
   gives: {
     DeviceKeyFile: () => openDeviceKey,
+    NodeDevices: createNodeDevices,
     NodeStore: (io) => (work) => withStore(io, work),
     NodeKey: (io) => createNodeKey(io),
   },
@@ -71,33 +70,33 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
       label: values.label ?? null,
       expiresAtMs: seconds === undefined ? null : Date.now() + Number(seconds) * 1000,
     }
-    const device = await withDevices(io, (devices) => devices.enrol(enrolment))
+    const device = await createNodeDevices(io).enrol(enrolment)
     io.out(device.keyId)
     io.err(`Enrolled for ${device.scopes.join(', ')}.`)
   },
   async list(args, io) {
     const { json } = readOptions(args, { json: { type: 'boolean' } }).values
-    const devices = await withDevices(io, (registry) => registry.list())
+    const devices = await createNodeDevices(io).list()
     if (json === true) io.out(JSON.stringify(devices, null, 2))
     else for (const device of devices) io.out(toLine(device))
   },
   async export(args, io) {
     const { positionals } = readOptions(args, {})
-    io.out(JSON.stringify(await withDevices(io, (devices) => devices.export(positionals))))
+    io.out(JSON.stringify(await createNodeDevices(io).export(positionals)))
   },
   async import(args, io) {
     const { positionals } = readOptions(args, {})
     const [file, ...more] = positionals
     if (file === undefined || more.length > 0) throw new UsageError('name one file')
     const value = admitJson(readFileSync(file), MAX_DEPTH)
-    const { enrolled, revoked } = await withDevices(io, (devices) => devices.take(value))
+    const { enrolled, revoked } = await createNodeDevices(io).take(value)
     io.err(`Enrolled ${enrolled} ${enrolled === 1 ? 'device' : 'devices'}, revoked ${revoked}.`)
   },
   async revoke(args, io) {
     const { values, positionals } = readOptions(args, { reason: { type: 'string' } })
     const [keyId, ...more] = positionals
     if (keyId === undefined || more.length > 0) throw new UsageError('name one key id')
-    const device = await withDevices(io, (devices) => devices.revoke(keyId, values.reason ?? null))
+    const device = await createNodeDevices(io).revoke(keyId, values.reason ?? null)
     io.err(`Revoked since ${new Date(device.revokedAtMs!).toISOString()}.`)
   },
 }
@@ -108,12 +107,6 @@ function publicKeyOf(text: string): Uint8Array {
   const key = fromKeyId(text)
   if (key === undefined) throw new UsageError('a key id is ed25519: and 64 lower-case hex digits')
   return key
-}
-
-function withDevices<T>(io: CommandIo, work: (devices: Devices) => Promise<T>): Promise<T> {
-  return withStore(io, (store) =>
-    work(createDevices(store, createProjectFamilies(store), { now: Date.now, uuid: randomUUID })),
-  )
 }
 
 function toLine({ keyId, status, scopes, label, expiresAtMs }: Device): string {

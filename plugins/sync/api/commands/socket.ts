@@ -18,5 +18,8 @@ Prints the path that the service listens on with the same settings: curl --unix-
     io.out(resolve(configuredSocket(io)))
     return 0
   },
-  gives: { LocalService: (io) => (socketPath) => openService(io, socketPath) },
+  gives: {
+    LocalService: (io) => (socketPath) => openService(io, socketPath),
+    LocalSocket: (io) => () => resolve(configuredSocket(io)),
+  },
 }

@@ -1,7 +1,15 @@
 /** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
+import type {} from '../../capabilities.ts'
 import { inWords } from '../../engine/store/contents.ts'
-import { backupStore, checkStore, restoreStore, type StoreCheck, storeInfo } from '../../store-sqlite/maintenance.ts'
+import {
+  backupStore,
+  checkStore,
+  restoreStore,
+  type StoreCheck,
+  type StoreInfo,
+  storeInfo,
+} from '../../store-sqlite/maintenance.ts'
 import { readOptions } from './arguments.ts'
 import { ownStorePath } from './open-store.ts'
 
@@ -26,13 +34,14 @@ export const storeCommand: Command = {
   async run([action, ...args], io) {
     return actionNamed(action, actions)(args, io)
   },
+  gives: { NodeStoreInfo: (io) => () => infoOf(io) },
 }
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => number>> = {
   info(args, io) {
     const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
     if (positionals.length > 0) throw new UsageError('info takes no name')
-    const { counts, ...info } = storeInfo(ownStorePath(io), io.storeParts)
+    const { counts, ...info } = infoOf(io)
     if (values.json === true) io.out(JSON.stringify({ ...info, ...counts }, null, 2))
     else for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
     return 0
@@ -60,6 +69,10 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     io.err(`Restored ${contentsOf(file, io)} from ${file}.${kept}`)
     return 0
   },
+}
+
+function infoOf(io: CommandIo): StoreInfo {
+  return storeInfo(ownStorePath(io), io.storeParts)
 }
 
 function oneFile(args: readonly string[]): string {

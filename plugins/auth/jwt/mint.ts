@@ -1,0 +1,45 @@
+/** Tokens for development, signed with the secret of the settings. */
+import type { CommandIo } from '../../../core/command.ts'
+import type { Secret } from '../../../core/settings/secret.ts'
+import type { TokenMint } from '../api.ts'
+import { createWebCryptoProvider } from '../crypto/web.ts'
+import { splitScope } from '../token/claims.ts'
+import { mintToken } from '../token/mint.ts'
+import { readJwtSecret, refuseJwtSecret } from './secret.ts'
+
+/** The mint of a command. */
+export function createTokenMint(io: CommandIo): TokenMint {
+  const secretOf = (): Secret | null => io.setting('security.jwt_secret') as Secret | null
+  return {
+    refusal() {
+      if (typeof io.setting('security.jwks_url') === 'string')
+        return {
+          code: 'issuer_elsewhere',
+          message: 'security.jwks_url is set, so the service accepts only tokens of that issuer.',
+        }
+      const [refused] = refuseJwtSecret(secretOf(), true)
+      return refused === undefined
+        ? undefined
+        : { code: 'secret_unusable', message: `${refused.key}: ${refused.message}`, hint: refused.hint }
+    },
+    async mint({ sub, tenant, scope, ttlSeconds }) {
+      const secret = readJwtSecret(secretOf())
+      if (secret === null) throw new Error('There is no secret to sign a token with.')
+      const issuedAt = Math.floor(Date.now() / 1000)
+      const [tenantClaim = 'tenant_id'] = io.setting('security.tenant_claims') as readonly string[]
+      return mintToken(
+        createWebCryptoProvider().hmacKey(secret),
+        { typ: 'JWT' },
+        {
+          iss: io.setting('security.jwt_issuer') ?? undefined,
+          aud: io.setting('security.jwt_audience') ?? undefined,
+          sub,
+          [tenantClaim]: tenant,
+          scope: scope === undefined ? undefined : splitScope(scope).join(' '),
+          iat: issuedAt,
+          exp: issuedAt + ttlSeconds,
+        },
+      )
+    },
+  }
+}

@@ -1,0 +1,6 @@
+/** The command of the console. */
+import type { Command } from '../../core/command.ts'
+import { consoleCommand } from './console-command.ts'
+
+/** `svc console`. */
+export const commands: readonly Command[] = [consoleCommand]

@@ -1,0 +1,81 @@
+/** `svc console`: the arguments. What serves the page is loaded only when it is asked for. */
+import { parseArgs } from 'node:util'
+import { type Command, UsageError } from '../../core/command.ts'
+
+const HELP = `Usage: svc console [--open] [--write [--key <file>]] [--port <n>] [--sub <user>] [--tenant <tenant>] [--scope "A B"]
+       svc console --url <origin> --token-file <file> [--open] [--write] [--port <n>]
+
+A page in the browser that shows the running service: its streams, its boards, its peers and its builds. The page talks to this process,
+which listens on 127.0.0.1, holds the credentials, and passes requests on to the runtime surface and to the Unix socket.
+The printed address works once, and makes the browser known; Enter prints a fresh one. Ctrl-C ends the console.
+
+--open        open the browser
+--write       pass on requests that change something; without it the console only reads
+--key         the private key of an enrolled device, which signs changes of boards
+--port        the port of the page; a free one without this option
+--sub         the user that the page is on the runtime surface, developer without this option; for it a token is made with
+              security.jwt_secret, anew before it ends. --tenant and --scope are those of svc token.
+--token-file  a bearer token or an API key instead, in a file of mode 0600, which is read again when the service refuses it
+--url         a runtime surface elsewhere: https://host, or http:// and a loopback host. There is no local surface then.`
+
+const OPTIONS = {
+  open: { type: 'boolean' },
+  write: { type: 'boolean' },
+  key: { type: 'string' },
+  port: { type: 'string' },
+  sub: { type: 'string' },
+  tenant: { type: 'string' },
+  scope: { type: 'string' },
+  url: { type: 'string' },
+  'token-file': { type: 'string' },
+} as const
+
+/** What the command line says. */
+export interface ConsoleOptions {
+  readonly isOpened: boolean
+  readonly isWritable: boolean
+  readonly keyFile: string | undefined
+  readonly port: number
+  readonly sub: string
+  readonly tenant: string | undefined
+  readonly scope: string | undefined
+  readonly url: string | undefined
+  readonly tokenFile: string | undefined
+}
+
+/** The command `console`. */
+export const consoleCommand: Command = {
+  name: 'console',
+  summary: 'a page in the browser that shows the running service; --open opens it',
+  help: HELP,
+  async run(args, io) {
+    const options = readOptions(args)
+    const { serveConsole } = await import('./server/serve.ts')
+    return serveConsole(options, io)
+  },
+}
+
+/** @throws UsageError, or the error of `parseArgs` */
+function readOptions(args: readonly string[]): ConsoleOptions {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS })
+  const { open = false, write = false, key, port = '0', sub, tenant, scope, url, 'token-file': tokenFile } = values
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port takes a number up to 65535')
+  if (key !== undefined && !write) throw new UsageError('--key signs changes: give --write too')
+  if (url !== undefined && tokenFile === undefined) throw new UsageError('--url needs --token-file')
+  if (url !== undefined && key !== undefined)
+    throw new UsageError('--key is for the local surface, which --url has not')
+  if (tokenFile !== undefined && [sub, tenant, scope].some((one) => one !== undefined))
+    throw new UsageError('--sub, --tenant and --scope are for a token that is made here, not for --token-file')
+  if (sub === '' || tenant === '') throw new UsageError('--sub and --tenant need a name')
+  return {
+    isOpened: open,
+    isWritable: write,
+    keyFile: key,
+    port: Number(port),
+    sub: sub ?? 'developer',
+    tenant,
+    scope,
+    url,
+    tokenFile,
+  }
+}

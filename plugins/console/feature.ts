@@ -1,0 +1,25 @@
+/** The row of `console` in the feature matrix. */
+import type { Feature } from '../../core/feature.ts'
+import { contract } from './contract.ts'
+
+declare module '../../core/feature.ts' {
+  interface Features {
+    console: true
+  }
+}
+
+/** Feature `console`. */
+export const feature: Feature<'console'> = {
+  at: import.meta.url,
+  summary: 'A page in the browser that shows the running service: the command svc console',
+  stability: 'experimental',
+  since: '0.5.0',
+  requires: ['cli', 'transport.client'],
+  platform: 'node',
+  commands: () => import('./commands.ts'),
+  libraries: ['protocol'],
+  packages: ['@noble/hashes', '@preact/signals', '@preact/signals-core', 'preact'],
+  // Preact calls the function of a component as `this.constructor`. The page's Content-Security-Policy forbids code from text.
+  uses: ['constructor', 'eval', 'spawn'],
+  contract,
+}

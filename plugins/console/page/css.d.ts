@@ -1,0 +1,2 @@
+/** Styles are bundled beside the script; an import of one has no value. */
+declare module '*.css'

@@ -1,0 +1,71 @@
+/** Numbers, sizes and times as the page shows them. */
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** A duration as its largest unit: `850 ms`, `12 s`, `4 min`, `3 h`, `2 d`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`
+  if (ms < MINUTE_MS) return `${Math.floor(ms / 1_000)} s`
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min`
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)} h`
+  return `${Math.floor(ms / DAY_MS)} d`
+}
+
+/** How long ago a Unix time was, or how far ahead it is. */
+export function ago(timeMs: number, nowMs: number): string {
+  const passed = nowMs - timeMs
+  if (Math.abs(passed) < 1_000) return 'now'
+  return passed < 0 ? `in ${duration(-passed)}` : `${duration(passed)} ago`
+}
+
+/** A Unix time in full, in the time zone of the reader. */
+export function fullTime(timeMs: number): string {
+  return new Date(timeMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+}
+
+/** A Unix time of today, to the millisecond: `14:03:07.120`. */
+export function clockTime(timeMs: number): string {
+  const time = new Date(timeMs)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const millis = String(time.getMilliseconds()).padStart(3, '0')
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${millis}`
+}
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
+
+/** A size in binary units: `812 B`, `14.2 KiB`. */
+export function bytes(size: number): string {
+  let unit = 0
+  let value = size
+  while (value >= 1_024 && unit < UNITS.length - 1) {
+    value /= 1_024
+    unit++
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+}
+
+/** A whole number with thin spaces between thousands. */
+export function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u2009')
+}
+
+/** A number of things: `1 card`, `3 cards`. */
+export function countOf(value: number, one: string, many: string = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** The beginning of an id that is told apart from others at a glance: 8 digits, without the algorithm of a key. */
+export function shortId(id: string): string {
+  return id.replace(/^ed25519:/, '').slice(0, 8)
+}
+
+/** Characters that change the direction of text or that no font shows: a client could hide one text inside another with them. */
+const INVISIBLE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
+/** A text of a client as the page shows it: what is invisible, or turns the direction, becomes `\u202e` and the like. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

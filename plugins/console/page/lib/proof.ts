@@ -1,0 +1,51 @@
+/** The proof of a build, as far as the page shows it. */
+import type { BuildList } from '../../session.ts'
+import { own, ServiceError } from './service.ts'
+
+/** What shows that a feature is not in a bundle. */
+export interface Absence {
+  readonly bytes: number
+  /** A profile that has it, and the bytes of it there. */
+  readonly positive: { readonly profile: string; readonly bytes: number }
+  /** The file that the proof found when the define of the feature was switched on. */
+  readonly mutation: string
+}
+
+/** One bundle of a proof. */
+export interface ProvenBundle {
+  readonly file: string
+  readonly platform: string
+  readonly bytes: number
+  readonly gzipBytes: number
+  readonly sha256: string
+  /** Bytes and files by owner: `feature:probes`, `package:pino`, `core`, `shared:realtime`, `registry`. */
+  readonly in: Readonly<Record<string, { readonly bytes: number; readonly files: number }>>
+  readonly out: Readonly<Record<string, Absence>>
+  readonly builtins: { readonly allowed: readonly string[]; readonly used: readonly string[] }
+}
+
+/** `proof.json`. */
+export interface Proof {
+  readonly profile: string
+  readonly bundles: readonly ProvenBundle[]
+}
+
+/** The builds beside the program. */
+export function readBuilds(signal?: AbortSignal): Promise<BuildList> {
+  return own<BuildList>('/builds', signal === undefined ? {} : { signal })
+}
+
+/** The proof of a build; undefined where its folder has none. */
+export async function readProof(profile: string, signal?: AbortSignal): Promise<Proof | undefined> {
+  try {
+    return await own<Proof>(`/builds/${encodeURIComponent(profile)}/proof`, signal === undefined ? {} : { signal })
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** The bundle of a proof that runs: the program, or the only library. */
+export function programOf({ bundles }: Proof): ProvenBundle | undefined {
+  return bundles.find(({ file }) => file === 'svc.mjs') ?? bundles[0]
+}

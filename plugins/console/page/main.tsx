@@ -1,0 +1,21 @@
+/** Starts the page. */
+import { render } from 'preact'
+import './style/tokens.css'
+import './style/base.css'
+import './style/parts.css'
+import './style/shell.css'
+import type { Session } from '../session.ts'
+import { startKeys } from './lib/keys.ts'
+import { startClock } from './lib/now.ts'
+import { startRouter } from './lib/router.ts'
+import { own, session } from './lib/service.ts'
+import { startTheme } from './lib/theme.ts'
+import { App } from './shell/app.tsx'
+
+startTheme()
+startRouter()
+startKeys()
+startClock()
+render(<App />, document.getElementById('app')!)
+session.value = await own<Session>('/session')
+document.title = `svc console · ${session.value.profile}`

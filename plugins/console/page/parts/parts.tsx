@@ -1,0 +1,178 @@
+/** Small parts that all views are made of. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { ago, fullTime, shortId, visible } from '../lib/format.ts'
+import { now } from '../lib/now.ts'
+import type { ServiceError } from '../lib/service.ts'
+
+type Children = { readonly children?: ComponentChildren }
+
+/** The head of a view: its title, a line about it, and what one can do. */
+export function Head({
+  title,
+  about,
+  children,
+}: Children & { readonly title: string; readonly about?: ComponentChildren }): JSX.Element {
+  return (
+    <header class="head">
+      <div class="head-words">
+        <h1>{title}</h1>
+        {about !== undefined && <p class="head-about">{about}</p>}
+      </div>
+      <div class="head-actions">{children}</div>
+    </header>
+  )
+}
+
+/** A group of things with a title. */
+export function Panel({
+  title,
+  aside,
+  flush = false,
+  children,
+}: Children & {
+  readonly title?: ComponentChildren
+  readonly aside?: ComponentChildren
+  readonly flush?: boolean
+}): JSX.Element {
+  return (
+    <section class={`panel${flush ? ' panel-flush' : ''}`}>
+      {title !== undefined && (
+        <div class="panel-head">
+          <h2>{title}</h2>
+          {aside}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Says that there is nothing yet, and what to do about it; `command` is shown to be copied. */
+export function Empty({
+  title,
+  command,
+  children,
+}: Children & { readonly title: string; readonly command?: string }): JSX.Element {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {command !== undefined && <Snippet text={command} />}
+    </div>
+  )
+}
+
+/** A command of a shell, with a button that copies it. */
+export function Snippet({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="snippet">
+      <code>{text}</code>
+      <Copy text={text} />
+    </div>
+  )
+}
+
+/** A button that copies a text. */
+export function Copy({
+  text,
+  label = 'Copy',
+}: {
+  readonly text: string | (() => string)
+  readonly label?: string
+}): JSX.Element {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1_500)
+  }
+  return (
+    <button type="button" class="quiet small" onClick={() => void copy()}>
+      {isCopied ? 'Copied' : label}
+    </button>
+  )
+}
+
+/** How a thing stands. */
+export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent'
+
+/** A word with a colour that says how a thing stands. */
+export function Badge({
+  tone = 'plain',
+  title,
+  children,
+}: Children & { readonly tone?: Tone; readonly title?: string }): JSX.Element {
+  return (
+    <span class={`badge tone-${tone}`} title={title}>
+      {children}
+    </span>
+  )
+}
+
+/** The beginning of an id; the whole of it on hover and for screen readers. */
+export function Id({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <code class="id" title={id}>
+      {visible(shortId(id))}
+    </code>
+  )
+}
+
+/** How long ago a time was, counting on. */
+export function Ago({ timeMs }: { readonly timeMs: number }): JSX.Element {
+  return (
+    <time class="ago" dateTime={new Date(timeMs).toISOString()} title={fullTime(timeMs)}>
+      {ago(timeMs, now.value)}
+    </time>
+  )
+}
+
+/** A refusal, in words, with what to do about it. */
+export function Refusal({ error }: { readonly error: ServiceError }): JSX.Element {
+  const member = error.details['member']
+  return (
+    <div class="refusal" role="alert">
+      <strong>{visible(error.message)}</strong>
+      <span class="refusal-code">
+        {error.status > 0 && `${error.status} `}
+        {error.code}
+        {typeof member === 'string' && ` at ${member}`}
+      </span>
+      {error.hint !== undefined && <span class="refusal-hint">{visible(error.hint)}</span>}
+    </div>
+  )
+}
+
+/** A name and a value, one of a list. */
+export function Fact({ name, children }: Children & { readonly name: string }): JSX.Element {
+  return (
+    <div class="fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** What one of several is shown, as a row of buttons. */
+export function Tabs<T extends string>({
+  label,
+  of,
+  value,
+  onChoose,
+}: {
+  readonly label: string
+  readonly of: readonly (readonly [value: T, title: string])[]
+  readonly value: T
+  readonly onChoose: (value: T) => void
+}): JSX.Element {
+  return (
+    <div class="tabs" role="group" aria-label={label}>
+      {of.map(([one, title]) => (
+        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChoose(one)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  )
+}

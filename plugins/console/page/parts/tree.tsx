@@ -1,0 +1,96 @@
+/** A JSON value as a tree that folds. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { countOf, visible } from '../lib/format.ts'
+
+/** Members that are shown of one object or array before the reader asks for more. */
+const MAX_MEMBERS = 100
+/** Characters that are shown of one text before the reader asks for more. */
+const MAX_TEXT = 400
+
+/** Shows a value; objects and arrays below `openDepth` are folded. Members in `marked` (JSON Pointers) are highlighted. */
+export function Tree({
+  value,
+  openDepth = 2,
+  marked,
+}: {
+  readonly value: unknown
+  readonly openDepth?: number
+  readonly marked?: ReadonlySet<string>
+}): JSX.Element {
+  return (
+    <div class="tree">
+      <Node value={value} depth={0} openDepth={openDepth} pointer="" marked={marked} />
+    </div>
+  )
+}
+
+interface NodeProps {
+  readonly name?: string
+  readonly value: unknown
+  readonly depth: number
+  readonly openDepth: number
+  readonly pointer: string
+  readonly marked: ReadonlySet<string> | undefined
+}
+
+function Node({ name, value, depth, openDepth, pointer, marked }: NodeProps): JSX.Element {
+  const [isOpen, setOpen] = useState(depth < openDepth)
+  const [shown, setShown] = useState(MAX_MEMBERS)
+  const mark = marked?.has(pointer) ? ' tree-marked' : ''
+  const label = name === undefined ? null : <span class="tree-name">{visible(name)}</span>
+  if (typeof value !== 'object' || value === null)
+    return (
+      <div class={`tree-leaf${mark}`}>
+        {label}
+        <Leaf value={value} />
+      </div>
+    )
+  const members = Object.entries(value)
+  const size = Array.isArray(value) ? countOf(members.length, 'item') : countOf(members.length, 'member')
+  return (
+    <div class={`tree-branch${mark}`}>
+      <button type="button" class="tree-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {label}
+        <span class="tree-size">{size}</span>
+      </button>
+      {isOpen && (
+        <div class="tree-members">
+          {members.slice(0, shown).map(([key, member]) => (
+            <Node
+              key={key}
+              name={key}
+              value={member}
+              depth={depth + 1}
+              openDepth={openDepth}
+              pointer={`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+              marked={marked}
+            />
+          ))}
+          {members.length > shown && (
+            <button type="button" class="quiet small" onClick={() => setShown(shown + MAX_MEMBERS)}>
+              {countOf(members.length - shown, 'more', 'more')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Leaf({ value }: { readonly value: unknown }): JSX.Element {
+  const [isWhole, setWhole] = useState(false)
+  if (typeof value !== 'string')
+    return <span class={`tree-${value === null ? 'null' : typeof value}`}>{String(value)}</span>
+  const isCut = !isWhole && value.length > MAX_TEXT
+  return (
+    <span class="tree-string">
+      {visible(isCut ? value.slice(0, MAX_TEXT) : value)}
+      {isCut && (
+        <button type="button" class="quiet small" onClick={() => setWhole(true)}>
+          {countOf(value.length - MAX_TEXT, 'more character')}
+        </button>
+      )}
+    </span>
+  )
+}

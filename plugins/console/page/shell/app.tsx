@@ -1,0 +1,63 @@
+/** The page: navigation, the view of the address, and what holds for all views. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useKeys } from '../lib/keys.ts'
+import { at, go, path } from '../lib/router.ts'
+import { session } from '../lib/service.ts'
+import { Empty } from '../parts/parts.tsx'
+import type { View } from '../views/view.ts'
+import { views } from '../views/views.ts'
+import { ConnectionBar } from './connection-bar.tsx'
+import { KeyList } from './key-list.tsx'
+import { Navigation } from './navigation.tsx'
+
+/** The whole page. */
+export function App(): JSX.Element {
+  const known = session.value
+  return (
+    <>
+      <ConnectionBar />
+      {known === undefined ? <p class="starting">Asking the console…</p> : <Shell />}
+    </>
+  )
+}
+
+function Shell(): JSX.Element {
+  const [showsKeys, setShowsKeys] = useState(false)
+  const present = views.filter(isPresent)
+  const view = present.find((one) => one.path === (path.value[0] ?? ''))
+  useKeys([
+    { keys: '?', does: 'List the keys', run: () => setShowsKeys(true) },
+    { keys: '/', does: 'Search in this view', run: focusSearch },
+    ...present.map(({ key, title, path: to }) => ({ keys: `g ${key}`, does: title, run: () => go(`/${to}`) })),
+  ])
+  return (
+    <div class="shell">
+      <a class="skip" href="#view">
+        Skip to the view
+      </a>
+      <Navigation views={present} current={view} onKeys={() => setShowsKeys(true)} />
+      <main id="view" tabIndex={-1}>
+        {view === undefined ? <Absent /> : <view.component key={view.path} />}
+      </main>
+      {showsKeys && <KeyList onClose={() => setShowsKeys(false)} />}
+    </div>
+  )
+}
+
+function isPresent({ needs }: View): boolean {
+  return needs.some((name) => session.value?.views.includes(name))
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus()
+}
+
+function Absent(): JSX.Element {
+  const { profile } = session.value!
+  return (
+    <Empty title="There is nothing at this address">
+      The service is a build of profile {profile}, which may lack what you look for. <a href={at('/')}>Overview</a>
+    </Empty>
+  )
+}

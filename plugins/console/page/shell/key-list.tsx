@@ -1,0 +1,45 @@
+/** The keys of the page and of the view that is shown. */
+import type { JSX } from 'preact'
+import { bindings } from '../lib/keys.ts'
+import { Dialog } from '../parts/dialog.tsx'
+
+/** Lists them in a dialog. */
+export function KeyList({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const all = bindings.value
+  const general = all.filter(({ keys }) => keys.startsWith('g ') || keys === '?' || keys === '/')
+  const ofView = all.filter((binding) => !general.includes(binding))
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <div class="key-lists">
+        <List title="Everywhere" of={general} />
+        {ofView.length > 0 && <List title="In this view" of={ofView} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function List({
+  title,
+  of,
+}: {
+  readonly title: string
+  readonly of: readonly { keys: string; does: string }[]
+}): JSX.Element {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl class="key-list">
+        {of.map(({ keys, does }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+/** The navigation: views, the reader's choices, and which service this is. */
+import type { JSX } from 'preact'
+import { at } from '../lib/router.ts'
+import { session } from '../lib/service.ts'
+import { type Theme, theme } from '../lib/theme.ts'
+import type { View } from '../views/view.ts'
+import { Icon } from './icons.tsx'
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const TITLES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+/** Links to the views, and below them the theme, the keys and the service. */
+export function Navigation({
+  views,
+  current,
+  onKeys,
+}: {
+  readonly views: readonly View[]
+  readonly current: View | undefined
+  readonly onKeys: () => void
+}): JSX.Element {
+  const { profile, version, isWritable, runtime, local } = session.value!
+  return (
+    <nav class="nav" aria-label="Views">
+      <a class="brand" href={at('/')}>
+        <span class="brand-name">svc</span>
+        <span class="brand-profile">
+          {profile} <span class="brand-version">{version}</span>
+        </span>
+      </a>
+      <ul class="nav-views">
+        {views.map((view) => (
+          <li key={view.path}>
+            <a href={at(`/${view.path}`)} aria-current={view === current ? 'page' : undefined}>
+              <Icon name={view.icon} />
+              <span>{view.title}</span>
+              <kbd>{view.key}</kbd>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div class="nav-foot">
+        <p class="nav-where">
+          {runtime !== null && <span title="The runtime surface">{runtime.origin.replace(/^https?:\/\//, '')}</span>}
+          {runtime === null && local !== null && <span>local socket</span>}
+          {runtime?.user != null && <span title="Whom the credential of the console names">as {runtime.user}</span>}
+          <span class={isWritable ? 'nav-write' : undefined}>{isWritable ? 'can write' : 'read-only'}</span>
+        </p>
+        <div class="nav-buttons">
+          <button
+            type="button"
+            class="quiet small"
+            onClick={() => {
+              theme.value = NEXT[theme.value]
+            }}
+          >
+            <Icon name="sun" />
+            <span>{TITLES[theme.value]}</span>
+          </button>
+          <button type="button" class="quiet small" onClick={onKeys} aria-label="List the keys">
+            <kbd>?</kbd>
+          </button>
+        </div>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,92 @@
+/** The features of the service, with their bytes where the proof of the build is at hand. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { bytes, countOf } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { type Absence, type ProvenBundle, programOf, readBuilds, readProof } from '../../lib/proof.ts'
+import { at } from '../../lib/router.ts'
+import { session } from '../../lib/service.ts'
+import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
+
+/** What is in and what is out. */
+export function Features(): JSX.Element | null {
+  const [side, setSide] = useState<'in' | 'out'>('in')
+  const { features } = session.value!
+  const { data: bundle } = useLoad(readOwnBundle)
+  const out = Object.entries(bundle?.out ?? {})
+  if (features.length === 0) return null
+  return (
+    <Panel
+      title="Features"
+      aside={
+        <Tabs
+          label="Which features"
+          of={[
+            ['in', `${features.length} in`],
+            ...(out.length > 0 ? ([['out', `${out.length} out, proven`]] as const) : []),
+          ]}
+          value={side}
+          onChoose={setSide}
+        />
+      }
+    >
+      {side === 'in' ? <Present bundle={bundle} /> : <ProvenOut out={out} />}
+    </Panel>
+  )
+}
+
+async function readOwnBundle(stop: AbortSignal): Promise<ProvenBundle | undefined> {
+  const { own } = await readBuilds(stop)
+  const proof = own === null ? undefined : await readProof(own, stop)
+  return proof === undefined ? undefined : programOf(proof)
+}
+
+function Present({ bundle }: { readonly bundle: ProvenBundle | undefined }): JSX.Element {
+  const { features } = session.value!
+  const sizeOf = (id: string, variant: string | undefined): number =>
+    (bundle?.in[`feature:${id}`]?.bytes ?? 0) + (bundle?.in[`variant:${id}=${variant}`]?.bytes ?? 0)
+  const most = Math.max(1, ...features.map(({ id, variant }) => sizeOf(id, variant)))
+  return (
+    <ul class="features">
+      {features.map(({ id, variant, stability, summary }) => {
+        const size = sizeOf(id, variant)
+        return (
+          <li key={id}>
+            <span class="feature-name">
+              <code>{id}</code>
+              {variant !== undefined && <span class="feature-variant">{variant}</span>}
+              {stability !== 'stable' && <Badge>{stability}</Badge>}
+            </span>
+            <span class="feature-summary">{summary}</span>
+            {bundle !== undefined && (
+              <span class="feature-size">
+                <span class="bar" style={{ inlineSize: `${(size / most) * 100}%` }} />
+                {bytes(size)}
+              </span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function ProvenOut({ out }: { readonly out: readonly (readonly [string, Absence])[] }): JSX.Element {
+  return (
+    <ul class="features">
+      {out.map(([id, { positive }]) => (
+        <li key={id}>
+          <span class="feature-name">
+            <code>{id}</code>
+          </span>
+          <span class="feature-summary">
+            0 bytes here; {countOf(positive.bytes, 'byte')} in {positive.profile}, the control
+          </span>
+          <span class="feature-size">
+            <a href={at('/build')}>proof</a>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

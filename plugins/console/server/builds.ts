@@ -1,0 +1,45 @@
+/** The builds beside that of this program: their proofs and accounts. */
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { BuildList } from '../session.ts'
+import { Refused } from './answers.ts'
+
+/** The files of a build that are shown, by what the page calls them. */
+const FILES = { proof: 'proof.json', account: 'account.json' } as const
+
+/** Builds, looked up anew at each call. */
+export interface Builds {
+  list(): BuildList
+  /** The text of a file. Throws a `Refused` if there is none. */
+  read(profile: string, what: string): string
+}
+
+/** The builds around a program. */
+export function createBuilds(program: string): Builds {
+  const folder = dirname(realpathSync(program))
+  const root = dirname(folder)
+  const list = (): BuildList => {
+    const profiles = readdirSync(root).filter((name) => isFile(join(root, name, FILES.proof)))
+    return { own: profiles.find((name) => name === basename(folder)) ?? null, profiles: profiles.sort() }
+  }
+  return {
+    list,
+    read(profile, what) {
+      const file = Object.hasOwn(FILES, what) ? FILES[what as keyof typeof FILES] : undefined
+      // The name comes from the list, so that it is never a path.
+      const found = list().profiles.find((name) => name === profile)
+      const path = file === undefined || found === undefined ? undefined : join(root, found, file)
+      if (path === undefined || !isFile(path)) throw new Refused(404, 'not_found', 'There is no such build.')
+      return readFileSync(path, 'utf8')
+    },
+  }
+}
+
+/** Whether there is a regular file, and no link to one elsewhere. */
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path).isFile()
+  } catch {
+    return false
+  }
+}

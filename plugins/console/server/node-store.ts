@@ -1,0 +1,75 @@
+/** The devices and the store of this node, for the page. */
+import { statfsSync } from 'node:fs'
+import type { CommandIo } from '../../../core/command.ts'
+import { isSvcError } from '../../../core/errors.ts'
+import { fromKeyId } from '../../protocol/key-ids.ts'
+import type {} from '../../sync/capabilities.ts'
+import type { Device, DeviceList, StoreReport } from '../session.ts'
+import { Refused } from './answers.ts'
+
+/** What the console does with the store of this node. Each call rejects with a `Refused`. */
+export interface NodeStore {
+  devices(): Promise<DeviceList>
+  enrol(members: Readonly<Record<string, unknown>>): Promise<Device>
+  revoke(members: Readonly<Record<string, unknown>>): Promise<Device>
+  report(): Promise<StoreReport>
+}
+
+/** Opens nothing yet. Undefined in a profile without a store. */
+export function createNodeStore(io: CommandIo): NodeStore | undefined {
+  const devices = io.find('NodeDevices')
+  const info = io.find('NodeStoreInfo')
+  if (devices === undefined || info === undefined) return undefined
+  return {
+    devices: () => refusing(async () => ({ devices: await devices.list() })),
+    enrol: ({ keyId, scopes, label = null, expiresAtMs = null }) =>
+      refusing(async () => {
+        const publicKey = typeof keyId === 'string' ? fromKeyId(keyId) : undefined
+        if (publicKey === undefined) throw wrong('keyId is ed25519: and 64 lower-case hex digits.')
+        if (!isTexts(scopes)) throw wrong('scopes is an array of texts, such as kbd-control:demo.')
+        if (!isTextOrNull(label)) throw wrong('label is a text or null.')
+        if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && (expiresAtMs as number) > 0))
+          throw wrong('expiresAtMs is a Unix time in milliseconds, or null.')
+        return devices.enrol({ publicKey, scopes, label, expiresAtMs: expiresAtMs as number | null })
+      }),
+    revoke: ({ keyId, reason = null }) =>
+      refusing(async () => {
+        if (typeof keyId !== 'string') throw wrong('keyId is a text.')
+        if (!isTextOrNull(reason)) throw wrong('reason is a text or null.')
+        return devices.revoke(keyId, reason)
+      }),
+    report: () =>
+      refusing(async () => {
+        const found = info()
+        const { bavail, blocks, bsize } = statfsSync(found.path)
+        return { ...found, disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize } }
+      }),
+  }
+}
+
+/** The status of refusals that have another than 400. */
+const STATUS: Readonly<Record<string, number>> = { device_exists: 409, device_unknown: 404, store_missing: 404 }
+
+async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    const { message } = error as Error
+    if (isSvcError(error)) throw new Refused(STATUS[error.code] ?? 400, error.code, message, error.hint)
+    // The folder is another user's, or cannot be read.
+    throw new Refused(404, 'no_own_store', message, 'Run svc console as the user whose service it is.')
+  }
+}
+
+function wrong(message: string): Refused {
+  return new Refused(400, 'member_invalid', message)
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string'
+}

@@ -1,0 +1,107 @@
+/** What the console's server answers, once a request has passed the checks. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { DeviceKey } from '../../protocol/sign/index.ts'
+import { pageSource } from '../page-source.ts'
+import type { Refusal, Session } from '../session.ts'
+import { Refused, send, sendJson, setCommonHeaders } from './answers.ts'
+import { readJsonObject } from './body.ts'
+import type { Builds } from './builds.ts'
+import { isRead, type Target } from './checks.ts'
+import type { NodeStore } from './node-store.ts'
+import { passOn, type Upstream } from './proxy.ts'
+import { signFor } from './sign.ts'
+import type { Surfaces } from './surfaces.ts'
+
+/** What the routes work with. */
+export interface RouteParts {
+  readonly surfaces: Surfaces
+  /** Undefined with `--url`, and in a profile without a store. */
+  readonly store: NodeStore | undefined
+  readonly builds: Builds
+  readonly key: DeviceKey | undefined
+  /** The secret path of the entry. */
+  readonly folder: string
+  session(): Promise<Session>
+}
+
+/** Answers one request. */
+export type Routes = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
+
+/** Makes the routes; the path of a target is the one below the secret folder, with a slash before it. */
+export function createRoutes(parts: RouteParts): Routes {
+  const assets = assetsOf(parts.folder)
+  return async (request, response, { path, query }) => {
+    const [, surface, rest] = /^\/(runtime|local)(\/.*)$/.exec(path) ?? []
+    if (rest !== undefined) {
+      setCommonHeaders(response, true)
+      return passOn(request, response, rest + query, upstreamOf(parts.surfaces, surface as 'runtime' | 'local'))
+    }
+    if (path.startsWith('/console/')) return answerOwn(parts, request, response, path.slice('/console/'.length))
+    if (!isRead(request)) throw new Refused(405, 'method_not_allowed', 'The page is only read.')
+    const asset = assets[path] ?? (path.includes('.') ? undefined : assets['/'])
+    if (asset === undefined) throw notFound()
+    send(response, 200, asset.type, asset.text)
+  }
+}
+
+interface Asset {
+  readonly type: string
+  readonly text: string
+}
+
+/** The page and its files. The page names them by their whole path, because it is sent for paths of several segments. */
+function assetsOf(folder: string): Readonly<Record<string, Asset>> {
+  const { html, script, style } = pageSource
+  return {
+    '/': { type: 'text/html', text: html.replaceAll(/(?<==")\/(?=app\.(?:js|css)")/g, folder) },
+    '/app.js': { type: 'text/javascript', text: script },
+    '/app.css': { type: 'text/css', text: style },
+  }
+}
+
+function upstreamOf({ runtime, local }: Surfaces, surface: 'runtime' | 'local'): Upstream {
+  if (surface === 'runtime') {
+    if ('origin' in runtime) return runtime
+    throw away(runtime)
+  }
+  if (local !== undefined) return local
+  throw new Refused(404, 'no_local_surface', 'This console has no local surface.', 'Start it without --url.')
+}
+
+function away({ code, message, hint }: Refusal): Refused {
+  return new Refused(502, code, message, hint)
+}
+
+/** What the console answers itself. */
+async function answerOwn(
+  { session, store, builds, key }: RouteParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+): Promise<void> {
+  const [, profile, what] = /^builds\/([^/]+)\/([^/]+)$/.exec(name) ?? []
+  if (isRead(request) && profile !== undefined)
+    return send(response, 200, 'application/json', builds.read(profile, what!))
+  const members = (): Promise<Readonly<Record<string, unknown>>> => readJsonObject(request)
+  const answers: Readonly<Record<string, () => Promise<unknown>>> = {
+    'read session': session,
+    'read devices': () => own(store).devices(),
+    'read store': () => own(store).report(),
+    'read builds': async () => builds.list(),
+    'POST sign': async () => signFor(key, await members()),
+    'POST devices': async () => own(store).enrol(await members()),
+    'POST devices/revoke': async () => own(store).revoke(await members()),
+  }
+  const route = `${isRead(request) ? 'read' : request.method} ${name}`
+  if (!Object.hasOwn(answers, route)) throw notFound()
+  sendJson(response, 200, await answers[route]!())
+}
+
+function own(store: NodeStore | undefined): NodeStore {
+  if (store !== undefined) return store
+  throw new Refused(404, 'no_own_store', 'This console has no store of a node.', 'Start it without --url.')
+}
+
+function notFound(): Refused {
+  return new Refused(404, 'not_found', 'There is nothing at this path.')
+}

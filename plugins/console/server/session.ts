@@ -1,0 +1,109 @@
+/** What the page is told at its start: what there is, and what it may do. */
+import type { CommandIo } from '../../../core/command.ts'
+import type { Manifest } from '../../../core/manifest.ts'
+import type { DeviceKey } from '../../protocol/sign/index.ts'
+import type { Device, Refusal, Session, ViewName } from '../session.ts'
+import { Refused } from './answers.ts'
+import type { NodeStore } from './node-store.ts'
+import { statusOf } from './proxy.ts'
+import type { Runtime, Surfaces } from './surfaces.ts'
+
+/** The routes that a view cannot do without, by the surface that has them. */
+const VIEWS: readonly { readonly view: ViewName; readonly surface: 'runtime' | 'local'; readonly path: string }[] = [
+  { view: 'runs', surface: 'runtime', path: '/api/svc/runs' },
+  { view: 'live', surface: 'runtime', path: '/api/live' },
+  { view: 'boards', surface: 'local', path: '/api/v1/kbd/projects' },
+  { view: 'pushes', surface: 'local', path: '/api/v2/sync/pushes' },
+  { view: 'peers', surface: 'local', path: '/api/v1/peers' },
+  { view: 'keys', surface: 'runtime', path: '/api/svc/auth/keys' },
+  { view: 'audit', surface: 'local', path: '/api/v1/audit' },
+]
+
+/** The parts of a session. */
+export interface SessionParts {
+  readonly io: CommandIo
+  readonly surfaces: Surfaces
+  readonly store: NodeStore | undefined
+  readonly key: DeviceKey | undefined
+  readonly isWritable: boolean
+  readonly isElsewhere: boolean
+}
+
+/** Makes the session, as things are now. */
+export async function createSession({
+  io,
+  surfaces,
+  store,
+  key,
+  isWritable,
+  isElsewhere,
+}: SessionParts): Promise<Session> {
+  const { manifest } = io
+  const { runtime, local } = surfaces
+  const hasRuntime = 'origin' in runtime
+  const { devices, refusal } = await devicesOf(store)
+  return {
+    version: manifest.version,
+    profile: manifest.profile,
+    isWritable,
+    device:
+      key === undefined
+        ? null
+        : { keyId: key.keyId, label: devices.find(({ keyId }) => keyId === key.keyId)?.label ?? null },
+    runtime: hasRuntime ? { origin: runtime.origin, ...runtime.credential.who() } : null,
+    runtimeRefusal: hasRuntime ? null : runtime,
+    local: local === undefined ? null : { socket: local.socket },
+    storeRefusal: refusal,
+    views: isElsewhere && hasRuntime ? await viewsElsewhere(runtime) : viewsOf(manifest, surfaces, store),
+    features: isElsewhere ? [] : manifest.features.map(toFeature),
+  }
+}
+
+async function devicesOf(
+  store: NodeStore | undefined,
+): Promise<{ readonly devices: readonly Device[]; readonly refusal: Refusal | null }> {
+  try {
+    return { devices: (await store?.devices())?.devices ?? [], refusal: null }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { devices: [], refusal: error.refusal }
+  }
+}
+
+const toFeature = ({ id, variant, stability, summary }: Manifest['features'][number]): Session['features'][number] => ({
+  id,
+  ...(variant !== undefined && { variant }),
+  stability,
+  summary,
+})
+
+/** The views of the service whose program this is. */
+function viewsOf(
+  { routes }: Manifest,
+  { runtime, local }: Surfaces,
+  store: NodeStore | undefined,
+): readonly ViewName[] {
+  const reachable = { runtime: 'origin' in runtime, local: local !== undefined }
+  const has = (surface: 'runtime' | 'local', path: string): boolean =>
+    reachable[surface] && routes.some((route) => route.surface === surface && route.path === path)
+  const found = VIEWS.filter(({ surface, path }) => has(surface, path)).map(({ view }) => view)
+  const api = has('local', '/openapi.json') || has('runtime', '/openapi.json')
+  return [
+    'overview',
+    ...found,
+    ...(store === undefined ? [] : (['devices'] as const)),
+    'build',
+    ...(api ? (['api'] as const) : []),
+  ]
+}
+
+/** The views of a service elsewhere: each whose route is there, and all of them while it does not answer. */
+async function viewsElsewhere(runtime: Runtime): Promise<readonly ViewName[]> {
+  const asked = [...VIEWS, { view: 'api', surface: 'runtime', path: '/openapi.json' } as const]
+  const found = await Promise.all(
+    asked.map(async ({ view, surface, path }) =>
+      surface === 'local' || (await statusOf(runtime, path)) === 404 ? [] : [view],
+    ),
+  )
+  return ['overview', ...found.flat()]
+}

@@ -1,0 +1,63 @@
+/** The two surfaces that the console calls, by what the command line says. */
+import { request } from 'node:http'
+import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
+import type {} from '../../sync/capabilities.ts'
+import type { RuntimeClient } from '../../transport/client/api.ts'
+import type {} from '../../transport/client/capabilities.ts'
+import type { ConsoleOptions } from '../console-command.ts'
+import type { Refusal } from '../session.ts'
+import { type Credential, fromFile, isCredential, minted } from './credential.ts'
+import type { Upstream } from './proxy.ts'
+
+/** The runtime surface of the console. */
+export interface Runtime extends Upstream {
+  readonly origin: string
+  readonly credential: Credential
+}
+
+/** The surfaces of one console. */
+export interface Surfaces {
+  /** The runtime surface, or why there is none. */
+  readonly runtime: Runtime | Refusal
+  /** The local surface; undefined with `--url`, and in a profile without one. */
+  readonly local: (Upstream & { readonly socket: string }) | undefined
+}
+
+/** Opens the surfaces; nothing is called yet. Throws a `UsageError` for an origin that is none. */
+export function openSurfaces(options: ConsoleOptions, io: CommandIo): Surfaces {
+  return { runtime: openRuntime(options, io), local: options.url === undefined ? openLocal(io) : undefined }
+}
+
+function openRuntime({ url, tokenFile, ...bearer }: ConsoleOptions, io: CommandIo): Runtime | Refusal {
+  const clients = io.use('RuntimeClients')
+  const client = url === undefined ? clients.own() : clients.at(url, '--url')
+  const claims = (io.setting('security.tenant_claims') as readonly string[] | undefined) ?? ['tenant_id']
+  const credential = tokenFile === undefined ? minted(io, clients, bearer) : fromFile(tokenFile, clients, claims)
+  if (!isCredential(credential)) return credential
+  try {
+    return toRuntime(client, client.origin(), credential)
+  } catch (error) {
+    if (!(error instanceof CommandRefusal)) throw error
+    return {
+      code: error.code,
+      message: error.message,
+      hint: 'Name it: svc console --url <origin> --token-file <file>, or set server.port (SVC_SERVER__PORT).',
+    }
+  }
+}
+
+function toRuntime({ open }: RuntimeClient, origin: string, credential: Credential): Runtime {
+  return { open, origin, credential, place: () => origin }
+}
+
+function openLocal(io: CommandIo): Surfaces['local'] {
+  const socket = io.find('LocalSocket')?.()
+  if (socket === undefined) return undefined
+  return {
+    socket,
+    credential: undefined,
+    place: () => socket,
+    open: async ({ method, path, headers, signal }) =>
+      request({ socketPath: socket, method, path, headers: { ...headers, host: 'localhost' }, signal, agent: false }),
+  }
+}

@@ -1,0 +1,7 @@
+/** What the client of the runtime surface gives to commands of other families. */
+import type { CommandGifts } from '../../../core/command.ts'
+import type {} from './capabilities.ts'
+import { createRuntimeClients } from './runtime-clients.ts'
+
+/** Calls of the runtime surface. */
+export const commands: readonly CommandGifts[] = [{ gives: { RuntimeClients: createRuntimeClients } }]

@@ -1,0 +1,40 @@
+/** Makes one account of a bundle and of the code that it carries as text (workers, pages), so that the proof sees both. */
+import { relative } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { root } from '../paths.ts'
+
+/**
+ * Adds what is carried, by the path of the carrying module, to an account: as imports of that module, with the bytes that were
+ * counted as its text.
+ */
+export function mergeCarried({ inputs, outputs }: Metafile, carried: ReadonlyMap<string, Metafile>): Metafile {
+  const merged = { inputs: { ...inputs }, outputs: { ...outputs } }
+  for (const [source, account] of carried) {
+    const carrier = relative(root, source).replaceAll('\\', '/')
+    const carrying = inputs[carrier]
+    const made = Object.values(account.outputs)
+    if (carrying === undefined || made.length === 0) continue
+    merged.inputs = { ...account.inputs, ...merged.inputs }
+    const entries = made.flatMap(({ entryPoint }) => entryPoint ?? [])
+    const imports = entries.map((path) => ({ path, kind: 'dynamic-import' as const }))
+    merged.inputs[carrier] = { ...carrying, imports: [...carrying.imports, ...imports] }
+    for (const [name, output] of Object.entries(merged.outputs))
+      if (carrier in output.inputs)
+        merged.outputs[name] = made.reduce((sum, one) => withCarried(sum, carrier, one), output)
+  }
+  return merged
+}
+
+function withCarried(output: Output, carrier: string, carried: Output): Output {
+  const inputs = { ...output.inputs }
+  const add = (input: string, bytes: number): void => {
+    inputs[input] = { bytesInOutput: (inputs[input]?.bytesInOutput ?? 0) + bytes }
+  }
+  for (const [input, { bytesInOutput }] of Object.entries(carried.inputs)) {
+    add(input, bytesInOutput)
+    add(carrier, -bytesInOutput)
+  }
+  return { ...output, inputs, imports: [...output.imports, ...carried.imports] }
+}
+
+type Output = Metafile['outputs'][string]
