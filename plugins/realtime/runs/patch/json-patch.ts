@@ -1,6 +1,6 @@
 /** JSON Patch (RFC 6902), within limits and with a way back. */
 import type { PatchScope, Undo } from './patch-scope.ts'
-import { PatchError, PatchTarget, type Path } from './patch-target.ts'
+import { PatchError, type PatchTarget, type Path } from './patch-target.ts'
 
 /** One operation of RFC 6902, already checked for form. */
 export interface PatchOperation {
@@ -22,12 +22,13 @@ export function applyPatch(
   patch: readonly PatchOperation[],
   scope: PatchScope,
 ): { readonly grown: number; readonly undo: Undo } | undefined {
-  const target = new PatchTarget(holder, key, scope)
+  const target: PatchTarget = { root: holder, key, scope, undone: [], grown: 0 }
+  const undo = (): void => undoAll(target)
   try {
     for (const operation of patch) applyOperation(target, operation)
-    return { grown: target.grown, undo: () => target.undo() }
+    return { grown: target.grown, undo }
   } catch (error) {
-    target.undo()
+    undo()
     if (error instanceof PatchError) return undefined
     throw error
   }
@@ -35,16 +36,17 @@ export function applyPatch(
 
 function applyOperation(target: PatchTarget, { op, path: pointer, from = '', value }: PatchOperation): void {
   const path = toPath(pointer)
-  if (op === 'test') target.test(path, value)
-  else if (op === 'add') target.insert(path, value)
-  else if (op === 'replace') target.replace(path, value)
-  else if (op === 'remove') target.remove(path)
-  else if (op === 'copy') target.copy(toPath(from), path)
-  else if (pointer === from) target.read(path)
+  if (op === 'test') {
+    if (!isEqual(target, readAt(target, path), value)) throw new PatchError()
+  } else if (op === 'add') insertAt(target, path, value)
+  else if (op === 'replace') replaceAt(target, path, value)
+  else if (op === 'remove') removeAt(target, path)
+  else if (op === 'copy') copyTo(target, toPath(from), path)
+  else if (pointer === from) readAt(target, path)
   else {
     // A value cannot be moved into itself (RFC 6902 section 4.4).
     if (pointer.startsWith(`${from}/`)) throw new PatchError()
-    target.move(toPath(from), path)
+    moveTo(target, toPath(from), path)
   }
 }
 

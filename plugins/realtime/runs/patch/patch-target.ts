@@ -1,4 +1,4 @@
-/** The document that a JSON Patch changes: its steps, what they cost, and how to take them back. */
+/** The steps of a JSON Patch on a document: what they cost, and how to take them back. */
 import { maxDepth, sizeOf } from '../../json-size.ts'
 import { LimitError, type PatchScope, type Undo } from './patch-scope.ts'
 
@@ -10,169 +10,165 @@ export type Path = readonly string[]
 /** Thrown if an operation does not apply. */
 export class PatchError extends Error {}
 
-/** The member `key` of `holder`, while one patch is applied to it. */
-export class PatchTarget {
-  readonly #root: Container
-  readonly #key: string
-  readonly #scope: PatchScope
-  readonly #undone: Undo[] = []
-  #grown = 0
-
-  constructor(holder: object, key: string, scope: PatchScope) {
-    this.#root = holder as Container
-    this.#key = key
-    this.#scope = scope
-  }
-
+/** The member `key` of `root`, while one patch is applied to it. */
+export interface PatchTarget {
+  readonly root: object
+  readonly key: string
+  readonly scope: PatchScope
+  /** Takes back each step; the last step is taken back first. */
+  readonly undone: Undo[]
   /** Bytes by which the document may have grown. */
-  get grown(): number {
-    return this.#grown
-  }
+  grown: number
+}
 
-  /** Takes back all steps, the last first. */
-  undo(): void {
-    for (let step = this.#undone.pop(); step !== undefined; step = this.#undone.pop()) step()
-  }
+/** Takes back all steps. */
+export function undoAll({ undone }: PatchTarget): void {
+  for (let step = undone.pop(); step !== undefined; step = undone.pop()) step()
+}
 
-  read(path: Path): unknown {
-    let value = this.#root[this.#key]
-    for (const token of path) value = child(value, token)
-    return value
-  }
+/** The value at a path. @throws PatchError if there is none */
+export function readAt({ root, key }: PatchTarget, path: Path): unknown {
+  let value = (root as Container)[key]
+  for (const token of path) value = child(value, token)
+  return value
+}
 
-  add(path: Path, value: unknown): void {
-    const [parent, token] = this.#open(path)
-    if (Array.isArray(parent)) {
-      const at = token === '-' ? parent.length : index(token, parent.length)
-      this.#spend((parent.length - at) >> 6)
-      parent.splice(at, 0, value)
-      this.#undone.push(() => void parent.splice(at, 1))
-    } else this.#put(parent, token, value)
-  }
+/** Adds a value that is in the document already. */
+function addAt(target: PatchTarget, path: Path, value: unknown): void {
+  const [parent, token] = open(target, path)
+  if (Array.isArray(parent)) {
+    const at = token === '-' ? parent.length : index(token, parent.length)
+    spend(target, (parent.length - at) >> 6)
+    parent.splice(at, 0, value)
+    target.undone.push(() => void parent.splice(at, 1))
+  } else put(target, parent, token, value)
+}
 
-  replace(path: Path, value: unknown): void {
-    const [parent, token] = this.#open(path)
-    child(parent, token)
-    this.#grow(value, path)
-    this.#put(parent, token, value)
-  }
+/** Adds a value that the patch brings. */
+export function insertAt(target: PatchTarget, path: Path, value: unknown): void {
+  grow(target, value, path)
+  addAt(target, path, value)
+}
 
-  /** Adds a value that the patch brings. */
-  insert(path: Path, value: unknown): void {
-    this.#grow(value, path)
-    this.add(path, value)
-  }
+/** Replaces the value at a path. */
+export function replaceAt(target: PatchTarget, path: Path, value: unknown): void {
+  const [parent, token] = open(target, path)
+  child(parent, token)
+  grow(target, value, path)
+  put(target, parent, token, value)
+}
 
-  remove(path: Path): void {
-    const [parent, token] = this.#open(path)
-    const before = child(parent, token)
-    if (Array.isArray(parent)) {
-      const at = Number(token)
-      this.#spend((parent.length - at) >> 6)
-      parent.splice(at, 1)
-      this.#undone.push(() => void parent.splice(at, 0, before))
-    } else if (path.length === 0) {
-      // Removing the whole document leaves null: there is no JSON text for nothing.
-      this.#put(parent, token, null)
-    } else {
-      delete parent[token]
-      this.#undone.push(() => void (parent[token] = before))
-    }
+/** Removes the value at a path. */
+export function removeAt(target: PatchTarget, path: Path): void {
+  const [parent, token] = open(target, path)
+  const before = child(parent, token)
+  if (Array.isArray(parent)) {
+    const at = Number(token)
+    spend(target, (parent.length - at) >> 6)
+    parent.splice(at, 1)
+    target.undone.push(() => void parent.splice(at, 0, before))
+  } else if (path.length === 0) {
+    // Removing the whole document leaves null: there is no JSON text for nothing.
+    put(target, parent, token, null)
+  } else {
+    delete parent[token]
+    target.undone.push(() => void (parent[token] = before))
   }
+}
 
-  copy(source: Path, path: Path): void {
-    const value = this.read(source)
-    this.#spend(this.#grow(value, path) >> 5)
-    // The value is in two places from here on: neither may be changed in place.
-    this.#scope.owned = new WeakSet()
-    this.add(path, value)
+/** Copies a value to another path. */
+export function copyTo(target: PatchTarget, source: Path, path: Path): void {
+  const value = readAt(target, source)
+  spend(target, grow(target, value, path) >> 5)
+  // The value is in two places from here on: neither may be changed in place.
+  target.scope.owned = new WeakSet()
+  addAt(target, path, value)
+}
+
+/** Moves a value to another path. */
+export function moveTo(target: PatchTarget, source: Path, path: Path): void {
+  const value = readAt(target, source)
+  if (path.length > source.length) {
+    // The value may be nested too deep at its new place.
+    const size = sizeOf(value, undefined, maxDepth - path.length)
+    if (size === Infinity) throw new LimitError('size')
+    spend(target, size >> 5)
   }
+  removeAt(target, source)
+  addAt(target, path, value)
+}
 
-  move(source: Path, path: Path): void {
-    const value = this.read(source)
-    if (path.length > source.length) {
-      // The value may be nested too deep at its new place.
-      const size = sizeOf(value, undefined, maxDepth - path.length)
-      if (size === Infinity) throw new LimitError('size')
-      this.#spend(size >> 5)
-    }
-    this.remove(source)
-    this.add(path, value)
-  }
-
-  /** @throws PatchError if the value at a path is not the given one */
-  test(path: Path, value: unknown): void {
-    if (!this.#isEqual(this.read(path), value)) throw new PatchError()
-  }
-
-  /** Finds the container that holds the last token of a path. Every container on the way is copied unless it is owned. */
-  #open(path: Path): readonly [Container, string] {
-    const { owned } = this.#scope
-    let parent = this.#root
-    let token = this.#key
-    for (const next of path) {
-      let value = child(parent, token)
-      if (typeof value !== 'object' || value === null) throw new PatchError()
-      // A member called __proto__ would change the prototype of the document.
-      if (next === '__proto__' && !Array.isArray(value)) throw new PatchError()
-      if (!owned.has(value)) {
-        const [holds, at, before] = [parent, token, value]
-        this.#spend(Array.isArray(value) ? value.length >> 4 : Object.keys(value).length)
-        value = Array.isArray(value) ? value.slice() : { ...value }
-        owned.add(value as object)
-        holds[at] = value
-        this.#undone.push(() => void (holds[at] = before))
-      }
-      parent = value as Container
-      token = next
-    }
-    return [parent, token]
-  }
-
-  #put(parent: Container, token: string, value: unknown): void {
-    const before = parent[token]
-    const had = Object.hasOwn(parent, token)
-    parent[token] = value
-    this.#undone.push(() => {
-      if (had) parent[token] = before
-      else delete parent[token]
-    })
-  }
-
-  /** Counts the bytes of a value that is added; returns them. */
-  #grow(value: unknown, path: Path): number {
-    const size = sizeOf(value, this.#scope.maxGrowth - this.#grown, maxDepth - path.length)
-    this.#grown += size + sizeOf(path.at(-1) ?? '')
-    if (this.#grown > this.#scope.maxGrowth) throw new LimitError('size')
-    return size
-  }
-
-  #spend(elements: number): void {
-    if ((this.#scope.work -= elements) < 0) throw new LimitError('work')
-  }
-
-  /** `given` is part of the patch and paid for by its bytes, so only other elements that are compared cost work. */
-  #isEqual(value: unknown, given: unknown): boolean {
-    if (value === given) return true
-    if (typeof value !== 'object' || typeof given !== 'object' || value === null || given === null) return false
-    if (Array.isArray(value)) {
-      return (
-        Array.isArray(given) &&
-        value.length === given.length &&
-        given.every((item, at) => this.#isEqual(value[at], item))
-      )
-    }
-    if (Array.isArray(given)) return false
-    const keys = Object.keys(given)
-    const here = Object.keys(value).length
-    this.#spend(here)
+/**
+ * Whether a value is the one that the patch gives. Elements of `given` are paid for by the bytes of the patch, so only other
+ * elements that are compared cost work.
+ */
+export function isEqual(target: PatchTarget, value: unknown, given: unknown): boolean {
+  if (value === given) return true
+  if (typeof value !== 'object' || typeof given !== 'object' || value === null || given === null) return false
+  if (Array.isArray(value)) {
     return (
-      keys.length === here &&
-      keys.every(
-        (name) => Object.hasOwn(value, name) && this.#isEqual((value as Container)[name], (given as Container)[name]),
-      )
+      Array.isArray(given) &&
+      value.length === given.length &&
+      given.every((item, at) => isEqual(target, value[at], item))
     )
   }
+  if (Array.isArray(given)) return false
+  const keys = Object.keys(given)
+  const here = Object.keys(value).length
+  spend(target, here)
+  return (
+    keys.length === here &&
+    keys.every(
+      (name) => Object.hasOwn(value, name) && isEqual(target, (value as Container)[name], (given as Container)[name]),
+    )
+  )
+}
+
+/** Finds the container that holds the last token of a path. Every container on the way is copied unless it is owned. */
+function open(target: PatchTarget, path: Path): readonly [Container, string] {
+  const { owned } = target.scope
+  let parent = target.root as Container
+  let token = target.key
+  for (const next of path) {
+    let value = child(parent, token)
+    if (typeof value !== 'object' || value === null) throw new PatchError()
+    // A member called __proto__ would change the prototype of the document.
+    if (next === '__proto__' && !Array.isArray(value)) throw new PatchError()
+    if (!owned.has(value)) {
+      const [holds, at, before] = [parent, token, value]
+      spend(target, Array.isArray(value) ? value.length >> 4 : Object.keys(value).length)
+      value = Array.isArray(value) ? value.slice() : { ...value }
+      owned.add(value as object)
+      holds[at] = value
+      target.undone.push(() => void (holds[at] = before))
+    }
+    parent = value as Container
+    token = next
+  }
+  return [parent, token]
+}
+
+function put({ undone }: PatchTarget, parent: Container, token: string, value: unknown): void {
+  const before = parent[token]
+  const had = Object.hasOwn(parent, token)
+  parent[token] = value
+  undone.push(() => {
+    if (had) parent[token] = before
+    else delete parent[token]
+  })
+}
+
+/** Counts the bytes of a value that is added; returns them. */
+function grow(target: PatchTarget, value: unknown, path: Path): number {
+  const { maxGrowth } = target.scope
+  const size = sizeOf(value, maxGrowth - target.grown, maxDepth - path.length)
+  target.grown += size + sizeOf(path.at(-1) ?? '')
+  if (target.grown > maxGrowth) throw new LimitError('size')
+  return size
+}
+
+function spend({ scope }: PatchTarget, elements: number): void {
+  if ((scope.work -= elements) < 0) throw new LimitError('work')
 }
 
 function child(value: unknown, token: string): unknown {
