@@ -16,7 +16,7 @@ import type { SettingsSources } from './settings/resolve.ts'
 
 declare const __PROGRAM__: boolean
 
-/** Where a kernel is in its life. */
+/** The state of a kernel. */
 export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
 
 /** A composed service. */
@@ -26,7 +26,7 @@ export interface Kernel {
   readonly state: KernelState
   /** Value of a setting by its full key. */
   setting(key: string): unknown
-  /** Sets up, starts and opens everything. On a failure what had started is stopped, and the first failure thrown. */
+  /** Sets up, starts and opens everything. After a failure it stops what had started, and throws the first failure. */
   start(): Promise<void>
   surface(name: SurfaceName): Surface
   /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */

@@ -1,4 +1,4 @@
-/** Texts of other people, for a terminal. */
+/** Makes untrusted text safe to print on a terminal. */
 
 /**
  * Returns the text as one line that a terminal shows and does not obey: control, format, private-use and unassigned

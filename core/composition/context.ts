@@ -1,4 +1,4 @@
-/** Builds the context that one plugin's set-up gets. */
+/** Builds the context that is passed to a plugin's set-up. */
 import type { Awaitable } from '../awaitable.ts'
 import type { StorePart } from '../capabilities.ts'
 import type { Environment } from '../environment.ts'
@@ -13,7 +13,7 @@ import { type Composition, undeclared } from './composition.ts'
 
 type Work = () => Awaitable<void>
 
-/** The lifecycle hooks that a plugin left behind. */
+/** The lifecycle hooks that a plugin registered. */
 export interface PluginState {
   readonly plugin: Plugin
   readonly onStart: Work[]
@@ -24,7 +24,7 @@ export interface PluginState {
   readonly onStop: Work[]
 }
 
-/** What contexts are cut from. */
+/** What all contexts of a kernel share. */
 export interface Shared {
   readonly settings: ResolvedSettings
   readonly environment: Environment
@@ -36,7 +36,7 @@ export interface Shared {
   readonly surface: (name: SurfaceName) => Surface
 }
 
-/** A context for `plugin`, and the state it fills. */
+/** A context for `plugin`, and the state that its calls fill. */
 export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginState } {
   const { composition, environment, settings } = shared
   const state: PluginState = { plugin, onStart: [], onReady: [], onReload: [], onStopping: [], onDrain: [], onStop: [] }
@@ -78,7 +78,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
   return { context, state }
 }
 
-/** A plugin sees the settings it declared, so that no dependency on another's stays hidden. */
+/** A plugin sees the settings that it declared, and no others, so that it declares every dependency. */
 export function ownSettings(
   plugin: Plugin,
   values: Readonly<Record<string, unknown>>,

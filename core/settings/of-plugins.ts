@@ -8,7 +8,7 @@ import { type ResolvedSettings, resolveSettings, type SettingsCheck, type Settin
 import { serverSettings } from './server.ts'
 
 /**
- * The settings of a registry from their sources, with everything that its plugins find wrong with them.
+ * Reads the settings of a registry from their sources, and runs the checks of its plugins.
  * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_SETTING_TWICE`
  */
 export function readSettings(registry: Registry<Plugin>, sources?: SettingsSources): ResolvedSettings {

@@ -1,8 +1,8 @@
-/** The sub-agents of a run: what started each and, once over, what ended it. */
-import { sizeOf } from '../json-size.ts'
+/** The sub-agents of a run, each with its start event and, once it has ended, its end event. */
+import { sizeOf } from '../../json-size.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { refuse, tag } from './chunk-lanes.ts'
 import type { RunCounts } from './entity-owners.ts'
-import type { AgUiEvent } from './event-shape.ts'
 import type { Journal } from './journal.ts'
 
 /** One sub-agent; `end` is null while it runs. */
@@ -11,7 +11,7 @@ export interface Subagent {
   readonly end: AgUiEvent | null
 }
 
-/** All sub-agents that a run ever had, by id. */
+/** All sub-agents of a run, ended ones included, by id. */
 export class Subagents {
   readonly all: Map<string, Subagent> = new Map()
   readonly #journal: Journal
@@ -22,7 +22,7 @@ export class Subagents {
     this.#counts = counts
   }
 
-  /** @throws OrderError where it has started already, or its parent has not */
+  /** @throws OrderError if it has started already, or its parent has not */
   start(event: AgUiEvent): void {
     const id = tag(event)!
     const parent = event.parentSubagentRunId as string | undefined
@@ -31,7 +31,7 @@ export class Subagents {
     this.#say(id, short(event), null)
   }
 
-  /** @throws OrderError where it does not run */
+  /** @throws OrderError if it is not running */
   end(event: AgUiEvent): void {
     const id = tag(event)!
     const subagent = this.all.get(id)
@@ -39,12 +39,12 @@ export class Subagents {
     this.#say(id, subagent.start, short(event))
   }
 
-  /** @throws OrderError where one still runs */
+  /** @throws OrderError if one is still running */
   checkOver(): void {
     for (const [id, { end }] of this.all) if (end === null) refuse(`sub-agent '${id}' is still open`)
   }
 
-  /** Forgets what ended sub-agents had as a result, the oldest first, until what is left of all takes at most `maxBytes`. */
+  /** Removes results of ended sub-agents, the oldest first, until all sub-agents together take at most `maxBytes`. */
   trim(maxBytes: number): void {
     const counts = this.#counts
     if (counts.said <= maxBytes) return
@@ -63,7 +63,7 @@ export class Subagents {
   }
 }
 
-/** An event of a sub-agent's life, without what no client needs later. */
+/** The start or end event of a sub-agent, without members that no client needs later. */
 function short(event: AgUiEvent): AgUiEvent {
   const { metadata: _metadata, rawEvent: _raw, timestamp: _time, ...rest } = event
   return rest as AgUiEvent

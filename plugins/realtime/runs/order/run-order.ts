@@ -1,19 +1,19 @@
+import type { AgUiEvent } from '../event-shape.ts'
+import { callsOf, type Message } from '../message.ts'
 import { ChunkLanes, opener, refuse, tag } from './chunk-lanes.ts'
 import { type EntityKind, EntityOwners, type Owner, type RunCounts } from './entity-owners.ts'
-import type { AgUiEvent } from './event-shape.ts'
 import { Journal } from './journal.ts'
-import { callsOf, type Message } from './message.ts'
 import { Subagents } from './subagents.ts'
 
-/** What something open costs at most: its start, of which only ids and names are kept. */
+/** Most bytes that one open entity costs: its start event, of which only ids and names are kept. */
 const openOverhead = 1_024
 
-/** What an open entity's start said, so that it can be said again to who joins later. */
+/** The start event of each open entity, which is repeated to clients that join later. */
 type Openers = Map<string, AgUiEvent>
 
 /**
- * The order rules of AG-UI 1.0 for one run, and at the same time what is open in it. `append` throws an OrderError on
- * an event that a standard client would refuse; then nothing has changed.
+ * The order rules of AG-UI 1.0 for one run, and the entities that are open in it. `append` throws an OrderError on an event that
+ * a standard client would refuse, and then changes nothing.
  */
 export class RunOrder {
   phase: 'new' | 'open' | 'over' = 'new'
@@ -24,9 +24,9 @@ export class RunOrder {
   /** Open steps by owner and name: a sub-agent may have a step of its parent's name. */
   readonly steps: Openers = new Map()
   readonly lanes: ChunkLanes
-  /** What takes back a batch that is refused. */
+  /** Takes back a batch that is refused. */
   readonly journal: Journal = new Journal()
-  /** Ids that were named and their bytes, and bytes of what starts and ends of sub-agents said. */
+  /** The ids of the run, their bytes, and the bytes of the texts in starts and ends of sub-agents. */
   readonly counts: RunCounts = { ids: 0, idBytes: 0, said: 0 }
   readonly #owners: EntityOwners = new EntityOwners(this.journal, this.counts)
   /** All sub-agents of the run. */
@@ -36,18 +36,18 @@ export class RunOrder {
     this.lanes = new ChunkLanes(this.journal)
   }
 
-  /** What is open, in the order in which a run that ends is told of it. */
+  /** Open entities, in the order in which the end of a run checks them. */
   get #opened(): readonly Openers[] {
     return [this.steps, this.texts, this.thoughts, this.spans, this.calls]
   }
 
-  /** About how many bytes it remembers. */
+  /** About how many bytes this state takes. */
   get bytes(): number {
     const open = this.#opened.reduce((sum, { size }) => sum + size, this.lanes.open.size)
     return this.counts.idBytes + this.counts.said + open * openOverhead
   }
 
-  /** One of its own that stands where this one does. */
+  /** Returns an independent copy. */
   copy(): RunOrder {
     const copy = new RunOrder()
     copy.phase = this.phase
@@ -58,7 +58,7 @@ export class RunOrder {
     return copy
   }
 
-  /** All that it remembers by id, always in the same order. */
+  /** All state that is kept by id, always in the same order. */
   get maps(): readonly Map<string | undefined, unknown>[] {
     return [...this.#opened, this.subagents.all, this.lanes.open, ...this.#owners.maps] as readonly Map<
       string | undefined,
@@ -66,14 +66,14 @@ export class RunOrder {
     >[]
   }
 
-  /** The sub-agent on record as owner of an entity, null for the run itself, undefined where none is on record. */
+  /** The recorded owner of an entity: a sub-agent, null for the run itself, undefined if there is none. */
   ownerOf(kind: EntityKind, id: string): Owner | undefined {
     return this.#owners.get(kind, id)
   }
 
   /**
-   * Takes events in order, all or none, and returns what they stand for, one list an event. What `then` throws takes them
-   * back, and all else that the journal knows.
+   * Applies events in order, all or none, and returns the events that each one expands to. An error of `then` takes all of them
+   * back, with everything else in the journal.
    */
   append(
     events: readonly AgUiEvent[],
@@ -94,7 +94,7 @@ export class RunOrder {
     }
   }
 
-  /** Takes an event that was let through before; nothing is kept to take it back. */
+  /** Applies an event that was accepted before. It cannot be taken back. */
   replay(event: AgUiEvent): readonly AgUiEvent[] {
     const steps = this.lanes.expand(event)
     for (const step of steps) this.#step(step)
@@ -109,7 +109,6 @@ export class RunOrder {
   }
 
   #step(event: AgUiEvent): void {
-    const id = (event.messageId ?? event.toolCallId) as string
     switch (event.type) {
       case 'RUN_STARTED':
         this.#phase('open')
@@ -123,6 +122,32 @@ export class RunOrder {
       case 'RUN_ERROR':
         this.#phase('over')
         return
+      case 'STEP_STARTED':
+        this.#startStep(event)
+        return
+      case 'STEP_FINISHED':
+        this.#finishStep(event)
+        return
+      case 'SUBAGENT_STARTED':
+        this.subagents.start(event)
+        this.#owners.name(tag(event)!)
+        return
+      case 'SUBAGENT_FINISHED':
+      case 'SUBAGENT_ERROR':
+        this.subagents.end(event)
+        return
+      case 'MESSAGES_SNAPSHOT':
+        this.#seed(event.messages, true)
+        return
+      default:
+        this.#stepOfEntity(event)
+    }
+  }
+
+  /** Events about a message, a tool call, a thought or an activity. */
+  #stepOfEntity(event: AgUiEvent): void {
+    const id = (event.messageId ?? event.toolCallId) as string
+    switch (event.type) {
       case 'TEXT_MESSAGE_START':
         this.#open(this.texts, 'message', id, event)
         return
@@ -153,44 +178,36 @@ export class RunOrder {
       case 'REASONING_MESSAGE_END':
         this.#continue(this.thoughts, 'thought', id, event)
         return
-      case 'REASONING_ENCRYPTED_VALUE': {
-        const entity = event.entityId as string
-        const kind =
-          event.subtype === 'tool-call' ? 'call' : this.ownerOf('message', entity) !== undefined ? 'message' : 'thought'
-        this.#owners.agree(kind, entity, event)
+      case 'REASONING_ENCRYPTED_VALUE':
+        this.#agreeOnEncrypted(event)
         return
-      }
       case 'ACTIVITY_SNAPSHOT':
         if (this.ownerOf('activity', id) === undefined || event.replace !== false)
           this.#owners.own('activity', id, tag(event) ?? null)
         return
       case 'ACTIVITY_DELTA':
         this.#owners.agree('activity', id, event)
-        return
-      case 'STEP_STARTED': {
-        const key = JSON.stringify([tag(event) ?? null, event.stepName])
-        if (this.steps.has(key)) refuse(`step '${event.stepName}' is open already`)
-        this.#owners.name(key)
-        this.journal.set(this.steps, key, opener(event))
-        return
-      }
-      case 'STEP_FINISHED': {
-        const key = JSON.stringify([tag(event) ?? null, event.stepName])
-        if (!this.steps.has(key)) refuse(`step '${event.stepName}' is not open for this agent`)
-        this.journal.delete(this.steps, key)
-        return
-      }
-      case 'SUBAGENT_STARTED':
-        this.subagents.start(event)
-        this.#owners.name(tag(event)!)
-        return
-      case 'SUBAGENT_FINISHED':
-      case 'SUBAGENT_ERROR':
-        this.subagents.end(event)
-        return
-      case 'MESSAGES_SNAPSHOT':
-        this.#seed(event.messages, true)
     }
+  }
+
+  #startStep(event: AgUiEvent): void {
+    const key = stepKey(event)
+    if (this.steps.has(key)) refuse(`step '${event.stepName}' is open already`)
+    this.#owners.name(key)
+    this.journal.set(this.steps, key, opener(event))
+  }
+
+  #finishStep(event: AgUiEvent): void {
+    const key = stepKey(event)
+    if (!this.steps.has(key)) refuse(`step '${event.stepName}' is not open for this agent`)
+    this.journal.delete(this.steps, key)
+  }
+
+  #agreeOnEncrypted(event: AgUiEvent): void {
+    const id = event.entityId as string
+    const isMessage = this.ownerOf('message', id) !== undefined
+    const kind = event.subtype === 'tool-call' ? 'call' : isMessage ? 'message' : 'thought'
+    this.#owners.agree(kind, id, event)
   }
 
   #openCall(event: AgUiEvent): void {
@@ -208,7 +225,7 @@ export class RunOrder {
     }
     const owner = own ?? inherited ?? null
     this.#open(this.calls, 'call', id, event, owner)
-    // A client makes the message where there is none, with this owner; whoever joins later is told so in a snapshot.
+    // A client creates the message if there is none, with this owner; a client that joins later gets it in a snapshot.
     const carrier = parent ?? id
     if (this.ownerOf('message', carrier) !== undefined) return
     this.#owners.own('message', carrier, owner)
@@ -217,7 +234,7 @@ export class RunOrder {
 
   #open(openers: Openers, kind: EntityKind, id: string, event: AgUiEvent, owner: Owner = tag(event) ?? null): void {
     if (openers.has(id)) refuse(`${event.type}: '${id}' is open already`)
-    // A closed span leaves no trace in what a late joiner is given, so opened anew it must say again whose it is.
+    // A client that joins later gets nothing of a closed span, so an event that opens the span again must name its sub-agent.
     const sibling = this.spans.has(id) || this.thoughts.has(id)
     if (kind === 'thought' && !sibling && tag(event) === undefined && (this.ownerOf(kind, id) ?? null) !== null) {
       refuse(`${event.type}: '${id}' belongs to a sub-agent and does not say so`)
@@ -235,13 +252,13 @@ export class RunOrder {
     if (!openers.has(id)) refuse(`${event.type}: '${id}' is not open`)
     this.#owners.agree(kind, id, event)
     if (!event.type.endsWith('_END')) return
-    // A chunk stream ends itself; ended twice, it would be the next event, whatever that is, that a client refuses.
+    // A chunk stream ends itself. After a second end a client would refuse the next event of the run.
     for (const lane of this.lanes.open.values())
       if (lane.end === event.type && lane.id === id) refuse(`${event.type}: '${id}' goes on by chunks`)
     this.journal.delete(openers, id)
   }
 
-  /** Messages of a snapshot replace what is on record; those of a run's input only add to it. */
+  /** Messages of a snapshot replace recorded owners; those of the input of a run add owners. */
   #seed(messages: unknown, replace: boolean): void {
     for (const message of (messages ?? []) as readonly {
       id: string
@@ -263,4 +280,9 @@ export class RunOrder {
     this.journal.note(() => (this.phase = before))
     this.phase = phase
   }
+}
+
+/** A sub-agent may have a step of its parent's name, so the key has the sub-agent too. */
+function stepKey(event: AgUiEvent): string {
+  return JSON.stringify([tag(event) ?? null, event.stepName])
 }

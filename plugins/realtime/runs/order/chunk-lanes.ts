@@ -1,7 +1,7 @@
-import type { AgUiEvent } from './event-shape.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { isSet, type Journal } from './journal.ts'
 
-/** Thrown where an event may not follow what came before; the message names ids, which the caller chose. */
+/** Thrown if an event may not follow the earlier ones. The message names ids, which the caller chose. */
 export class OrderError extends Error {}
 
 /** @throws OrderError with a reason */
@@ -11,7 +11,7 @@ export function refuse(reason: string): never {
 
 type Kind = 'text' | 'tool' | 'thought'
 
-/** Chunk streams that may be open at once: each chunk looks at all of them. */
+/** Most chunk streams that are open at once, because each chunk visits all of them. */
 const maxLanes = 256
 
 interface Lane {
@@ -19,7 +19,7 @@ interface Lane {
   readonly id: string
   /** Type of the event that ends it. */
   readonly end: string
-  /** What the chunk that opened it said, without its content. */
+  /** The chunk that opened the lane, without its content. */
   readonly opener: AgUiEvent
 }
 
@@ -41,7 +41,7 @@ const fixed: Readonly<Record<Kind, readonly string[]>> = {
   tool: ['toolCallName', 'parentMessageId'],
   thought: [],
 }
-/** Events that leave an open chunk stream as it is. */
+/** Events that do not end an open chunk stream. */
 const transparent = new Set([
   'RAW',
   'ACTIVITY_SNAPSHOT',
@@ -52,8 +52,8 @@ const transparent = new Set([
 const closesAll = new Set(['RUN_STARTED', 'RUN_FINISHED', 'RUN_ERROR', 'MESSAGES_SNAPSHOT'])
 
 /**
- * AG-UI's chunk events stand for a start, a content and an end. Every agent (the run itself, or one sub-agent) has one
- * lane, and its next event of another kind ends what the lane had open.
+ * AG-UI's chunk events expand to a start, a content and an end. Every agent (the run itself, or one sub-agent) has one lane. The
+ * next event of another kind of this agent ends the open entity of the lane.
  */
 export class ChunkLanes {
   /** Open chunk streams by sub-agent; undefined is the run itself. */
@@ -64,7 +64,7 @@ export class ChunkLanes {
     this.#journal = journal
   }
 
-  /** Turns an event into the events it stands for; most stand for themselves. */
+  /** Expands an event. Events that are not chunks are returned unchanged. */
   expand(event: AgUiEvent): readonly AgUiEvent[] {
     const kind = chunkKinds[event.type]
     if (kind !== undefined) return this.#chunk(kind, event)
@@ -113,7 +113,7 @@ export class ChunkLanes {
     return events
   }
 
-  /** Which lane a chunk belongs to: that of its id, of its tag, else the only one that fits. */
+  /** The lane of a chunk: that of its id, or of its tag, or else the only one that fits. */
   #lane(kind: Kind, id: string | undefined, owner: string | undefined): string | undefined {
     if (id !== undefined) {
       for (const [holder, lane] of this.open) {
@@ -139,7 +139,7 @@ export class ChunkLanes {
 
 const openerFields = 'messageId toolCallId toolCallName parentMessageId role name stepName subagentRunId'.split(' ')
 
-/** What a start says about its entity: ids and names, which are short. The rest belongs to the event alone. */
+/** The ids and names of a start event, which are short. Its other members are not kept. */
 export function opener(event: AgUiEvent): AgUiEvent {
   const said: Record<string, unknown> & { type: string } = { type: event.type }
   for (const name of openerFields) if (event[name] !== undefined) said[name] = event[name]

@@ -1,38 +1,37 @@
 /**
- * Remembers what maps were before they changed, so that a batch of events of which the last is refused leaves nothing
- * behind.
+ * Records the earlier entries of maps before they change, so that a batch of events can be taken back if one is refused.
  */
 export class Journal {
   #undo: (() => void)[] | null = null
 
-  /** Whether changes are remembered. */
+  /** Whether changes are recorded. */
   get active(): boolean {
     return this.#undo !== null
   }
 
-  /** Starts remembering. */
+  /** Starts to record changes. */
   begin(): void {
     this.#undo = []
   }
 
-  /** Forgets: what was done stays. */
+  /** Ends recording. The changes stay. */
   commit(): void {
     this.#undo = null
   }
 
-  /** Takes back everything since `begin`, last first. */
+  /** Takes back all changes since `begin`, the last first. */
   rollback(): void {
     const undo = this.#undo ?? []
     this.#undo = null
     for (const step of undo.reverse()) step()
   }
 
-  /** Remembers a change that is no map's. */
+  /** Records a change that is not one of a map. */
   note(undo: () => void): void {
     this.#undo?.push(undo)
   }
 
-  /** Remembers what an object is before its members change; gives it back. */
+  /** Records the members of an object before they change; returns the object. */
   keep<T extends object>(target: T): T {
     if (this.#undo !== null) {
       const before = { ...target }
@@ -61,7 +60,7 @@ export class Journal {
   }
 }
 
-/** `{[name]: value}`, or nothing where the value is undefined: exact optional fields make the difference matter. */
+/** `{[name]: value}`, or `{}` if the value is undefined, because optional members may not be undefined. */
 export function isSet(name: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [name]: value }
 }

@@ -1,7 +1,7 @@
-/** Whose the messages, tool calls, thoughts and activities of a run are: its own, or a sub-agent's. */
-import { sizeOf } from '../json-size.ts'
+/** The owners of messages, tool calls, thoughts and activities of a run: the run itself, or a sub-agent. */
+import { sizeOf } from '../../json-size.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { refuse, tag } from './chunk-lanes.ts'
-import type { AgUiEvent } from './event-shape.ts'
 import type { Journal } from './journal.ts'
 
 /** A sub-agent's id, or null for the run itself. */
@@ -10,16 +10,16 @@ export type Owner = string | null
 /** Ids are unique within a kind only: a message and a tool call may share one. */
 export type EntityKind = 'message' | 'call' | 'thought' | 'activity'
 
-/** Most ids that one run may name: its order is remembered for as long as it lives. */
+/** Most ids that one run may name. They are kept as long as the run. */
 const maxIds = 65_536
 
-/** What an id costs that is remembered, beside its characters: two texts and their places in two maps, in bytes. */
+/** The cost of a kept id besides its characters, in bytes: two texts and their entries in two maps. */
 const idOverhead = 160
 
-/** What a run remembers in numbers: ids that were named and their bytes, and bytes of what starts and ends of sub-agents said. */
+/** Counts of a run: its ids, their bytes, and the bytes of the texts in starts and ends of sub-agents. */
 export type RunCounts = Record<'ids' | 'idBytes' | 'said', number>
 
-/** The owners on record, and the account of the ids that a run has named. */
+/** The recorded owners, and the counts of ids. */
 export class EntityOwners {
   readonly #journal: Journal
   readonly #owners: Readonly<Record<EntityKind, Map<string, Owner>>> = {
@@ -29,8 +29,8 @@ export class EntityOwners {
     activity: new Map(),
   }
   /**
-   * Messages that a tool call brought into being. A client that saw it and one that joined later have different owners
-   * on record for them, so here a missing tag does count as a claim: that of the run itself.
+   * Messages that a tool call created. A client that got the call and one that joined later have different owners for them, so for
+   * these messages a missing tag counts as a tag of the run itself.
    */
   readonly carriers: Map<string, true> = new Map()
   readonly #counts: RunCounts
@@ -45,18 +45,18 @@ export class EntityOwners {
     return [this.carriers, ...Object.values(this.#owners)]
   }
 
-  /** Undefined where none is on record. */
+  /** The recorded owner; undefined if there is none. */
   get(kind: EntityKind, id: string): Owner | undefined {
     return this.#owners[kind].get(id)
   }
 
-  /** Puts an owner on record. */
+  /** Records an owner. */
   own(kind: EntityKind, id: string, owner: Owner): void {
     if (!this.#owners[kind].has(id)) this.name(id)
     this.#journal.set(this.#owners[kind], id, owner)
   }
 
-  /** A tag that is given must name the owner of record; one that is absent is no claim. */
+  /** Checks that the tag of an event names the recorded owner. A missing tag is accepted. */
   agree(kind: EntityKind, id: string, event: AgUiEvent): void {
     const owner = this.get(kind, id)
     const claimed = tag(event)
