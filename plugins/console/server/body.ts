@@ -8,6 +8,9 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024
 /** The largest body for the console itself. */
 const MAX_JSON_BYTES = 64 * 1024
 
+/** The members of a body that have not been checked. */
+export type Members<Body> = { readonly [Name in keyof Body]?: unknown }
+
 /** The bytes of a body. Throws a `Refused` for more than `limit` bytes. */
 export async function readBody(request: IncomingMessage, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []

@@ -65,7 +65,7 @@ export function createEntry(port: number, entered: () => void): Entry {
       if (given.some((one) => isSame(one, cookie))) return
       throw new Refused(
         401,
-        'entry_needed',
+        'session_missing',
         'Open the address that svc console printed.',
         'It works once. Press Enter where svc console runs, or run it again: it prints a fresh one.',
       )

@@ -4,14 +4,15 @@ import type { CommandIo } from '../../../core/command.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { fromKeyId } from '../../protocol/key-ids.ts'
 import type {} from '../../sync/capabilities.ts'
-import type { Device, DeviceList, StoreReport } from '../session.ts'
+import type { Device, DeviceList, EnrolRequest, RevokeRequest, StoreReport } from '../session.ts'
 import { Refused } from './answers.ts'
+import type { Members } from './body.ts'
 
 /** What the console does with the store of this node. Each call rejects with a `Refused`. */
 export interface NodeStore {
   devices(): Promise<DeviceList>
-  enrol(members: Readonly<Record<string, unknown>>): Promise<Device>
-  revoke(members: Readonly<Record<string, unknown>>): Promise<Device>
+  enrol(members: Members<EnrolRequest>): Promise<Device>
+  revoke(members: Members<RevokeRequest>): Promise<Device>
   report(): Promise<StoreReport>
 }
 

@@ -2,7 +2,9 @@
 import { isObject } from '../../../core/is-object.ts'
 import { PROJECT_NAME } from '../../protocol/project-name.ts'
 import { type CommandEnvelope, type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
+import type { SignRequest } from '../session.ts'
 import { Refused } from './answers.ts'
+import type { Members } from './body.ts'
 
 const HASH = /^[0-9a-f]{64}$/
 
@@ -12,7 +14,7 @@ const HASH = /^[0-9a-f]{64}$/
  */
 export async function signFor(
   key: DeviceKey | undefined,
-  { project, command, parents, newestParentMs = 0 }: Readonly<Record<string, unknown>>,
+  { project, command, parents, newestParentMs = 0 }: Members<SignRequest>,
 ): Promise<CommandEnvelope> {
   if (key === undefined)
     throw new Refused(

@@ -1,6 +1,7 @@
 /** Requests to the service, through the console's own server, which adds the credentials. */
 import { signal } from '@preact/signals'
 import type { Session } from '../../session.ts'
+import { base } from './base.ts'
 
 /** Whether the page reaches the service: `up`; `away`: the service does not answer; `ended`: the console ended, or forgot this page. */
 export type Connection = 'up' | 'away' | 'ended'
@@ -60,12 +61,12 @@ async function json<T>(url: string, ask: Ask): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** Sends a request and returns the answer if it is no refusal. */
+/** Sends a request and returns the answer if it is no refusal. `url` is an address of the console, such as `/runtime/readyz`. */
 export async function send(url: string, { method = 'GET', body, headers, signal: stop }: Ask = {}): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof Blob)
   let response: Response
   try {
-    response = await fetch(url, {
+    response = await fetch(base + url, {
       method,
       headers: { accept: 'application/json', ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as Blob) }),
@@ -97,6 +98,10 @@ async function refusalOf(response: Response): Promise<ServiceError> {
     const { code, message, ...details } = (JSON.parse(text) as { error: { code: string; message: string } }).error
     return new ServiceError(response.status, code, message, details)
   } catch {
-    return new ServiceError(response.status, 'unreadable_answer', `The answer ${response.status} is not one of the service.`)
+    return new ServiceError(
+      response.status,
+      'unreadable_answer',
+      `The answer ${response.status} is not one of the service.`,
+    )
   }
 }
