@@ -18,7 +18,8 @@ export const feature: Feature<'console'> = {
   platform: 'node',
   commands: () => import('./commands.ts'),
   libraries: ['protocol'],
-  packages: ['@noble/hashes'],
-  uses: ['spawn'],
+  packages: ['@noble/hashes', '@preact/signals', '@preact/signals-core', 'preact'],
+  // Preact calls the function of a component as `this.constructor`. The page's Content-Security-Policy forbids code from text.
+  uses: ['constructor', 'eval', 'spawn'],
   contract,
 }

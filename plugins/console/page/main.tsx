@@ -5,7 +5,6 @@ import './style/base.css'
 import './style/parts.css'
 import './style/shell.css'
 import type { Session } from '../session.ts'
-import { completeLinks } from './lib/base.ts'
 import { startKeys } from './lib/keys.ts'
 import { startClock } from './lib/now.ts'
 import { startRouter } from './lib/router.ts'
@@ -14,7 +13,6 @@ import { startTheme } from './lib/theme.ts'
 import { App } from './shell/app.tsx'
 
 startTheme()
-completeLinks()
 startRouter()
 startKeys()
 startClock()

@@ -2,6 +2,7 @@
  * Puts a page that the program serves into its bundle, as texts: a document, a script and a style. This file is copied beside what
  * `generate` writes, so it needs nothing but esbuild.
  */
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { bundleCarried, type ReportCarried } from './carried.ts'
@@ -14,7 +15,10 @@ export function pageText(report?: ReportCarried): Plugin {
   return {
     name: 'page-text',
     setup(context) {
-      context.onLoad({ filter: /\bpage\/index\.html$/ }, () => ({ loader: 'text' }))
+      context.onLoad({ filter: /\bpage\/index\.html$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8'),
+        loader: 'text',
+      }))
       context.onLoad({ filter: /\/page-source\.ts$/ }, async ({ path }) => {
         const folder = dirname(path)
         const { texts, metafile, inputs } = await bundleCarried(

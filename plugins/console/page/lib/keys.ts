@@ -1,5 +1,5 @@
 /** Keys of the page. Each is listed by `?` with what it does, and none is taken from a field that is typed into. */
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 /** A key that does something while its component is shown. */
@@ -12,7 +12,7 @@ export interface KeyBinding {
 }
 
 /** All bindings of what is shown now, the newest last. */
-export const bindings = signal<readonly KeyBinding[]>([])
+export const bindings: Signal<readonly KeyBinding[]> = signal([])
 
 /** How long the second of two keys may take, in milliseconds. */
 const SEQUENCE_MS = 1_000

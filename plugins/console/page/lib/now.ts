@@ -1,8 +1,8 @@
 /** The time, for ages and leases that count down. */
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 
 /** Unix time in milliseconds, renewed once a second while the page is seen. */
-export const now = signal(Date.now())
+export const now: Signal<number> = signal(Date.now())
 
 /** Starts the clock. */
 export function startClock(): void {

@@ -1,12 +1,25 @@
 /** Addresses of views: `/boards/demo?card=…`. The server gives the page for each of them. */
-import { computed, signal } from '@preact/signals'
-import { base, withoutBase } from './base.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
 
-const here = (): string => (withoutBase(location.pathname) ?? '/') + location.search
-const address = signal(here())
+/**
+ * The secret folder that all addresses of this console are below, `/<folder>`. A cookie alone would reach the servers of other
+ * users on this machine, because browsers send it to every port of a host.
+ */
+export const base: string = location.pathname.slice(0, location.pathname.indexOf('/', 1))
+
+const address = signal(ownAddress())
+
+function ownAddress(): string {
+  return location.pathname.slice(base.length) + location.search
+}
+
+/** The address of a page's path for a link: `<a href={at('/boards')}>`. */
+export function at(to: string): string {
+  return base + to
+}
 
 /** The parts of the path, decoded: `['boards', 'demo']`. */
-export const path = computed<readonly string[]>(() =>
+export const path: ReadonlySignal<readonly string[]> = computed(() =>
   address.value
     .split('?', 1)[0]!
     .split('/')
@@ -15,13 +28,13 @@ export const path = computed<readonly string[]>(() =>
 )
 
 /** The query of the address. */
-export const query = computed<URLSearchParams>(() => new URLSearchParams(address.value.split('?')[1] ?? ''))
+export const query: ReadonlySignal<URLSearchParams> = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''))
 
-/** Goes to an address of the page; `replace` leaves no entry in the history. */
+/** Goes to an address of the page, such as `/boards`; `replace` leaves no entry in the history. */
 export function go(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (to === address.value) return
-  if (replace) history.replaceState(null, '', base + to)
-  else history.pushState(null, '', base + to)
+  if (replace) history.replaceState(null, '', at(to))
+  else history.pushState(null, '', at(to))
   address.value = to
 }
 
@@ -37,16 +50,14 @@ export function setQuery(name: string, value: string | undefined): void {
 /** Follows the history of the browser, and clicks on links to addresses of the page. */
 export function startRouter(): void {
   addEventListener('popstate', () => {
-    address.value = here()
+    address.value = ownAddress()
   })
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (link === null || !isPlain || link.target !== '' || link.hasAttribute('download')) return
-    const to = link.origin === location.origin ? withoutBase(link.pathname) : undefined
-    // A link to a place of this page is the browser's own.
-    if (to === undefined || link.hash !== '') return
+    if (link.origin !== location.origin || !link.pathname.startsWith(`${base}/`)) return
     event.preventDefault()
-    go(to + link.search)
+    go(link.pathname.slice(base.length) + link.search)
   })
 }

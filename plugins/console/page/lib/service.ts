@@ -1,19 +1,19 @@
 /** Requests to the service, through the console's own server, which adds the credentials. */
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import type { Session } from '../../session.ts'
-import { base } from './base.ts'
+import { base } from './router.ts'
 
 /** Whether the page reaches the service: `up`; `away`: the service does not answer; `ended`: the console ended, or forgot this page. */
 export type Connection = 'up' | 'away' | 'ended'
 
 /** The state of the connection, as the last request found it. */
-export const connection = signal<Connection>('up')
+export const connection: Signal<Connection> = signal('up')
 
 /** Counts the recoveries of the service. What a view has loaded is loaded again when it changes. */
-export const recoveries = signal(0)
+export const recoveries: Signal<number> = signal(0)
 
 /** What the console knows of itself; undefined until it was read. */
-export const session = signal<Session | undefined>(undefined)
+export const session: Signal<Session | undefined> = signal(undefined)
 
 /** A refusal of the service, or of the console. */
 export class ServiceError extends Error {
@@ -61,7 +61,7 @@ async function json<T>(url: string, ask: Ask): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** Sends a request and returns the answer if it is no refusal. `url` is an address of the console, such as `/runtime/readyz`. */
+/** Sends a request and returns the answer if it is no refusal. */
 export async function send(url: string, { method = 'GET', body, headers, signal: stop }: Ask = {}): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof Blob)
   let response: Response
@@ -98,10 +98,6 @@ async function refusalOf(response: Response): Promise<ServiceError> {
     const { code, message, ...details } = (JSON.parse(text) as { error: { code: string; message: string } }).error
     return new ServiceError(response.status, code, message, details)
   } catch {
-    return new ServiceError(
-      response.status,
-      'unreadable_answer',
-      `The answer ${response.status} is not one of the service.`,
-    )
+    return new ServiceError(response.status, 'unreadable_answer', `The answer ${response.status} is not one of the service.`)
   }
 }

@@ -1,5 +1,5 @@
 /** Light or dark: as the system says, until the reader chooses. */
-import { effect, signal } from '@preact/signals'
+import { effect, type Signal, signal } from '@preact/signals'
 
 /** What the reader chose. */
 export type Theme = 'system' | 'light' | 'dark'
@@ -7,7 +7,7 @@ export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'svc-console-theme'
 
 /** The choice, kept in the browser. */
-export const theme = signal<Theme>(read())
+export const theme: Signal<Theme> = signal(read())
 
 /** Applies the choice, now and when it changes. */
 export function startTheme(): void {

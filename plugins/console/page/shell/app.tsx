@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useKeys } from '../lib/keys.ts'
-import { go, path } from '../lib/router.ts'
+import { at, go, path } from '../lib/router.ts'
 import { session } from '../lib/service.ts'
 import { Empty } from '../parts/parts.tsx'
 import type { View } from '../views/view.ts'
@@ -57,7 +57,7 @@ function Absent(): JSX.Element {
   const { profile } = session.value!
   return (
     <Empty title="There is nothing at this address">
-      The service is a build of profile {profile}, which may lack what you look for. <a href="/">Overview</a>
+      The service is a build of profile {profile}, which may lack what you look for. <a href={at('/')}>Overview</a>
     </Empty>
   )
 }

@@ -1,5 +1,6 @@
 /** The navigation: views, the reader's choices, and which service this is. */
 import type { JSX } from 'preact'
+import { at } from '../lib/router.ts'
 import { session } from '../lib/service.ts'
 import { type Theme, theme } from '../lib/theme.ts'
 import type { View } from '../views/view.ts'
@@ -21,7 +22,7 @@ export function Navigation({
   const { profile, version, isWritable, runtime, local } = session.value!
   return (
     <nav class="nav" aria-label="Views">
-      <a class="brand" href="/">
+      <a class="brand" href={at('/')}>
         <span class="brand-name">svc</span>
         <span class="brand-profile">
           {profile} <span class="brand-version">{version}</span>
@@ -30,7 +31,7 @@ export function Navigation({
       <ul class="nav-views">
         {views.map((view) => (
           <li key={view.path}>
-            <a href={`/${view.path}`} aria-current={view === current ? 'page' : undefined}>
+            <a href={at(`/${view.path}`)} aria-current={view === current ? 'page' : undefined}>
               <Icon name={view.icon} />
               <span>{view.title}</span>
               <kbd>{view.key}</kbd>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { type Absence, type ProvenBundle, programOf, readBuilds, readProof } from '../../lib/proof.ts'
+import { at } from '../../lib/router.ts'
 import { session } from '../../lib/service.ts'
 import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
 
@@ -82,7 +83,7 @@ function ProvenOut({ out }: { readonly out: readonly (readonly [string, Absence]
             0 bytes here; {countOf(positive.bytes, 'byte')} in {positive.profile}, the control
           </span>
           <span class="feature-size">
-            <a href="/build">proof</a>
+            <a href={at('/build')}>proof</a>
           </span>
         </li>
       ))}

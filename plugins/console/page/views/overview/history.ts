@@ -1,5 +1,5 @@
 /** What the overview remembers of its polls, for as long as the page is open. */
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf } from '../../lib/metrics.ts'
 import { local, runtime, send, session } from '../../lib/service.ts'
 
@@ -31,11 +31,11 @@ export interface TrafficPoint {
 }
 
 /** The checks of both surfaces. */
-export const checks = signal<readonly CheckHistory[]>([])
+export const checks: Signal<readonly CheckHistory[]> = signal([])
 /** The traffic of the runtime surface, oldest first. */
-export const traffic = signal<readonly TrafficPoint[]>([])
+export const traffic: Signal<readonly TrafficPoint[]> = signal([])
 /** The newest scrape; undefined while there is none. */
-export const scrape = signal<Scrape | undefined>(undefined)
+export const scrape: Signal<Scrape | undefined> = signal(undefined)
 
 let last: { readonly scrape: Scrape; readonly atMs: number } | undefined
 
