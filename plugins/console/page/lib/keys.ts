@@ -41,7 +41,8 @@ export function startKeys(): void {
     // A dialog has the keys to itself.
     if (document.querySelector('dialog[open]') !== null) return
     const two = first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${event.key}` : ''
-    const found = bindings.value.findLast(({ keys }) => keys === two) ?? bindings.value.findLast(({ keys }) => keys === event.key)
+    const found =
+      bindings.value.findLast(({ keys }) => keys === two) ?? bindings.value.findLast(({ keys }) => keys === event.key)
     first = found === undefined ? { key: event.key, atMs: event.timeStamp } : undefined
     if (found === undefined) return
     event.preventDefault()
@@ -50,5 +51,7 @@ export function startKeys(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
 }
