@@ -123,13 +123,13 @@ testUnless(test, unbuilt, 'nothing but a command of a board is signed', async ()
   )
   assert.is.not(envelope['commandId'], 'x')
   const form = { method: 'POST', body: JSON.stringify(good), headers: { 'content-type': 'text/plain' } }
-  refused(await signer.ask('console/sign', form), 415, 'json_expected')
+  refused(await signer.ask('console/sign', form), 415, 'unsupported_media_type')
   for (const body of ['', '[]', '{', 'null', `{"project":"${'x'.repeat(10)}`])
     refused(await post(signer, 'console/sign', body), 400, 'malformed_json')
   refused(
     await post(signer, 'console/sign', { ...good, command: { ...command, title: 'x'.repeat(70_000) } }),
     413,
-    'body_too_large',
+    'payload_too_large',
   )
   refused(await signer.ask('console/sign'), 404, 'not_found')
 })
@@ -140,7 +140,7 @@ testUnless(test, unbuilt, 'without a key, and without --write, nothing is signed
   const keyless = await startConsole(node, ['--write'])
   const answer = await post(keyless, 'console/sign', body)
   refused(answer, 409, 'key_missing')
-  assert.match(answer.json().error!.hint!, /svc console --write --key <file>/)
+  assert.match(answer.json().error!.hint!, /svc console --write --key me\.key/)
   await keyless.stop()
 })
 

@@ -238,12 +238,12 @@ testUnless(
 testUnless(test, unbuilt, 'a body over 8 MiB is refused, said in its head or not', async () => {
   const { port, folder, cookie, origin } = writer
   const head = `POST ${folder}local/api/v1/kbd/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: ${origin}\r\n`
-  assert.match(await writer.raw(`${head}Content-Length: 8388609\r\n\r\n`), /^HTTP\/1\.1 413 [\s\S]*"body_too_large"/)
+  assert.match(await writer.raw(`${head}Content-Length: 8388609\r\n\r\n`), /^HTTP\/1\.1 413 [\s\S]*"payload_too_large"/)
   const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`
   const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(9)}0\r\n\r\n`
   assert.match(await writer.raw(chunked, 20_000), /^HTTP\/1\.1 413 /)
   const taken = await writer.ask('local/api/v1/kbd/content/x', { method: 'PUT', body: 'x'.repeat(8 * 1024 * 1024) })
-  assert.is.not(taken.json().error?.code, 'body_too_large', "the limit itself is the service's")
+  assert.is.not(taken.json().error?.code, 'payload_too_large', "the limit itself is the service's")
 })
 
 testUnless(
