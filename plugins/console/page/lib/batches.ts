@@ -29,7 +29,10 @@ export function createBatches<T>({
   let isPaused = false
   const run = (): void => {
     frame = undefined
-    if (isPaused) return waits(queue.length - next)
+    if (isPaused) {
+      waits(queue.length - next)
+      return
+    }
     const endMs = performance.now() + BUDGET_MS
     while (next < queue.length && performance.now() < endMs) take(queue[next++]!)
     if (next === queue.length) {

@@ -167,12 +167,12 @@ export function Tabs<T extends string>({
   readonly onChoose: (value: T) => void
 }): JSX.Element {
   return (
-    <div class="tabs" role="group" aria-label={label}>
+    <fieldset class="tabs" aria-label={label}>
       {of.map(([one, title]) => (
         <button key={one} type="button" aria-pressed={one === value} onClick={() => onChoose(one)}>
           {title}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -23,7 +23,7 @@ export interface WindowedProps<T> {
 /** Shows a list in a box that scrolls. Its parent gives it a height. */
 export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex } = props
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
   useEffect(() => {
@@ -54,21 +54,18 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS)
   const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS)
   return (
-    // A box that scrolls can be reached by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable.
-    <div ref={box} class={`windowed ${props.class ?? ''}`} role="list" aria-label={label} tabIndex={0}>
-      <div class="windowed-inner" style={{ height: `${rows.length * rowHeight}px` }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
+    <section ref={box} class={`windowed ${props.class ?? ''}`} aria-label={label} tabIndex={0}>
+      <ul style={{ height: `${rows.length * rowHeight}px` }}>
         {rows.slice(first, last).map((row, index) => (
-          <div
+          <li
             key={keyOf(row, first + index)}
-            class="windowed-row"
-            role="listitem"
             style={{ transform: `translateY(${(first + index) * rowHeight}px)`, height: `${rowHeight}px` }}
           >
             {render(row, first + index)}
-          </div>
+          </li>
         ))}
-      </div>
-    </div>
+      </ul>
+    </section>
   )
 }

@@ -6,7 +6,7 @@ import { type Batches, createBatches } from '../../lib/batches.ts'
 import { client } from '../../lib/client.ts'
 import { clockTime, count, countOf, fullTime, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { session } from '../../lib/service.ts'
+import { createRunCommand } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Empty, Head } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
@@ -89,7 +89,7 @@ function Live(): JSX.Element {
       </Head>
       <Topics topics={shown.topics} chosen={topic} onChoose={(to) => filter(to, search)} />
       {shown.total === 0 ? (
-        <Empty title="Nothing has happened yet" command={publishCommand()}>
+        <Empty title="Nothing has happened yet" command={createRunCommand()}>
           Changes of every topic in this tenant appear here as they come. Boards, receipts and runs publish by
           themselves.
         </Empty>
@@ -109,12 +109,6 @@ function Live(): JSX.Element {
       )}
     </div>
   )
-}
-
-function publishCommand(): string {
-  const { runtime } = session.value!
-  const token = `svc token --sub ${runtime?.user ?? 'developer'} --scope live:publish`
-  return `curl -X POST -H "Authorization: Bearer $(${token})" -H 'Content-Type: application/json' -d '{"identifier":"1","operation":"update","data":{"done":true}}' ${runtime?.origin}/api/live/todos`
 }
 
 function StateBadge({ state }: { readonly state: LiveState }): JSX.Element {
@@ -137,7 +131,7 @@ function Topics({
 }): JSX.Element | null {
   if (topics.length === 0) return null
   return (
-    <div class="topics" role="group" aria-label="Topics">
+    <fieldset class="topics" aria-label="Topics">
       <button type="button" class="small" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
         All topics
       </button>
@@ -146,7 +140,7 @@ function Topics({
           {visible(name).slice(0, 60)} <span class="topic-count">{count(events)}</span>
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }
 

@@ -5,7 +5,7 @@ import { count, countOf, duration, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { now } from '../../lib/now.ts'
 import { at } from '../../lib/router.ts'
-import { session } from '../../lib/service.ts'
+import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Tabs } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { type Followed, type Join, useRun } from './follow.ts'
@@ -96,11 +96,9 @@ function JoinChoice({ join, onJoin }: { readonly join: Join; readonly onJoin: (j
 
 /** The request of the page, to be made in a shell. */
 function curlOf(runId: string, join: Join): string {
-  const origin = session.value?.runtime?.origin ?? ''
-  const user = session.value?.runtime?.user ?? 'developer'
   const query =
     join === 'snapshot' ? '?stream_mode=agui_spec' : typeof join === 'object' ? `?last_event_id=${join.after}` : ''
-  return `curl -N -H "Authorization: Bearer $(svc token --sub ${user})" '${origin}/api/svc/runs/${encodeURIComponent(runId)}/stream${query}'`
+  return `curl -N ${authorization()} '${runtimeUrl(`/api/svc/runs/${encodeURIComponent(runId)}/stream${query}`)}'`
 }
 
 function StatePane({

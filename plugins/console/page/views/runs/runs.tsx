@@ -6,6 +6,7 @@ import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go, path } from '../../lib/router.ts'
 import { runtime, session } from '../../lib/service.ts'
+import { createRunCommand } from '../../lib/shell-commands.ts'
 import { Ago, Badge, Empty, Head, Refusal, type Tone } from '../../parts/parts.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
@@ -77,10 +78,7 @@ function Runs(): JSX.Element {
       </Head>
       {error !== undefined && <Refusal error={error} />}
       {data !== undefined && all.length === 0 && (
-        <Empty
-          title="No runs yet"
-          command={`curl -X POST -H "Authorization: Bearer $(svc token --sub ${session.value?.runtime?.user ?? 'developer'})" -H 'Content-Type: application/json' -d '{"run_id":"hello"}' ${session.value?.runtime?.origin}/api/svc/runs`}
-        >
+        <Empty title="No runs yet" command={createRunCommand()}>
           A run appears here as soon as an agent creates one as this user.
         </Empty>
       )}

@@ -13,7 +13,9 @@ const PAGE = 200
 const NEAR_END = 80
 
 /** Called with the position behind which the reader wants to join the run. */
-export const JoinBehind: Context<(position: string) => void> = createContext((_: string) => undefined as void)
+export const JoinBehind: Context<(position: string) => void> = createContext<(position: string) => void>(
+  () => undefined,
+)
 
 /** Shows the newest items, and earlier ones on demand. It follows the end unless the reader has scrolled up. */
 export function TimelineList({
@@ -37,10 +39,10 @@ export function TimelineList({
   ])
   const earlier = Math.max(0, items.length - shown)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls can be reached by keyboard (axe: scrollable-region-focusable).
     <div
       class="timeline"
       ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
       tabIndex={0}
       role="log"
       aria-label="Events"
@@ -151,7 +153,6 @@ function State({
         ) : (
           <span class="state-paths">
             {operations.slice(0, 4).map(({ op, path }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: The operations of one patch never change.
               <code key={index}>
                 {op} {visible(path === '' ? 'all' : path)}
               </code>
