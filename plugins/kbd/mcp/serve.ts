@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
-import type {} from '../../transport/client/capabilities.ts'
+import type {} from '../../transport/client/api.ts'
 import type {} from '../cli/api.ts'
 import { BoardServer } from './board-server.ts'
 import { createCalls } from './calls.ts'
