@@ -1,6 +1,7 @@
 /** All views, in the order of the navigation. */
+import { boards } from './boards/boards.tsx'
 import { overview } from './overview/overview.tsx'
 import type { View } from './view.ts'
 
 /** The views of the page. */
-export const views: readonly View[] = [overview]
+export const views: readonly View[] = [overview, boards]
