@@ -16,7 +16,7 @@ type Container = Record<string, unknown> | unknown[]
 export function applyPatch<T>(value: T, operations: readonly Operation[], copied: WeakSet<object> = new WeakSet()): T {
   let root: unknown = value
   for (const operation of operations) {
-    const names = operation.path.split('/').slice(1).map(unescape)
+    const names = operation.path.split('/').slice(1).map(unescaped)
     if (names.length === 0) root = operation.value
     else root = changed(root, names, operation, copied)
   }
@@ -71,7 +71,7 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-function unescape(name: string): string {
+function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 

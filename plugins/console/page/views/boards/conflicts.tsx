@@ -6,7 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Ago, Badge, Empty } from '../../parts/parts.tsx'
 import { hrefOf } from './card.tsx'
 import { canWrite, resolveConflict } from './changes.ts'
-import { aboutOf, valueOf } from './history.ts'
+import { aboutOf, valueWords } from './history.ts'
 import { nameOf } from './names.ts'
 import type { Conflict, Project } from './state.ts'
 import { readText } from './texts.ts'
@@ -63,7 +63,7 @@ export function ConflictBox({
               {register.endsWith('/bodyHash') && typeof candidate.value === 'string' ? (
                 <TextValue hash={candidate.value} />
               ) : (
-                visible(valueOf(conflict, candidate.value, project).slice(0, MAX_VALUE))
+                visible(valueWords(conflict, candidate.value, project).slice(0, MAX_VALUE))
               )}
             </p>
             <p class="candidate-who">

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLoad } from '../../lib/load.ts'
 import { changeWithText } from './changes.ts'
-import { PrioritySelect } from './forms.tsx'
+import { PriorityField } from './forms.tsx'
 import type { Card, Command } from './state.ts'
 import { readText } from './texts.ts'
 
@@ -61,7 +61,6 @@ function Form({
     }).then((isSent) => isSent && onClose())
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: Escape leaves the form, as it leaves a dialog.
     <form
       class="edit-card"
       onSubmit={submit}
@@ -84,10 +83,7 @@ function Form({
         <textarea rows={8} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
       <div class="form-row">
-        <label>
-          Priority
-          <PrioritySelect value={priority} onChoose={setPriority} />
-        </label>
+        <PriorityField value={priority} onChoose={setPriority} />
         <label>
           Assignee
           <input maxLength={85} value={assignee} onInput={({ currentTarget }) => setAssignee(currentTarget.value)} />

@@ -147,10 +147,7 @@ export function NewCard({
               ))}
             </select>
           </label>
-          <label>
-            Priority
-            <PrioritySelect value={priority} onChoose={setPriority} />
-          </label>
+          <PriorityField value={priority} onChoose={setPriority} />
         </div>
         <div class="form-row">
           <label>
@@ -177,7 +174,7 @@ export function NewCard({
 }
 
 /** A choice of a priority; empty for none. */
-export function PrioritySelect({
+export function PriorityField({
   value,
   onChoose,
 }: {
@@ -185,14 +182,17 @@ export function PrioritySelect({
   readonly onChoose: (value: string) => void
 }): JSX.Element {
   return (
-    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      <option value="">none</option>
-      {PRIORITIES.map((name, priority) => (
-        <option key={name} value={String(priority)}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <label>
+      Priority
+      <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">none</option>
+        {PRIORITIES.map((name, priority) => (
+          <option key={name} value={String(priority)}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

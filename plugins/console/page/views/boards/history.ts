@@ -114,7 +114,7 @@ export function aboutOf(register: string): string {
 }
 
 /** A candidate's value in words. */
-export function valueOf(
+export function valueWords(
   { register, kind }: Pick<Conflict, 'register' | 'kind'>,
   value: unknown,
   project: Project,

@@ -199,7 +199,7 @@ function Lanes({
     <>
       <BoardKeys project={project} lanes={lanes} onNew={onNew} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable. */}
-      <div class="lanes" role="group" aria-label="Columns" tabIndex={0}>
+      <section class="lanes" aria-label="Columns" tabIndex={0}>
         {lanes.map((lane) => (
           <LaneBox
             key={lane.column.columnId}
@@ -211,7 +211,7 @@ function Lanes({
           />
         ))}
         {lanes.length === 0 && <p class="boards-wait">This board has no columns.</p>}
-      </div>
+      </section>
     </>
   )
 }

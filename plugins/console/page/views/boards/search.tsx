@@ -106,7 +106,6 @@ export function SearchField({
       {text.trim() !== '' && inTexts.length > 0 && (
         <ul class="hits" aria-label="Found in texts">
           {inTexts.slice(0, LISTED).map(({ cardId, title, snippet, kind }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: A card may be found more than once.
             <li key={`${cardId} ${index}`}>
               <a href={hrefOf(cardId)}>
                 <strong>{visible(title.slice(0, 120))}</strong>
