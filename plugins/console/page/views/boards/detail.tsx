@@ -40,8 +40,8 @@ export function Detail({
     <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1}>
       <div class="detail-top">
         <Id id={cardId} />
-        <button type="button" class="quiet small" onClick={onClose} aria-label="Close the card">
-          Esc
+        <button type="button" class="quiet small" onClick={onClose}>
+          Close
         </button>
       </div>
       {card === undefined ? (

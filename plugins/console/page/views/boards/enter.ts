@@ -1,7 +1,6 @@
 /** How a change comes about: a command is made, signed, shown, and sent; made again where the project moved on. */
 import { idOfCommand } from '../../../../protocol/sign/verify.ts'
 import type { SignRequest } from '../../../session.ts'
-import { ServiceError } from '../../lib/service.ts'
 import type { Command, CommandEnvelope, Project } from './state.ts'
 
 /** What the flow asks of others. */
@@ -46,7 +45,7 @@ export async function enterCommands(
         hasEntered = true
       }
     } catch (error) {
-      if (!(error instanceof ServiceError) || tried === ATTEMPTS) throw error
+      if (!isRefusal(error) || tried === ATTEMPTS) throw error
       const newest = error.details['parentIssuedAtMs']
       if (typeof newest === 'number' && newest > newestParentMs) newestParentMs = newest
       else if (!MOVED.includes(error.code)) throw error
@@ -73,4 +72,14 @@ async function signAll(
     newest = Math.max(newest, envelope.issuedAtMs)
   }
   return signed
+}
+
+/** What a refusal of the service says; `ServiceError` is one. */
+interface Refusal {
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'details' in error
 }
