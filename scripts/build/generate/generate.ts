@@ -42,9 +42,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
-      ...Object.fromEntries(
-        COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')]),
-      ),
+      ...Object.fromEntries(COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')])),
     },
   }
 }

@@ -1,7 +1,6 @@
 /** The boards of the console: what a stream does to the state, what is shown of it, and in which order. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatch } from '../../../plugins/console/page/lib/json-patch.ts'
 import { gapAt, rowAt, topsOf } from '../../../plugins/console/page/lib/rows.ts'
 import {
   arrange,
@@ -40,17 +39,12 @@ test('a snapshot and patches become the state; what a patch leaves alone stays t
 })
 
 test('a patch that does not fit is refused, and so is one before the state', () => {
+  const delta = [{ op: 'replace', path: '/cards/zz/title', value: 1 }]
+  assert.throws(
+    () => takeEvents(projectOf({}), [{ type: 'STATE_DELTA', delta }]),
+    (error: unknown) => error instanceof RangeError,
+  )
   assert.throws(() => takeEvents(undefined, [{ type: 'STATE_DELTA', delta: [] }]), /before the state/)
-  for (const path of ['/cards/zz/title', '/unplaced/4', '/unplaced/01', '/nothing/here'])
-    assert.throws(() => applyPatch(projectOf({}), [{ op: 'replace', path, value: 1 }]), /cannot replace/, path)
-  assert.throws(() => applyPatch({ a: 1 }, [{ op: 'remove', path: '/b' }]), /cannot remove/)
-})
-
-test('a patch cannot reach the prototype of objects', () => {
-  const value = applyPatch({} as Record<string, unknown>, [{ op: 'add', path: '/__proto__', value: { isWrong: true } }])
-  assert.ok(Object.hasOwn(value, '__proto__'))
-  assert.is(({} as Record<string, unknown>)['isWrong'], undefined)
-  assert.equal(applyPatch({ 'a/b~': 1 }, [{ op: 'replace', path: '/a~1b~0', value: 2 }]), { 'a/b~': 2 })
 })
 
 test('conflicts that the stream announces are handed out', () => {

@@ -1,80 +1,90 @@
-/** JSON Patches (RFC 6902) on values that are never changed in place: what a patch leaves alone stays the same object. */
+/** JSON Patch (RFC 6902) on values that are never changed: what a patch does not touch is shared with the value before it. */
 
-/** An operation, as far as the service sends them. */
-export interface Operation {
-  readonly op: 'add' | 'replace' | 'remove'
+/** One operation. The service has checked its form. */
+export interface PatchOperation {
+  readonly op: string
   readonly path: string
+  readonly from?: string
   readonly value?: unknown
 }
 
-type Container = Record<string, unknown> | unknown[]
+/** Returns the value after the operations. Throws a `RangeError` where one of them does not apply. */
+export function applyPatch(value: unknown, operations: readonly PatchOperation[]): unknown {
+  return operations.reduce(applyOne, value)
+}
 
-/**
- * The value after the operations. `copied` are the containers that were made since the last value was handed out: they are changed
- * in place, so that many patches in a row copy a large object once. Throws a `RangeError` where a path leads nowhere.
- */
-export function applyPatch<T>(value: T, operations: readonly Operation[], copied: WeakSet<object> = new WeakSet()): T {
-  let root: unknown = value
-  for (const operation of operations) {
-    const names = operation.path.split('/').slice(1).map(unescaped)
-    if (names.length === 0) root = operation.value
-    else root = changed(root, names, operation, copied)
+function applyOne(value: unknown, { op, path, from, value: given }: PatchOperation): unknown {
+  const tokens = tokensOf(path)
+  switch (op) {
+    case 'add':
+      return changed(value, tokens, (parent, token) => added(parent, token, given), given)
+    case 'replace':
+      return changed(value, tokens, (parent, token) => replaced(parent, token, given), given)
+    case 'remove':
+      return changed(value, tokens, removed, null)
+    case 'move': {
+      const moved = read(value, tokensOf(from!))
+      return applyOne(applyOne(value, { op: 'remove', path: from! }), { op: 'add', path, value: moved })
+    }
+    case 'copy':
+      return applyOne(value, { op: 'add', path, value: read(value, tokensOf(from!)) })
+    case 'test':
+      return value
+    default:
+      throw new RangeError(`JSON Patch has no operation ${op}.`)
   }
-  return root as T
 }
 
-function changed(
-  value: unknown,
-  [name, ...rest]: readonly string[],
-  operation: Operation,
-  copied: WeakSet<object>,
-): unknown {
-  if (typeof value !== 'object' || value === null || name === undefined) throw nowhere(operation)
-  const own = ownCopy(value as Container, copied)
-  if (rest.length > 0) set(own, name, changed(get(own, name, operation), rest, operation, copied), operation)
-  else if (Array.isArray(own)) changeArray(own, name, operation)
-  else if (operation.op === 'remove') {
-    if (!Object.hasOwn(own, name)) throw nowhere(operation)
-    delete own[name]
-  } else define(own, name, operation.value)
-  return own
+/** The reference tokens of a JSON Pointer (RFC 6901). */
+export function tokensOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function ownCopy(value: Container, copied: WeakSet<object>): Container {
-  if (copied.has(value)) return value
-  const own = Array.isArray(value) ? [...value] : { ...value }
-  copied.add(own)
-  return own
+type Change = (parent: object, token: string) => unknown
+
+/** The value with the container of the last token changed; the whole document is `whole` where there is no token. */
+function changed(value: unknown, [token, ...rest]: readonly string[], change: Change, whole: unknown): unknown {
+  if (token === undefined) return whole
+  if (typeof value !== 'object' || value === null) throw new RangeError(`There is nothing at "${token}".`)
+  if (rest.length === 0) return change(value, token)
+  return replaced(value, token, changed(memberOf(value, token), rest, change, whole))
 }
 
-function changeArray(array: unknown[], name: string, operation: Operation): void {
-  const at = name === '-' ? array.length : Number(name)
-  const last = operation.op === 'add' ? array.length : array.length - 1
-  if (!/^(?:-|0|[1-9]\d*)$/.test(name) || at > last) throw nowhere(operation)
-  if (operation.op === 'add') array.splice(at, 0, operation.value)
-  else if (operation.op === 'remove') array.splice(at, 1)
-  else array[at] = operation.value
+function memberOf(parent: object, token: string): unknown {
+  if (!Object.hasOwn(parent, token)) throw new RangeError(`There is nothing at "${token}".`)
+  return (parent as Record<string, unknown>)[token]
 }
 
-function get(container: Container, name: string, operation: Operation): unknown {
-  if (!Object.hasOwn(container, name)) throw nowhere(operation)
-  return (container as Record<string, unknown>)[name]
+function read(value: unknown, tokens: readonly string[]): unknown {
+  return tokens.reduce<unknown>((at, token) => {
+    if (typeof at !== 'object' || at === null) throw new RangeError(`There is nothing at "${token}".`)
+    return memberOf(at, token)
+  }, value)
 }
 
-function set(container: Container, name: string, value: unknown, operation: Operation): void {
-  if (Array.isArray(container)) changeArray(container, name, { ...operation, op: 'replace', value })
-  else define(container, name, value)
+function added(parent: object, token: string, value: unknown): unknown {
+  if (!Array.isArray(parent)) return withMember(parent, token, value)
+  const at = token === '-' ? parent.length : Number(token)
+  if (!(at <= parent.length)) throw new RangeError(`"${token}" is behind the end of the array.`)
+  return parent.toSpliced(at, 0, value)
 }
 
-/** A member of any name, `__proto__` too. */
-function define(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+function replaced(parent: object, token: string, value: unknown): unknown {
+  memberOf(parent, token)
+  return Array.isArray(parent) ? parent.with(Number(token), value) : withMember(parent, token, value)
 }
 
-function unescaped(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~')
+function removed(parent: object, token: string): unknown {
+  memberOf(parent, token)
+  if (Array.isArray(parent)) return parent.toSpliced(Number(token), 1)
+  const { [token]: _, ...rest } = parent as Record<string, unknown>
+  return rest
 }
 
-function nowhere({ op, path }: Operation): RangeError {
-  return new RangeError(`The patch cannot ${op} ${path}.`)
+/** A copy with one member set, as a member of its own also where it is called `__proto__`. */
+function withMember(parent: object, token: string, value: unknown): object {
+  return Object.fromEntries([...Object.entries(parent).filter(([name]) => name !== token), [token, value]])
 }

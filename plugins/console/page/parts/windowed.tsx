@@ -19,7 +19,7 @@ export interface WindowedProps<T> {
   readonly followsEnd?: boolean
   /** A row to scroll to when it changes. */
   readonly showIndex?: number | undefined
-  /** Shown among the rows, at a place of its own. */
+  /** Shown over the rows, at a place of its own. */
   readonly children?: ComponentChildren
 }
 
@@ -31,7 +31,7 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     [rows, rowHeight],
   )
   const whole = tops.at(-1)!
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
   useEffect(() => {
@@ -63,26 +63,23 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   const first = Math.max(0, rowAt(tops, top) - SPARE_ROWS)
   const last = Math.min(rows.length, rowAt(tops, top + height) + 1 + SPARE_ROWS)
   return (
-    // A box that scrolls can be reached by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable.
-    <div ref={box} class={`windowed ${props.class ?? ''}`} role="list" aria-label={label} tabIndex={0}>
-      <div class="windowed-inner" role="presentation" style={{ height: `${whole}px` }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
+    <section ref={box} class={`windowed ${props.class ?? ''}`} aria-label={label} tabIndex={0}>
+      <ul style={{ height: `${whole}px` }}>
         {rows.slice(first, last).map((row, index) => (
-          <div
+          <li
             key={keyOf(row, first + index)}
-            class="windowed-row"
-            role="listitem"
             style={{
               transform: `translateY(${tops[first + index]}px)`,
               height: `${tops[first + index + 1]! - tops[first + index]!}px`,
             }}
           >
             {render(row, first + index)}
-          </div>
+          </li>
         ))}
-        {children}
-      </div>
-    </div>
+      </ul>
+      {children}
+    </section>
   )
 }
 

@@ -13,6 +13,8 @@ export const lost: Signal<StreamReason | undefined> = signal(undefined)
 /** Conflicts that came up since the page was opened, and were not looked at. */
 export const news: Signal<readonly Conflict[]> = signal([])
 
+/** How long events may take of one frame, in milliseconds. */
+const FRAME_MS = 8
 /** The service sends something every 15 s. */
 const SILENCE_MS = 40_000
 const SCHEDULE = { firstMs: 500, maxMs: 5_000, jitter: 0.2, maxAttempts: Infinity } as const
@@ -30,20 +32,31 @@ function follow(name: string): () => void {
   let hasState = false
   let stream = open()
 
-  /** Many events of one frame are one change of the page. */
+  /** Many events of one frame are one change of the page; what would hold up the frame waits for the next one. */
   function take(): void {
     frame = undefined
-    const events = waiting
-    waiting = []
+    const sinceMs = performance.now()
+    let project = hasState ? shown.peek() : undefined
+    const opened: Conflict[] = []
+    let taken = 0
     try {
-      const { project, opened } = takeEvents(hasState ? shown.peek() : undefined, events)
+      for (const event of waiting) {
+        if (performance.now() - sinceMs > FRAME_MS && !document.hidden) break
+        const result = takeEvents(project, [event])
+        project = result.project
+        opened.push(...result.opened)
+        taken++
+      }
+      waiting.splice(0, taken)
       hasState = project !== undefined
       if (project !== undefined) shown.value = project
       if (opened.length > 0) news.value = [...news.peek(), ...opened]
+      if (waiting.length > 0) frame = requestAnimationFrame(take)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       stream.close()
       hasState = false
+      waiting = []
       stream = open()
     }
   }

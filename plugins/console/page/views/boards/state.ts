@@ -1,6 +1,6 @@
 /** A project as the page knows it: a snapshot, and the patches that followed. */
 import type { Conflict, Project } from '../../../../kbd/api.ts'
-import { applyPatch, type Operation } from '../../lib/json-patch.ts'
+import { applyPatch, type PatchOperation } from '../../lib/json-patch.ts'
 
 export type {
   Board,
@@ -19,7 +19,7 @@ export type {
 /** An event of the stream of a project, as far as the page follows it. */
 export type BoardEvent =
   | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: Project }
-  | { readonly type: 'STATE_DELTA'; readonly delta: readonly Operation[] }
+  | { readonly type: 'STATE_DELTA'; readonly delta: readonly PatchOperation[] }
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: unknown }
   | { readonly type: 'RUN_STARTED' | 'RUN_FINISHED' }
 
@@ -31,18 +31,17 @@ export interface Taken {
 }
 
 /**
- * Takes events in their order. One object of the state is copied once for all of them. Throws a `RangeError` where a patch does not
+ * Takes events in their order. Throws a `RangeError` where a patch does not
  * fit the state: then the stream has to begin anew.
  */
 export function takeEvents(before: Project | undefined, events: readonly BoardEvent[]): Taken {
-  const copied = new WeakSet<object>()
   const opened: Conflict[] = []
   let project = before
   for (const event of events) {
     if (event.type === 'STATE_SNAPSHOT') project = event.snapshot
     else if (event.type === 'STATE_DELTA') {
       if (project === undefined) throw new RangeError('A patch came before the state.')
-      project = applyPatch(project, event.delta, copied)
+      project = applyPatch(project, event.delta) as Project
     } else if (event.type === 'CUSTOM' && event.name === 'svc.kbd.conflict') opened.push(event.value as Conflict)
   }
   return { project, opened }
