@@ -3,15 +3,12 @@
  * nobody can be led to sign one thing as another.
  */
 
-import { getPublicKey, hashes, Point, sign as signBytes, verify } from '@noble/ed25519'
-import { sha512 } from '@noble/hashes/sha2.js'
+import { getPublicKey, sign as signBytes } from '@noble/ed25519'
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { systemRandom } from '../../../core/environment.ts'
 import { ACKNOWLEDGED, ACKNOWLEDGEMENT_CONTEXT, acknowledgedText } from '../acknowledgement.ts'
 import { canonicalText } from '../canonical.ts'
-import { fromBase64, toBase64 } from '../codecs.ts'
-import { isAdmissibleSignature } from '../ed25519-rule.ts'
-import { isAdmissibleKey } from '../key-admission.ts'
+import { toBase64 } from '../codecs.ts'
 import { fromEndpointId, toKeyId } from '../key-ids.ts'
 import { PUSH_SCHEMA_VERSION } from '../pushes.ts'
 import type {
@@ -23,8 +20,10 @@ import type {
   PushRequest,
   SignedAcknowledgement,
 } from './shapes.ts'
+import { isSignedBy, verifyCommand } from './verify.ts'
 
 export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
+export { verifyCommand }
 
 /** Whatever holds a private key and signs bytes with it: a key in memory, a key store of the platform, hardware. */
 export interface DeviceKey {
@@ -53,9 +52,6 @@ export interface SignOptions {
 /** The schemaVersion of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
 const encoder = new TextEncoder()
-
-// The library brings no hash of its own, and WebCrypto's is not on every host.
-hashes.sha512 = sha512
 
 /** Makes a key, or takes up one from its secret. Throws a `RangeError` where that is not 32 bytes. */
 export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32)): Promise<HeldDeviceKey> {
@@ -113,16 +109,10 @@ export async function verifyAcknowledgement(
   if (receipt !== undefined) {
     if (ack.pushId !== receipt.pushId || ack.canonicalPayloadHash !== receipt.canonicalPayloadHash) return false
   }
-  const signature = fromBase64(ack.signature)
-  const publicKey = fromEndpointId(ack.endpointId)
-  if (signature === undefined || publicKey === undefined) return false
-  if (!isAdmissibleSignature(signature) || !isAdmissibleKey(publicKey)) return false
   try {
-    const message = encoder.encode(acknowledgedText(ack))
-    // As in the embedded engine: with R free of torsion, both forms of the equation are one.
-    if (!verify(signature, message, publicKey, { zip215: false })) return false
-    return Point.fromBytes(signature.subarray(0, 32), false).isTorsionFree()
+    return isSignedBy(fromEndpointId(ack.endpointId), acknowledgedText(ack), ack.signature)
   } catch {
+    // A text with half of a surrogate pair has no canonical form.
     return false
   }
 }

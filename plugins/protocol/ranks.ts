@@ -36,3 +36,24 @@ export function rankAfter(last: string | undefined): string {
   if (last.length >= LONGEST) throw new RangeError('There is no rank left behind the last one.')
   return `${last}1`
 }
+
+/**
+ * A rank between two others; without `before` one in front of all, without `after` one behind `before`. Undefined where there is
+ * none: they are equal, in the wrong order, or too long.
+ */
+export function rankBetween(before: string | undefined, after: string | undefined): string | undefined {
+  if (after === undefined) return before !== undefined && isLast(before) ? undefined : rankAfter(before)
+  const low = before ?? ''
+  if (low >= after) return undefined
+  let rank = ''
+  for (let at = 0; rank.length < LONGEST; at++) {
+    const from = at < low.length ? DIGITS.indexOf(low[at]!) : 0
+    // Once the rank is below `after`, whatever follows is.
+    const isBelow = rank < after.slice(0, rank.length)
+    const to = isBelow || at >= after.length ? DIGITS.length : DIGITS.indexOf(after[at]!)
+    const middle = Math.floor((from + to) / 2)
+    rank += DIGITS[middle]!
+    if (middle > from) return rank
+  }
+  return undefined
+}
