@@ -18,11 +18,13 @@ export interface WindowedProps<T> {
   readonly followsEnd?: boolean
   /** A row to scroll to when it changes. */
   readonly showIndex?: number | undefined
+  /** Called when the last rows come near, and again when there are more rows and these are near. */
+  readonly onNearEnd?: () => void
 }
 
 /** Shows a list in a box that scrolls. Its parent gives it a height. */
 export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
-  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex } = props
+  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex, onNearEnd } = props
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
@@ -53,6 +55,10 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   }, [showIndex, rowHeight])
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS)
   const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS)
+  const isNearEnd = last === rows.length
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.()
+  }, [isNearEnd, rows.length])
   return (
     // A box that scrolls can be reached by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable.
