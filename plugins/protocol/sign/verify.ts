@@ -1,29 +1,18 @@
 /** Whether a key signed what it is said to have signed, by the one rule of ed25519-rule.ts; it runs in browsers too. */
-import { hashes, Point, verify } from '@noble/ed25519'
-import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { canonicalText, withoutSignature } from '../canonical.ts'
 import { fromBase64, toHex } from '../codecs.ts'
-import { isAdmissibleSignature } from '../ed25519-rule.ts'
 import { isAdmissibleKey } from '../key-admission.ts'
 import { fromKeyId } from '../key-ids.ts'
+import { verifySignature } from '../verify-signature.ts'
 
 const encoder = new TextEncoder()
-
-// The library brings no hash of its own, and WebCrypto's is not on every host.
-hashes.sha512 = sha512
 
 /** Whether a key signed a text. False for an inadmissible key or signature; never throws. */
 export function isSignedBy(publicKey: Uint8Array | undefined, text: string, signatureText: string): boolean {
   const signature = fromBase64(signatureText)
   if (signature === undefined || publicKey === undefined) return false
-  if (!isAdmissibleSignature(signature) || !isAdmissibleKey(publicKey)) return false
-  try {
-    // As in the embedded engine: with R free of torsion, both forms of the equation are one.
-    if (!verify(signature, encoder.encode(text), publicKey, { zip215: false })) return false
-    return Point.fromBytes(signature.subarray(0, 32), false).isTorsionFree()
-  } catch {
-    return false
-  }
+  return isAdmissibleKey(publicKey) && verifySignature(signature, encoder.encode(text), publicKey)
 }
 
 /**

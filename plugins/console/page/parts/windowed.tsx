@@ -21,11 +21,13 @@ export interface WindowedProps<T> {
   readonly showIndex?: number | undefined
   /** Shown over the rows, at a place of its own. */
   readonly children?: ComponentChildren
+  /** Called when the last rows come near, and again when there are more rows and these are near. */
+  readonly onNearEnd?: () => void
 }
 
 /** Shows a list in a box that scrolls. Its parent gives it a height. */
 export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
-  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex, children } = props
+  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex, onNearEnd, children } = props
   const tops = useMemo(
     () => topsOf(rows, typeof rowHeight === 'number' ? () => rowHeight : rowHeight),
     [rows, rowHeight],
@@ -62,6 +64,10 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   }, [showIndex])
   const first = Math.max(0, rowAt(tops, top) - SPARE_ROWS)
   const last = Math.min(rows.length, rowAt(tops, top + height) + 1 + SPARE_ROWS)
+  const isNearEnd = last === rows.length
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.()
+  }, [isNearEnd, rows.length])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
     <section ref={box} class={`windowed ${props.class ?? ''}`} aria-label={label} tabIndex={0}>

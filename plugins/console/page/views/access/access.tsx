@@ -1,0 +1,38 @@
+/** Keys and devices: what may call the service, and what may sign for its boards. */
+import type { JSX } from 'preact'
+import { session } from '../../lib/service.ts'
+import { Head, Snippet } from '../../parts/parts.tsx'
+import type { View } from '../view.ts'
+import { Devices } from './devices.tsx'
+import { Keys } from './keys.tsx'
+import './access.css'
+
+/** The view. */
+export const access: View = {
+  title: 'Keys and devices',
+  path: 'access',
+  key: 'k',
+  icon: 'keys',
+  needs: ['keys', 'devices'],
+  component: Access,
+}
+
+function Access(): JSX.Element {
+  const { views, isWritable } = session.value!
+  return (
+    <>
+      <Head
+        title="Keys and devices"
+        about="API keys call the runtime surface. Devices sign changes of boards, and pushes."
+      />
+      {!isWritable && (
+        <div class="how-to-write">
+          <p>This console only reads. One that may create, enrol and revoke is started with:</p>
+          <Snippet text="svc console --write" />
+        </div>
+      )}
+      {views.includes('keys') && <Keys />}
+      {views.includes('devices') && <Devices />}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+/** The devices of this node. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Device, DeviceList } from '../../../session.ts'
+import { countOf, shortId, visible } from '../../lib/format.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { useLoad } from '../../lib/load.ts'
+import { now } from '../../lib/now.ts'
+import { own, session } from '../../lib/service.ts'
+import { Clamped } from '../../parts/clamped.tsx'
+import { Ago, Badge, Copy, Empty, Panel, Refusal } from '../../parts/parts.tsx'
+import { Enrol } from './enrol.tsx'
+import { type Standing, standingOfDevice } from './key-states.ts'
+import { RevokeDevice } from './revoke-device.tsx'
+import { scopeInWords } from './scopes.ts'
+import { StandingBadge } from './standing.tsx'
+
+/** Devices that are shown before the reader asks for all of them. */
+const SHOWN = 50
+const FIRST_COMMAND =
+  'svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo --label "my laptop"'
+
+/** Lists them; with `--write` also enrols and revokes them. */
+export function Devices(): JSX.Element {
+  const { isWritable, storeRefusal } = session.value!
+  const mayWrite = isWritable && storeRefusal === null
+  const [isEnrolling, setEnrolling] = useState(false)
+  const [revoked, setRevoked] = useState<Device | undefined>(undefined)
+  const [isWhole, setWhole] = useState(false)
+  const { data, error, reload } = useLoad((stop) => own<DeviceList>('/devices', { signal: stop }), { everyMs: 10_000 })
+  useKeys(mayWrite ? [{ keys: 'e', does: 'Enrol a device', run: () => setEnrolling(true) }] : [])
+  const devices = sorted(data?.devices ?? [])
+  return (
+    <Panel
+      title="Devices"
+      aside={
+        mayWrite && (
+          <button type="button" class="primary" onClick={() => setEnrolling(true)}>
+            Enrol a device
+          </button>
+        )
+      }
+    >
+      {error !== undefined && <Refusal error={error} />}
+      {data !== undefined && devices.length === 0 && (
+        <Empty title="No device yet" command={FIRST_COMMAND}>
+          A device is a key that signs. Its private half stays with whoever made it.
+        </Empty>
+      )}
+      {devices.length > 0 && (
+        <ul class="access-list">
+          {devices.slice(0, isWhole ? devices.length : SHOWN).map((device) => (
+            <DeviceRow key={device.keyId} of={device} onRevoke={mayWrite ? () => setRevoked(device) : undefined} />
+          ))}
+        </ul>
+      )}
+      {!isWhole && devices.length > SHOWN && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          Show {countOf(devices.length - SHOWN, 'more device')}
+        </button>
+      )}
+      {isEnrolling && <Enrol onClose={() => setEnrolling(false)} onEnrolled={reload} />}
+      {revoked !== undefined && <RevokeDevice of={revoked} onClose={() => setRevoked(undefined)} onRevoked={reload} />}
+    </Panel>
+  )
+}
+
+function sorted(devices: readonly Device[]): readonly Device[] {
+  const rank = (device: Device): number => (standingOfDevice(device, now.value) === 'active' ? 0 : 1)
+  return [...devices].sort((a, b) => rank(a) - rank(b) || b.enrolledAtMs - a.enrolledAtMs)
+}
+
+function DeviceRow({
+  of,
+  onRevoke,
+}: {
+  readonly of: Device
+  readonly onRevoke: (() => void) | undefined
+}): JSX.Element {
+  const standing = standingOfDevice(of, now.value)
+  const isOwn = session.value?.device?.keyId === of.keyId
+  return (
+    <li class={standing === 'active' ? undefined : 'access-ended'}>
+      <div class="access-name">
+        <strong>
+          {of.label === null ? <span class="access-none">no label</span> : <Clamped text={of.label} lines={2} />}
+        </strong>
+        <span class="access-id">
+          <code title={of.keyId}>{shortId(of.keyId)}…</code> <Copy text={of.keyId} label="Copy id" />
+          {isOwn && <Badge tone="accent">signs for this console</Badge>}
+        </span>
+      </div>
+      <ul class="access-words">
+        {of.scopes.slice(0, 12).map((scope) => (
+          <li key={scope}>
+            {scopeInWords(scope) ?? visible(scope)} <code>{visible(scope)}</code>
+          </li>
+        ))}
+        {of.scopes.length > 12 && <li class="access-none">{countOf(of.scopes.length - 12, 'more scope')}</li>}
+      </ul>
+      <div class="access-times">
+        <span>
+          enrolled <Ago timeMs={of.enrolledAtMs} />
+        </span>
+        <Ending of={of} standing={standing} />
+      </div>
+      <div class="access-state">
+        <StandingBadge of={standing} />
+        {standing !== 'revoked' && onRevoke !== undefined && (
+          <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${nameOf(of)}`}>
+            Revoke
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What a device is called where there is room for a few words. */
+function nameOf({ label, keyId }: Device): string {
+  return visible(label?.slice(0, 80) ?? shortId(keyId))
+}
+
+function Ending({ of, standing }: { readonly of: Device; readonly standing: Standing }): JSX.Element | null {
+  if (of.revokedAtMs !== null)
+    return (
+      <>
+        <span>
+          revoked <Ago timeMs={of.revokedAtMs} />
+        </span>
+        {of.revokedReason !== null && <Clamped text={of.revokedReason} lines={2} />}
+      </>
+    )
+  if (of.expiresAtMs === null) return <span>does not expire</span>
+  return (
+    <span>
+      {standing === 'expired' ? 'expired' : 'expires'} <Ago timeMs={of.expiresAtMs} />
+    </span>
+  )
+}

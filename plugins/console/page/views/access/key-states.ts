@@ -1,0 +1,37 @@
+/** API keys as the service lists them, and how each stands. */
+
+/** An API key; the service keeps no more of its text than a hash and the prefix. */
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly scopes: readonly string[]
+  readonly created_at_ms: number
+  readonly expires_at_ms: number
+  readonly last_used_at_ms: number | null
+  readonly revoked_at_ms: number | null
+}
+
+/** Whether a key or a device can be used. */
+export type Standing = 'active' | 'expired' | 'revoked'
+
+/** How a key stands at a time. */
+export function standingOfKey({ revoked_at_ms, expires_at_ms }: ApiKey, nowMs: number): Standing {
+  if (revoked_at_ms !== null) return 'revoked'
+  return expires_at_ms <= nowMs ? 'expired' : 'active'
+}
+
+/** How a device stands at a time. */
+export function standingOfDevice(
+  { status, expiresAtMs }: { readonly status: 'active' | 'revoked'; readonly expiresAtMs: number | null },
+  nowMs: number,
+): Standing {
+  if (status === 'revoked') return 'revoked'
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active'
+}
+
+/** The usable ones first, then the newest first. */
+export function sortedKeys(keys: readonly ApiKey[], nowMs: number): readonly ApiKey[] {
+  const rank = (key: ApiKey): number => (standingOfKey(key, nowMs) === 'active' ? 0 : 1)
+  return [...keys].sort((a, b) => rank(a) - rank(b) || b.created_at_ms - a.created_at_ms)
+}

@@ -1,0 +1,163 @@
+/** The API keys of the console's user. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { countOf, visible } from '../../lib/format.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { useLoad } from '../../lib/load.ts'
+import { now } from '../../lib/now.ts'
+import { runtime, type ServiceError, session } from '../../lib/service.ts'
+import { Clamped } from '../../parts/clamped.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Ago, Empty, Panel, Refusal } from '../../parts/parts.tsx'
+import { CreateKey } from './create-key.tsx'
+import { type ApiKey, sortedKeys, standingOfKey } from './key-states.ts'
+import { StandingBadge } from './standing.tsx'
+
+/** Keys that are shown before the reader asks for all of them. */
+const SHOWN = 50
+
+/** Lists them; with `--write` also creates and revokes them. */
+export function Keys(): JSX.Element {
+  const { isWritable, runtime: surface } = session.value!
+  const [isCreating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<ApiKey | undefined>(undefined)
+  const [isWhole, setWhole] = useState(false)
+  const { data, error, reload } = useLoad(
+    (stop) => runtime<{ keys: readonly ApiKey[] }>('/api/svc/auth/keys', { signal: stop }),
+    {
+      everyMs: 10_000,
+    },
+  )
+  useKeys(isWritable ? [{ keys: 'n', does: 'New API key', run: () => setCreating(true) }] : [])
+  const keys = data === undefined ? [] : sortedKeys(data.keys, now.value)
+  const who = surface?.user == null ? '' : ` of ${visible(surface.user)}`
+  return (
+    <Panel
+      title={
+        <>
+          API keys<span class="panel-who">{who}</span>
+        </>
+      }
+      aside={
+        isWritable && (
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            New key
+          </button>
+        )
+      }
+    >
+      {error !== undefined && <Refusal error={error} />}
+      {data !== undefined && keys.length === 0 && (
+        <Empty title="No API key yet" {...(!isWritable && { command: 'svc console --write' })}>
+          A key lets a program call this service without a token: it is sent as <code>X-API-Key</code>.
+        </Empty>
+      )}
+      {keys.length > 0 && (
+        <ul class="access-list">
+          {keys.slice(0, isWhole ? keys.length : SHOWN).map((key) => (
+            <KeyRow key={key.id} of={key} onRevoke={isWritable ? () => setRevoked(key) : undefined} />
+          ))}
+        </ul>
+      )}
+      {!isWhole && keys.length > SHOWN && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          Show {countOf(keys.length - SHOWN, 'more key')}
+        </button>
+      )}
+      {isCreating && <CreateKey onClose={() => setCreating(false)} onCreated={reload} />}
+      {revoked !== undefined && <RevokeKey of={revoked} onClose={() => setRevoked(undefined)} onRevoked={reload} />}
+    </Panel>
+  )
+}
+
+function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() => void) | undefined }): JSX.Element {
+  const standing = standingOfKey(of, now.value)
+  const { name, prefix, scopes, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms } = of
+  return (
+    <li class={standing === 'active' ? undefined : 'access-ended'}>
+      <div class="access-name">
+        <strong>
+          <Clamped text={name} lines={2} />
+        </strong>
+        <code class="access-id">{visible(prefix)}…</code>
+      </div>
+      <div class="access-scopes">
+        {scopes.length === 0 ? (
+          <span class="access-none">no scopes</span>
+        ) : (
+          scopes.slice(0, 12).map((scope) => <code key={scope}>{visible(scope)}</code>)
+        )}
+        {scopes.length > 12 && <span class="access-none">{countOf(scopes.length - 12, 'more', 'more')}</span>}
+      </div>
+      <div class="access-times">
+        <span>
+          created <Ago timeMs={created_at_ms} />
+        </span>
+        <span>
+          {revoked_at_ms !== null ? 'revoked ' : standing === 'expired' ? 'expired ' : 'expires '}
+          <Ago timeMs={revoked_at_ms ?? expires_at_ms} />
+        </span>
+        <span>
+          {last_used_at_ms === null ? (
+            'never used'
+          ) : (
+            <>
+              used <Ago timeMs={last_used_at_ms} />
+            </>
+          )}
+        </span>
+      </div>
+      <div class="access-state">
+        <StandingBadge of={standing} />
+        {standing === 'active' && onRevoke !== undefined && (
+          <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${visible(name.slice(0, 80))}`}>
+            Revoke
+          </button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function RevokeKey({
+  of,
+  onClose,
+  onRevoked,
+}: {
+  readonly of: ApiKey
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+}): JSX.Element {
+  const [error, setError] = useState<ServiceError | undefined>(undefined)
+  const revoke = async (): Promise<void> => {
+    try {
+      await runtime(`/api/svc/auth/keys/${encodeURIComponent(of.id)}`, { method: 'DELETE' })
+      onRevoked()
+      onClose()
+    } catch (cause) {
+      setError(cause as ServiceError)
+    }
+  }
+  return (
+    <Dialog title="Revoke this key?" onClose={onClose}>
+      <p>
+        <strong>
+          <Clamped text={of.name} lines={2} />
+        </strong>
+        <code class="access-id">{visible(of.prefix)}…</code>
+      </p>
+      <p>
+        Requests with it are refused from now on. That cannot be undone; a program that still needs one gets a new key.
+      </p>
+      {error !== undefined && <Refusal error={error} />}
+      <footer>
+        <button type="button" onClick={onClose}>
+          Keep it
+        </button>
+        <button type="button" class="danger" onClick={() => void revoke()}>
+          Revoke
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+/** The hash chain of the audit, computed anew in the page. */
+import { canonicalText } from '../../../../protocol/canonical.ts'
+import { fromBase64, toHex } from '../../../../protocol/codecs.ts'
+import { isAdmissibleKey } from '../../../../protocol/key-admission.ts'
+import { fromEndpointId } from '../../../../protocol/key-ids.ts'
+import { verifySignature } from '../../../../protocol/verify-signature.ts'
+
+/** An entry as the service lists it. */
+export interface AuditEntry {
+  readonly seq: number
+  readonly atMs: number
+  readonly kind: string
+  readonly project: string | null
+  readonly subject: string | null
+  readonly actor: string
+  readonly outcome: string
+  readonly hash: string
+}
+
+/** The last entry of a part of the chain. */
+export interface AuditHead {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** A statement of the node about its chain, signed with its endpoint key. */
+export interface Checkpoint extends AuditHead {
+  readonly context: 'svc-audit-checkpoint-1'
+  readonly atMs: number
+  readonly endpointId: string
+  readonly signature: string
+}
+
+/** A place where the chain is broken: the entry is not as it was written, or entries before it are missing. */
+export interface Break {
+  readonly seq: number
+  readonly why: 'changed' | 'missing'
+}
+
+/** Before the first entry. */
+export const START: AuditHead = { seq: 0, hash: '0'.repeat(64) }
+
+/** Entries that are hashed at a time. */
+const SLICE = 64
+/** Work between two pauses, in milliseconds: far below what a reader notices. */
+const MAX_WORK_MS = 12
+
+const encoder = new TextEncoder()
+
+/** The hash that an entry has after the entry before it: SHA-256 of that hash, a line feed and the RFC 8785 form of the rest. */
+export async function hashOf(before: string, entry: AuditEntry): Promise<string> {
+  const { seq, atMs, kind, project, subject, actor, outcome } = entry
+  const text = canonicalText({ seq, atMs, kind, project, subject, actor, outcome })
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(`${before}\n${text}`))))
+}
+
+/** How a walk is done. */
+export interface WalkOptions {
+  /** The entry before the first one; where absent, the first one is taken as it is, because its hash cannot be computed. */
+  readonly from?: AuditHead | undefined
+  /** Lets the page be drawn. */
+  readonly pause?: () => Promise<void>
+  readonly now?: () => number
+}
+
+/** What a walk found. */
+export interface Walked {
+  readonly breaks: readonly Break[]
+  /** Entries whose hash was computed. */
+  readonly count: number
+  readonly last: AuditHead | undefined
+}
+
+/** Hashes entries in order of `seq`, in slices with pauses between, and names all places where the chain is broken. */
+export async function walk(entries: readonly AuditEntry[], options: WalkOptions = {}): Promise<Walked> {
+  const { from, pause = nextTask, now = () => performance.now() } = options
+  const breaks: Break[] = []
+  let last = from
+  let count = 0
+  let sinceMs = now()
+  for (let index = 0; index < entries.length; index += SLICE) {
+    const slice = entries.slice(index, index + SLICE)
+    const checked = await Promise.all(
+      slice.map((entry, place) => breakOf(entry, place === 0 ? last : slice[place - 1])),
+    )
+    breaks.push(...checked.filter((found) => found !== undefined))
+    count += slice.length - (last === undefined ? 1 : 0)
+    const { seq, hash } = slice.at(-1)!
+    last = { seq, hash }
+    if (now() - sinceMs < MAX_WORK_MS) continue
+    await pause()
+    sinceMs = now()
+  }
+  return { breaks, count, last }
+}
+
+async function breakOf(entry: AuditEntry, before: AuditHead | undefined): Promise<Break | undefined> {
+  if (before === undefined) return undefined
+  const { seq } = entry
+  if (seq !== before.seq + 1) return { seq, why: 'missing' }
+  // What has no canonical form was never written.
+  const expected = await hashOf(before.hash, entry).catch(() => undefined)
+  return expected === entry.hash ? undefined : { seq, why: 'changed' }
+}
+
+/** What a checkpoint proves: signed by this node, by another key, or by nobody. */
+export type CheckpointProof = 'signed' | 'other-key' | 'forged'
+
+/** Verifies the signature of a checkpoint against the key of this node. */
+export function proofOfCheckpoint(checkpoint: Checkpoint, endpointId: string): CheckpointProof {
+  if (checkpoint.endpointId !== endpointId) return 'other-key'
+  const { context, seq, hash, atMs } = checkpoint
+  const key = fromEndpointId(endpointId)
+  const signature = fromBase64(checkpoint.signature)
+  if (context !== 'svc-audit-checkpoint-1' || key === undefined || signature === undefined) return 'forged'
+  if (!isAdmissibleKey(key)) return 'forged'
+  const statement = encoder.encode(canonicalText({ context, seq, hash, atMs, endpointId }))
+  return verifySignature(signature, statement, key) ? 'signed' : 'forged'
+}
+
+/** Resolves in a task of its own, after the page had its turn. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}

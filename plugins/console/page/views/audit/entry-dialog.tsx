@@ -1,0 +1,79 @@
+/** One entry in full, with the hash that the page computes for it. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { localCurl } from '../../lib/curl.ts'
+import { count, visible } from '../../lib/format.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Badge, Copy, Fact } from '../../parts/parts.tsx'
+import { type AuditEntry, type Break, hashOf, START } from './chain.ts'
+import { BREAK_WORDS } from './row.tsx'
+
+/** Characters that are shown of a member. */
+const MAX_TEXT = 600
+
+/** A dialog. */
+export function EntryDialog({
+  entry,
+  entries,
+  why,
+  onClose,
+}: {
+  readonly entry: AuditEntry
+  readonly entries: readonly AuditEntry[]
+  readonly why: Break['why'] | undefined
+  readonly onClose: () => void
+}): JSX.Element {
+  const { seq, atMs, kind, project, subject, actor, outcome, hash } = entry
+  const before = seq === 1 ? START : entries.find((one) => one.seq === seq - 1)
+  const computed = useHash(before?.hash, entry)
+  const fits = computed === undefined ? undefined : computed === hash
+  return (
+    <Dialog title={`Entry ${count(seq)}`} onClose={onClose} isWide>
+      <p>
+        {fits === undefined && <Badge>the entry before it is not loaded</Badge>}
+        {fits === true && <Badge tone="ok">hash verified</Badge>}
+        {fits === false && <Badge tone="bad">{BREAK_WORDS[why ?? 'changed']}</Badge>}
+      </p>
+      <dl class="facts">
+        <Text name="Time" text={Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : String(atMs)} />
+        <Text name="Kind" text={kind} />
+        <Text name="Project" text={project ?? 'none'} />
+        <Text name="Subject" text={subject ?? 'none'} />
+        <Text name="Actor" text={actor} />
+        <Text name="Outcome" text={outcome} />
+        <Text name="Hash" text={hash} />
+        {computed !== undefined && computed !== hash && <Text name="Computed" text={computed} />}
+        {before !== undefined && <Text name="Before it" text={before.hash} />}
+      </dl>
+      <footer>
+        <Copy text={() => JSON.stringify(entry, null, 2)} label="Copy as JSON" />
+        <Copy text={() => localCurl(`/api/v1/audit?after=${seq - 1}&limit=1`)} label="Copy as curl" />
+      </footer>
+    </Dialog>
+  )
+}
+
+function useHash(before: string | undefined, entry: AuditEntry): string | undefined {
+  const [hash, setHash] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    let isShown = true
+    setHash(undefined)
+    if (before !== undefined)
+      void hashOf(before, entry).then(
+        (found) => isShown && setHash(found),
+        () => isShown && setHash('none: the entry has no canonical form'),
+      )
+    return () => {
+      isShown = false
+    }
+  }, [before, entry])
+  return hash
+}
+
+function Text({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
+  return (
+    <Fact name={name}>
+      <code class="wrap">{visible(text.slice(0, MAX_TEXT))}</code>
+    </Fact>
+  )
+}

@@ -1,0 +1,86 @@
+/** One entry in the list. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { clockTime, count, fullTime, shortId, visible } from '../../lib/format.ts'
+import type { AuditEntry, Break } from './chain.ts'
+
+/** Pixels of a row, where the page is wide and where it is narrow. */
+const WIDE_ROW = 40
+const NARROW_ROW = 64
+const NARROW = '(max-width: 760px)'
+
+/** The height of rows at the present width. */
+export function useRowHeight(): number {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
+  useEffect(() => {
+    const query = matchMedia(NARROW)
+    const follow = (): void => setNarrow(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isNarrow ? NARROW_ROW : WIDE_ROW
+}
+
+/** What is wrong with an entry. */
+export const BREAK_WORDS: Readonly<Record<Break['why'], string>> = {
+  changed: 'not as it was written',
+  missing: 'entries before it are missing',
+}
+
+/** Shows an entry; a press opens it. */
+export function EntryRow({
+  entry,
+  why,
+  isSought,
+  onOpen,
+}: {
+  readonly entry: AuditEntry
+  readonly why: Break['why'] | undefined
+  readonly isSought: boolean
+  readonly onOpen: (entry: AuditEntry) => void
+}): JSX.Element {
+  const { seq, atMs, kind, project, subject, actor, outcome } = entry
+  const state = `${why === undefined ? '' : ' audit-broken'}${isSought ? ' audit-sought' : ''}`
+  return (
+    <button type="button" class={`audit-row${state}`} onClick={() => onOpen(entry)}>
+      <span class="audit-seq">{count(seq)}</span>
+      <time dateTime={isoOf(atMs)} title={fullTime(atMs)}>
+        {dayAndTime(atMs)}
+      </time>
+      <span
+        class={`audit-kind audit-kind-${kind === 'refusal' || kind === 'revocation' || kind === 'fork' ? 'loud' : 'plain'}`}
+      >
+        {short(kind)}
+      </span>
+      <span class="audit-project">{project === null ? '–' : short(project)}</span>
+      <code class="audit-subject" title={subject === null ? undefined : visible(subject.slice(0, 200))}>
+        {subject === null ? '–' : visible(shortId(subject))}
+      </code>
+      <code class="audit-actor" title={visible(actor.slice(0, 200))}>
+        {actor === 'owner' ? 'owner' : visible(shortId(actor))}
+      </code>
+      <span class={`audit-outcome${outcome === 'ok' ? '' : ' audit-refused'}`}>
+        {why === undefined ? short(outcome) : BREAK_WORDS[why]}
+      </span>
+    </button>
+  )
+}
+
+/** A text that has a column of its own; the end of a long one is cut by the column. */
+function short(text: string): string {
+  return visible(text.slice(0, 120))
+}
+
+/** The date too where it is not today. */
+function dayAndTime(atMs: number): string {
+  const time = new Date(atMs)
+  const isToday = time.toDateString() === new Date().toDateString()
+  return isToday
+    ? clockTime(atMs)
+    : `${time.toLocaleDateString(undefined, { dateStyle: 'medium' })} ${clockTime(atMs).slice(0, 5)}`
+}
+
+/** A time that cannot be is a changed entry, which is shown like any other. */
+function isoOf(atMs: number): string | undefined {
+  return Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : undefined
+}

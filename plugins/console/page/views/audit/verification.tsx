@@ -1,0 +1,130 @@
+/** What the page has verified of the chain, and a button that verifies all of it. */
+import type { JSX } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { count } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { ServiceError } from '../../lib/service.ts'
+import { Ago, Badge, Refusal, type Tone } from '../../parts/parts.tsx'
+import { AUTOMATIC_ENTRIES, type Ledger } from './ledger.ts'
+import { compareVerdict, type Finding, hashesOf, hashFinding, type Overall, overallOf } from './verdict.ts'
+import { type Progress, readVerdict, type WholeWalk, walkWhole } from './whole-walk.ts'
+
+/** The service walks its whole chain for this, so that it is asked rarely. */
+const VERDICT_MS = 30_000
+
+const OVERALL: Readonly<Record<Overall, { readonly tone: Tone; readonly text: string }>> = {
+  verified: { tone: 'ok', text: 'Verified in this page' },
+  partly: { tone: 'accent', text: 'Verified as far as it is loaded' },
+  broken: { tone: 'bad', text: 'Not verified' },
+  checking: { tone: 'plain', text: 'Verifying' },
+}
+
+/** Shows the findings, one a line. */
+export function Verification({
+  ledger,
+  onShow,
+}: {
+  readonly ledger: Ledger
+  readonly onShow: (seq: number) => void
+}): JSX.Element {
+  const whole = useWholeWalk()
+  const found = useFindings(ledger)
+  const findings = whole.result?.findings ?? found
+  const isWhole = whole.result !== undefined || ledger.isWhole
+  // What the list shows is broken counts, whatever a walk before has found.
+  const overall = overallOf([...findings, ...found], isWhole, ledger.isBusy || whole.progress !== undefined)
+  const { tone, text } = OVERALL[overall]
+  return (
+    <section class={`verification verification-${overall}`} aria-label="Verification">
+      <div class="verification-head">
+        <Badge tone={tone}>{text}</Badge>
+        {whole.result !== undefined && (
+          <span class="verification-when">
+            all <Ago timeMs={whole.result.atMs} />
+          </span>
+        )}
+        {whole.progress !== undefined ? (
+          <progress max={whole.progress.of} value={whole.progress.done} aria-label="Entries hashed">
+            {count(whole.progress.done)}
+          </progress>
+        ) : (
+          <button type="button" onClick={whole.start}>
+            {isWhole ? 'Verify again' : 'Verify the whole chain'}
+          </button>
+        )}
+      </div>
+      {whole.error !== undefined && <Refusal error={whole.error} />}
+      <ul>
+        {merged(findings, found).map((finding) => (
+          <li key={finding.text}>
+            <span class={`dot ${finding.holds === undefined ? '' : finding.holds ? 'dot-ok' : 'dot-bad'}`} />
+            <span>{finding.text}</span>
+            {finding.holds === false && finding.seq !== undefined && (
+              <button type="button" class="quiet small" onClick={() => onShow(finding.seq!)}>
+                Show it
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The findings of a walk, and beside them what is broken in the list. */
+function merged(findings: readonly Finding[], found: readonly Finding[]): readonly Finding[] {
+  const known = new Set(findings.map(({ text }) => text))
+  return [...findings, ...found.filter(({ holds, text }) => holds === false && !known.has(text))]
+}
+
+/** What the loaded part of the chain says, compared with the service where that is little work. */
+function useFindings({ entries, head, breaks, count: hashed, isWhole }: Ledger): readonly Finding[] {
+  const isSmall = head !== undefined && head.seq < AUTOMATIC_ENTRIES
+  const { data } = useLoad((stop) => (isSmall ? readVerdict(stop) : Promise.resolve(undefined)), {
+    everyMs: VERDICT_MS,
+    inputs: [isSmall],
+  })
+  return useMemo(() => {
+    const last = entries.at(-1)
+    const isCut =
+      head !== undefined &&
+      last !== undefined &&
+      (head.seq < last.seq || (head.seq === last.seq && head.hash !== last.hash))
+    return [
+      hashFinding(breaks, hashed, isWhole),
+      ...(isCut
+        ? [{ holds: false, text: 'The chain no longer ends as it did: entries at its end are gone or others.' }]
+        : []),
+      ...(data === undefined ? [] : compareVerdict(data.body, hashesOf(entries), data.proof)),
+    ]
+  }, [entries, head, breaks, hashed, isWhole, data])
+}
+
+interface Walking {
+  readonly result: WholeWalk | undefined
+  readonly progress: Progress | undefined
+  readonly error: ServiceError | undefined
+  start(): void
+}
+
+function useWholeWalk(): Walking {
+  const [result, setResult] = useState<WholeWalk | undefined>(undefined)
+  const [progress, setProgress] = useState<Progress | undefined>(undefined)
+  const [error, setError] = useState<ServiceError | undefined>(undefined)
+  const stop = useRef(new AbortController())
+  useEffect(() => () => stop.current.abort(), [])
+  const run = async (signal: AbortSignal): Promise<void> => {
+    setProgress({ done: 0, of: 1 })
+    try {
+      setResult(await walkWhole(setProgress, signal))
+      setError(undefined)
+    } catch (cause) {
+      if (signal.aborted) return
+      if (!(cause instanceof ServiceError)) throw cause
+      setError(cause)
+    } finally {
+      if (!signal.aborted) setProgress(undefined)
+    }
+  }
+  return { result, progress, error, start: () => void run(stop.current.signal) }
+}

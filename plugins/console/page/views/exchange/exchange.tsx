@@ -1,0 +1,63 @@
+/** Pushes and peers: what was sent, who confirmed it, and how the peers are. */
+import type { JSX } from 'preact'
+import { ago } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { now } from '../../lib/now.ts'
+import { path } from '../../lib/router.ts'
+import { local, session } from '../../lib/service.ts'
+import { Badge, Head } from '../../parts/parts.tsx'
+import type { View } from '../view.ts'
+import { Peers } from './peers.tsx'
+import { PushList } from './push-list.tsx'
+import { ReceiptPage } from './receipt-page.tsx'
+import type { Peer, Status } from './shapes.ts'
+import './exchange.css'
+
+/** The view. */
+export const exchange: View = {
+  title: 'Pushes and peers',
+  path: 'pushes',
+  key: 'p',
+  icon: 'pushes',
+  needs: ['pushes', 'peers'],
+  component: Exchange,
+}
+
+const POLL_MS = 3_000
+
+function Exchange(): JSX.Element {
+  const pushId = path.value[1]
+  const { views } = session.value!
+  const { data: status } = useLoad((stop) => local<Status>('/api/v1/status', { signal: stop }), { everyMs: POLL_MS })
+  const { data: listed, error } = useLoad(
+    (stop) => local<{ peers: readonly Peer[] }>('/api/v1/peers', { signal: stop }),
+    {
+      everyMs: POLL_MS,
+    },
+  )
+  const peers = listed?.peers ?? []
+  if (pushId !== undefined) return <ReceiptPage key={pushId} pushId={pushId} peers={peers} />
+  return (
+    <>
+      <Head
+        title="Pushes and peers"
+        about="A push sends the state of a project to other nodes; each of them signs what it did."
+      >
+        {status !== undefined && <Outbox of={status.outbox} />}
+      </Head>
+      <div class="exchange">
+        {views.includes('pushes') && <PushList hasPeers={peers.length > 0} />}
+        {views.includes('peers') && <Peers peers={listed?.peers} error={error} endpointId={status?.endpointId} />}
+      </div>
+    </>
+  )
+}
+
+function Outbox({ of: { pending, oldestAtMs } }: { readonly of: Status['outbox'] }): JSX.Element {
+  if (pending === 0) return <Badge tone="ok">outbox empty</Badge>
+  return (
+    <Badge tone="warn">
+      {pending} in the outbox{oldestAtMs !== null && `, the oldest from ${ago(oldestAtMs, now.value)}`}
+    </Badge>
+  )
+}

@@ -1,0 +1,110 @@
+/** The peers of this node: how each is reached, when it was last seen, and what it lacks. */
+import type { JSX } from 'preact'
+import { count, countOf, visible } from '../../lib/format.ts'
+import type { ServiceError } from '../../lib/service.ts'
+import { Clamped } from '../../parts/clamped.tsx'
+import { Ago, Badge, Copy, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import type { Peer } from './shapes.ts'
+import { faultInWords, peerState } from './words.ts'
+
+/** Projects of a peer that are named. */
+const SHOWN_PROJECTS = 20
+
+/** Lists them. */
+export function Peers({
+  peers,
+  error,
+  endpointId,
+}: {
+  readonly peers: readonly Peer[] | undefined
+  readonly error: ServiceError | undefined
+  readonly endpointId: string | undefined
+}): JSX.Element {
+  return (
+    <Panel
+      title="Peers"
+      aside={
+        endpointId !== undefined && (
+          <span class="own-id">
+            this node <Id id={endpointId} /> <Copy text={endpointId} label="Copy id" />
+          </span>
+        )
+      }
+    >
+      {error !== undefined && <Refusal error={error} />}
+      {peers?.length === 0 && (
+        <Empty title="No peer yet" command="svc peer pair --project demo --devices">
+          Two nodes share boards once they are paired. The command prints a code; <code>svc peer join</code> takes it on
+          the other node. Both need <code>peer.listen</code>.
+        </Empty>
+      )}
+      <ul class="peers">
+        {(peers ?? []).map((peer) => (
+          <PeerRow key={peer.endpointId} of={peer} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
+  const { endpointId, label, transport, addresses, state, lastSeenAtMs, lastFailure } = of
+  const said = peerState(state)
+  const fault = lastFailure === null ? undefined : faultInWords(lastFailure.code)
+  return (
+    <li>
+      <div class="receipt-peer-head">
+        <strong>{label === null ? <Id id={endpointId} /> : <Clamped text={label} />}</strong>
+        {label !== null && <Id id={endpointId} />}
+        <Badge tone={said.tone}>{said.text}</Badge>
+      </div>
+      <p class="peer-way">
+        <span>{visible(transport.slice(0, 40))}</span>
+        {addresses.length === 0 ? (
+          <span>it calls; this node cannot call it</span>
+        ) : (
+          addresses.slice(0, 4).map((address) => <code key={address}>{visible(address.slice(0, 80))}</code>)
+        )}
+        <span>
+          {lastSeenAtMs === null ? (
+            'never seen'
+          ) : (
+            <>
+              seen <Ago timeMs={lastSeenAtMs} />
+            </>
+          )}
+        </span>
+      </p>
+      {lastFailure !== null && fault !== undefined && (
+        <div class={`peer-fault${state === 'connected' ? ' peer-fault-past' : ''}`}>
+          <p>
+            {fault.what} <Ago timeMs={lastFailure.atMs} />
+          </p>
+          {fault.next !== undefined && state !== 'connected' && <p class="peer-next">{fault.next}</p>}
+          <p class="peer-said">
+            <code>{visible(lastFailure.code.slice(0, 80))}</code> <Clamped text={lastFailure.message} lines={2} />
+          </p>
+        </div>
+      )}
+      <Projects of={of.projects} />
+    </li>
+  )
+}
+
+function Projects({ of }: { readonly of: Peer['projects'] }): JSX.Element | null {
+  const projects = Object.entries(of)
+  if (projects.length === 0) return <p class="peer-next">It may read no project.</p>
+  return (
+    <ul class="peer-projects">
+      {projects.slice(0, SHOWN_PROJECTS).map(([project, { behind }]) => (
+        <li key={project}>
+          <span>{visible(project.slice(0, 100))}</span>
+          <Badge tone={behind === 0 ? 'ok' : 'warn'}>
+            {behind === 0 ? 'up to date' : `${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}
+          </Badge>
+        </li>
+      ))}
+      {projects.length > SHOWN_PROJECTS && <li>{countOf(projects.length - SHOWN_PROJECTS, 'more project')}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,125 @@
+/** Pushes, newest first. No route lists receipts; the audit chain names each push that was applied. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { readBack } from '../../lib/audit-pages.ts'
+import { useLoad } from '../../lib/load.ts'
+import { at, go } from '../../lib/router.ts'
+import { local, ServiceError, session } from '../../lib/service.ts'
+import { Clamped } from '../../parts/clamped.tsx'
+import { Ago, Badge, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import type { PushEntry, Receipt } from './shapes.ts'
+import { isSettled, receiptState } from './words.ts'
+
+/** Pushes that are shown at first, and more each time. */
+const PAGE = 25
+const POLL_MS = 4_000
+
+interface Page {
+  readonly entries: readonly PushEntry[]
+  readonly head: { readonly seq: number }
+}
+
+async function readPushes(
+  wanted: number,
+  signal: AbortSignal,
+): Promise<{ entries: readonly PushEntry[]; isWhole: boolean }> {
+  const { head } = await local<Page>('/api/v1/audit?limit=1', { signal })
+  const read = async (after: number, limit: number): Promise<readonly PushEntry[]> =>
+    (await local<Page>(`/api/v1/audit?kind=push&after=${after}&limit=${limit}`, { signal })).entries
+  const { entries, after } = await readBack(read, head.seq, wanted)
+  return { entries: entries.toReversed(), isWhole: after === 0 && entries.length <= wanted }
+}
+
+/** Lists them, and opens one by its id. */
+export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Element {
+  const hasAudit = session.value!.views.includes('audit')
+  const [wanted, setWanted] = useState(PAGE)
+  const { data, error } = useLoad((stop) => (hasAudit ? readPushes(wanted, stop) : Promise.resolve(undefined)), {
+    everyMs: POLL_MS,
+    inputs: [wanted],
+  })
+  const target = hasPeers ? ' --target <peer>' : ''
+  return (
+    <Panel title="Pushes" aside={<OpenById />}>
+      {error !== undefined && <Refusal error={error} />}
+      {!hasAudit && (
+        <Empty title="The pushes cannot be listed">
+          The service keeps no audit chain, which is where they are named. One can be opened by its id.
+        </Empty>
+      )}
+      {data?.entries.length === 0 && (
+        <Empty title="No push yet" command={`svc push --key me.key --domain kbd-control:demo${target} --follow`}>
+          A push signs the state of a project and sends it to peers.
+        </Empty>
+      )}
+      {data !== undefined && data.entries.length > 0 && (
+        <ul class="pushes">
+          {data.entries.slice(0, wanted).map((entry) => (
+            <PushRow key={entry.seq} of={entry} />
+          ))}
+        </ul>
+      )}
+      {data !== undefined && !data.isWhole && (
+        <button type="button" class="quiet" onClick={() => setWanted(wanted + PAGE)}>
+          Show older pushes
+        </button>
+      )}
+    </Panel>
+  )
+}
+
+function PushRow({ of: { subject, project, actor, atMs } }: { readonly of: PushEntry }): JSX.Element {
+  const [isSettledNow, setSettled] = useState(false)
+  const { data, error } = useLoad(
+    async (stop) => {
+      const receipt = await local<Receipt>(`/api/v2/sync/pushes/${encodeURIComponent(subject ?? '')}`, { signal: stop })
+      setSettled(isSettled(receipt))
+      return receipt
+    },
+    isSettledNow ? {} : { everyMs: POLL_MS },
+  )
+  const state = data === undefined ? undefined : receiptState(data)
+  return (
+    <li>
+      <a class="push" href={at(`/pushes/${encodeURIComponent(subject ?? '')}`)}>
+        <span class="push-what">
+          <strong>
+            <Clamped text={project ?? 'no project'} />
+          </strong>
+          <span class="push-by">
+            <Id id={subject ?? ''} />{' '}
+            {data?.origin != null ? (
+              'from a peer'
+            ) : actor === 'owner' ? (
+              'by the owner'
+            ) : (
+              <>
+                by <Id id={actor} />
+              </>
+            )}
+          </span>
+        </span>
+        <Ago timeMs={atMs} />
+        <span class="push-state">
+          {state !== undefined && <Badge tone={state.tone}>{state.text}</Badge>}
+          {error instanceof ServiceError && error.status === 404 && <Badge>receipt no longer kept</Badge>}
+        </span>
+      </a>
+    </li>
+  )
+}
+
+function OpenById(): JSX.Element {
+  return (
+    <form
+      class="open-by-id"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const id = String(new FormData(event.currentTarget).get('id')).trim()
+        if (id !== '') go(`/pushes/${encodeURIComponent(id)}`)
+      }}
+    >
+      <input type="search" name="id" aria-label="Open a push by its id" placeholder="Open by id" autocomplete="off" />
+    </form>
+  )
+}

@@ -1,0 +1,161 @@
+/** One push: how far it has come, what each peer signed, and its events as they come. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { localCurl } from '../../lib/curl.ts'
+import { clockTime, countOf, fullTime, visible } from '../../lib/format.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { useLoad } from '../../lib/load.ts'
+import { at, go } from '../../lib/router.ts'
+import { local } from '../../lib/service.ts'
+import { Clamped } from '../../parts/clamped.tsx'
+import { Ago, Badge, Copy, Fact, Head, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import { type Proof, proofsOf } from './acknowledgements.ts'
+import { type Followed, useEvents } from './follow.ts'
+import { ReceiptPeers } from './receipt-peers.tsx'
+import type { Peer, Receipt } from './shapes.ts'
+import { eventInWords, eventTone, receiptState } from './words.ts'
+
+const pathOf = (pushId: string): string => `/api/v2/sync/pushes/${encodeURIComponent(pushId)}`
+
+/** The page of a push. */
+export function ReceiptPage({
+  pushId,
+  peers,
+}: {
+  readonly pushId: string
+  readonly peers: readonly Peer[]
+}): JSX.Element {
+  const followed = useEvents(pushId)
+  const { data: receipt, error } = useLoad((stop) => local<Receipt>(pathOf(pushId), { signal: stop }), {
+    inputs: [followed.events.length, followed.state],
+  })
+  useKeys([{ keys: 'u', does: 'Back to the pushes', run: () => go('/pushes') }])
+  const labels = new Map(peers.map(({ endpointId, label }) => [endpointId, label]))
+  const state = receipt === undefined ? undefined : receiptState(receipt)
+  return (
+    <>
+      <Head
+        title="Push"
+        about={
+          <>
+            <a href={at('/pushes')}>All pushes</a> · <code class="wrap">{visible(pushId.slice(0, 100))}</code>
+          </>
+        }
+      >
+        {state !== undefined && <Badge tone={state.tone}>{state.text}</Badge>}
+      </Head>
+      {error !== undefined && receipt === undefined && <Refusal error={error} />}
+      {receipt !== undefined && (
+        <>
+          <Facts of={receipt} />
+          <div class="exchange">
+            <Acknowledged of={receipt} labels={labels} />
+            <Events of={followed} labels={labels} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Facts({ of }: { readonly of: Receipt }): JSX.Element {
+  const { domain, targets, origin, revision, frontier, canonicalPayloadHash, createdAtMs, updatedAtMs, pushId } = of
+  return (
+    <Panel title={<Clamped text={domain} />} aside={<Copy text={localCurl(pathOf(pushId))} label="Copy as curl" />}>
+      <dl class="facts">
+        <Fact name="Made">
+          <span title={fullTime(createdAtMs)}>
+            <Ago timeMs={createdAtMs} />,{' '}
+            {origin === null ? (
+              'on this node'
+            ) : (
+              <>
+                by the peer <Id id={origin} />
+              </>
+            )}
+          </span>
+        </Fact>
+        <Fact name="Changed">
+          <Ago timeMs={updatedAtMs} />
+        </Fact>
+        <Fact name="For">{targets.length === 0 ? 'this node alone' : countOf(targets.length, 'peer')}</Fact>
+        <Fact name="Project at">
+          {revision === null ? 'no commands' : countOf(revision, 'command')}
+          {frontier !== null && `, ${countOf(frontier.heads.length, 'head')}`}
+        </Fact>
+        <Fact name="Payload">
+          <code class="wrap">{visible(canonicalPayloadHash)}</code>
+        </Fact>
+      </dl>
+    </Panel>
+  )
+}
+
+function Acknowledged({
+  of,
+  labels,
+}: {
+  readonly of: Receipt
+  readonly labels: ReadonlyMap<string, string | null>
+}): JSX.Element {
+  const [proofs, setProofs] = useState<ReadonlyMap<string, Proof>>(new Map())
+  useEffect(() => {
+    let isShown = true
+    void proofsOf(of).then((found) => isShown && setProofs(found))
+    return () => {
+      isShown = false
+    }
+  }, [of])
+  return <ReceiptPeers of={of} proofs={proofs} labels={labels} />
+}
+
+const STATES: Readonly<Record<Followed['state'], string>> = { live: 'live', ended: 'complete', lost: 'connecting' }
+
+function Events({
+  of: { events, state },
+  labels,
+}: {
+  readonly of: Followed
+  readonly labels: ReadonlyMap<string, string | null>
+}): JSX.Element {
+  return (
+    <Panel title="Events" aside={<Badge tone={state === 'live' ? 'ok' : 'plain'}>{STATES[state]}</Badge>}>
+      <ol class="receipt-events" aria-live="polite">
+        {events.map((event) => (
+          <li key={event.sequence}>
+            <span class={`dot dot-${eventTone(event)}`} />
+            <div>
+              {eventInWords(event)}
+              {event.peer !== undefined && (
+                <span class="receipt-peer">
+                  {event.kind === 'peer_delivery_failed' ? ' to ' : ' by '}
+                  <PeerName id={event.peer} label={labels.get(event.peer)} />
+                </span>
+              )}
+              {event.failure !== undefined && (
+                <span class="receipt-failure">
+                  <Clamped text={event.failure.message} lines={2} />{' '}
+                  <code>{visible(event.failure.code.slice(0, 80))}</code>
+                </span>
+              )}
+            </div>
+            <time dateTime={new Date(event.atMs).toISOString()} title={fullTime(event.atMs)}>
+              {clockTime(event.atMs)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+/** What a peer is called: its label, or the beginning of its id. */
+export function PeerName({
+  id,
+  label,
+}: {
+  readonly id: string
+  readonly label: string | null | undefined
+}): JSX.Element {
+  return label == null ? <Id id={id} /> : <Clamped text={label} />
+}

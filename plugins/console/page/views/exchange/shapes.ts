@@ -1,0 +1,65 @@
+/** What the local surface says of pushes and peers, as far as the page reads it. */
+import type { Acknowledgement } from '../../../../protocol/acknowledgement.ts'
+
+/** What a peer has confirmed of a push. */
+export interface PeerRecord {
+  readonly state: Acknowledgement['state']
+  readonly receivedAtMs: number | null
+  readonly appliedAtMs: number | null
+  readonly rejectedAtMs: number | null
+  readonly updatedAtMs: number
+  readonly failure: Acknowledgement['failure']
+  readonly appliedFrontier: Acknowledgement['appliedFrontier']
+  readonly ack: { readonly signerKeyId: string; readonly auditHead: string | null; readonly signature: string } | null
+}
+
+/** `GET /api/v2/sync/pushes/:push_id`. */
+export interface Receipt {
+  readonly pushId: string
+  readonly canonicalPayloadHash: string
+  readonly domain: string
+  readonly targets: readonly string[]
+  readonly localState: 'accepted' | 'prepared' | 'applied_locally' | 'broadcast' | 'failed'
+  readonly frontier: { readonly heads: readonly string[] } | null
+  readonly revision: number | null
+  readonly origin: string | null
+  readonly perPeer: Readonly<Record<string, PeerRecord>>
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+/** One step of a push. */
+export interface ReceiptEvent {
+  readonly sequence: number
+  readonly kind: string
+  readonly atMs: number
+  readonly peer?: string
+  readonly failure?: { readonly code: string; readonly message: string; readonly retryable: boolean }
+}
+
+/** One of `GET /api/v1/peers`. */
+export interface Peer {
+  readonly endpointId: string
+  readonly label: string | null
+  readonly transport: string
+  readonly addresses: readonly string[]
+  readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
+  readonly lastSeenAtMs: number | null
+  readonly lastFailure: { readonly code: string; readonly message: string; readonly atMs: number } | null
+  readonly projects: Readonly<Record<string, { readonly behind: number }>>
+}
+
+/** The part of `GET /api/v1/status` that this view shows. */
+export interface Status {
+  readonly endpointId: string
+  readonly outbox: { readonly pending: number; readonly oldestAtMs: number | null }
+}
+
+/** A push as the audit chain has it. */
+export interface PushEntry {
+  readonly seq: number
+  readonly atMs: number
+  readonly project: string | null
+  readonly subject: string | null
+  readonly actor: string
+}
