@@ -1,5 +1,6 @@
 /** All views, in the order of the navigation. */
 import { access } from './access/access.tsx'
+import { api } from './api/api.tsx'
 import { audit } from './audit/audit.tsx'
 import { boards } from './boards/boards.tsx'
 import { build } from './build/build.tsx'
@@ -10,4 +11,4 @@ import { runs } from './runs/runs.tsx'
 import type { View } from './view.ts'
 
 /** The views of the page. */
-export const views: readonly View[] = [overview, runs, live, boards, exchange, access, audit, build]
+export const views: readonly View[] = [overview, runs, live, boards, exchange, access, audit, build, api]

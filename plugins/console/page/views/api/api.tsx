@@ -1,0 +1,91 @@
+/** API: the contract of the service, readable, and each operation to be tried with the console's credential. */
+import type { JSX } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import { countOf } from '../../lib/format.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { useLoad } from '../../lib/load.ts'
+import { at, go, path } from '../../lib/router.ts'
+import { local, runtime, session } from '../../lib/service.ts'
+import { Empty, Head, Refusal, Tabs } from '../../parts/parts.tsx'
+import type { View } from '../view.ts'
+import { type OpenApi, type Operation, operationsOf, type Surface } from './contract.ts'
+import { OperationPage } from './operation-page.tsx'
+import './api.css'
+
+/** The view. */
+export const api: View = { title: 'API', path: 'api', key: 'c', icon: 'api', needs: ['api'], component: Api }
+
+function Api(): JSX.Element {
+  const ask = session.value?.local == null ? runtime : local
+  const { data: contract, error } = useLoad((stop) => ask<OpenApi>('/openapi.json', { signal: stop }))
+  const [search, setSearch] = useState('')
+  const [surface, setSurface] = useState<Surface | 'all'>('all')
+  const all = useMemo(() => (contract === undefined ? [] : operationsOf(contract)), [contract])
+  const wanted = search.toLowerCase()
+  const found = all.filter(
+    ({ id, summary = '', surfaces }) =>
+      (surface === 'all' || surfaces.includes(surface)) && `${id} ${summary}`.toLowerCase().includes(wanted),
+  )
+  const chosen = all.find(({ operationId }) => operationId === path.value[1])
+  const index = found.findIndex((one) => one === chosen)
+  const choose = (step: number): void => {
+    const next = found[Math.min(found.length - 1, Math.max(0, index + step))]
+    if (next !== undefined) go(`/api/${next.operationId}`)
+  }
+  useKeys([
+    { keys: 'j', does: 'Next operation', run: () => choose(1) },
+    { keys: 'k', does: 'Operation before', run: () => choose(-1) },
+    { keys: 'Escape', does: 'Back to the list', run: () => go('/api') },
+  ])
+  if (error !== undefined) return <Refusal error={error} />
+  return (
+    <div class={`api${chosen === undefined ? '' : ' api-chosen'}`}>
+      <Head title="API" about={contract !== undefined && `${countOf(all.length, 'operation')} · OpenAPI, version ${contract.info.version}`}>
+        <Tabs
+          label="Surface"
+          of={[
+            ['all', 'All'],
+            ['runtime', 'Runtime'],
+            ['local', 'Local'],
+            ['peer', 'Peer'],
+          ]}
+          value={surface}
+          onChoose={setSurface}
+        />
+        <input
+          type="search"
+          placeholder="Search"
+          aria-label="Search operations"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      </Head>
+      {contract !== undefined && (
+        <div class="api-panes">
+          <ul class="api-list">
+            {found.map((operation) => (
+              <li key={operation.id}>
+                <OperationLink operation={operation} isChosen={operation === chosen} />
+              </li>
+            ))}
+          </ul>
+          {chosen === undefined ? (
+            <Empty title="Choose an operation">It can be read, copied as curl, and sent from here.</Empty>
+          ) : (
+            <OperationPage key={chosen.id} contract={contract} operation={chosen} />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function OperationLink({ operation, isChosen }: { readonly operation: Operation; readonly isChosen: boolean }): JSX.Element {
+  const { method, path: route, operationId, deprecated = false } = operation
+  return (
+    <a class="api-link" href={at(`/api/${operationId}`)} aria-current={isChosen ? 'true' : undefined}>
+      <span class={`method method-${method.toLowerCase()}`}>{method}</span>
+      <code class={deprecated ? 'deprecated' : undefined}>{route}</code>
+    </a>
+  )
+}

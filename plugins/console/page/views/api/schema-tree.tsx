@@ -1,0 +1,80 @@
+/** A JSON Schema as a tree of members. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { type OpenApi, resolved, type Schema } from './contract.ts'
+
+/** Members are shown down to here; deeper ones when the reader opens them, because schemas may name themselves. */
+const OPEN_DEPTH = 2
+
+/** Shows what a schema takes. */
+export function SchemaTree({
+  contract,
+  schema,
+  depth = 0,
+}: {
+  readonly contract: OpenApi
+  readonly schema: Schema
+  readonly depth?: number
+}): JSX.Element {
+  const whole = resolved(contract, schema)
+  const { properties = {}, required = [], items, anyOf, oneOf, description } = whole
+  const alternatives = anyOf ?? oneOf ?? []
+  const names = Object.keys(properties)
+  return (
+    <div class="schema">
+      {names.length === 0 && (
+        <p class="schema-type">
+          {typeOf(whole)} <span class="operation-more">{description}</span>
+        </p>
+      )}
+      {names.map((name) => (
+        <Member key={name} contract={contract} name={name} schema={properties[name]!} isRequired={required.includes(name)} depth={depth} />
+      ))}
+      {items !== undefined && <SchemaTree contract={contract} schema={items} depth={depth + 1} />}
+      {alternatives.map((one, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: The alternatives of a schema never change.
+        <SchemaTree key={index} contract={contract} schema={one} depth={depth + 1} />
+      ))}
+    </div>
+  )
+}
+
+function Member({
+  contract,
+  name,
+  schema,
+  isRequired,
+  depth,
+}: {
+  readonly contract: OpenApi
+  readonly name: string
+  readonly schema: Schema
+  readonly isRequired: boolean
+  readonly depth: number
+}): JSX.Element {
+  const whole = resolved(contract, schema)
+  const hasMore = whole.properties !== undefined || whole.items !== undefined || (whole.anyOf ?? whole.oneOf) !== undefined
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH - 1)
+  return (
+    <div class="schema-member">
+      <code>{name}</code>
+      {isRequired && <span class="schema-required">required</span>}
+      {hasMore ? (
+        <button type="button" class="quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {typeOf(whole)}
+        </button>
+      ) : (
+        <span class="schema-type">{typeOf(whole)}</span>
+      )}
+      <span class="operation-more">{whole.description}</span>
+      {hasMore && isOpen && <SchemaTree contract={contract} schema={schema} depth={depth + 1} />}
+    </div>
+  )
+}
+
+function typeOf({ type, enum: values, const: only, title }: Schema): string {
+  if (only !== undefined) return JSON.stringify(only)
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(type)) return type.join(' | ')
+  return (type as string | undefined) ?? title ?? 'one of'
+}

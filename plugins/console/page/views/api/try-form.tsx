@@ -1,0 +1,174 @@
+/** Sends an operation with the console's credential, and shows the answer. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { bytes } from '../../lib/format.ts'
+import { session } from '../../lib/service.ts'
+import { base } from '../../lib/router.ts'
+import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
+import { Badge, Copy, Panel } from '../../parts/parts.tsx'
+import { Tree } from '../../parts/tree.tsx'
+import { exampleOf, type OpenApi, type Operation, requestPath } from './contract.ts'
+
+/** Bytes of an answer that are shown. */
+const MAX_SHOWN = 262_144
+/** How long an event stream is read, in milliseconds. */
+const STREAM_MS = 3_000
+
+interface Answer {
+  readonly status: number
+  readonly tookMs: number
+  readonly type: string
+  readonly text: string
+  readonly isCut: boolean
+}
+
+/** A form for the parameters and the body of an operation. */
+export function TryForm({ contract, operation }: { readonly contract: OpenApi; readonly operation: Operation }): JSX.Element {
+  const { method, parameters = [], requestBody } = operation
+  const schema = requestBody?.content['application/json']?.schema
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [body, setBody] = useState(() => (schema === undefined ? '' : JSON.stringify(exampleOf(contract, schema), null, 2)))
+  const [answer, setAnswer] = useState<Answer | Error | undefined>(undefined)
+  const [isSending, setSending] = useState(false)
+  const isAllowed = method === 'GET' || session.value!.isWritable
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    setSending(true)
+    setAnswer(await sendOperation(operation, values, schema === undefined ? undefined : body))
+    setSending(false)
+  }
+  return (
+    <Panel title="Try it" aside={<Copy label="Copy as curl" text={() => curlOf(operation, values, schema === undefined ? undefined : body)} />}>
+      <form class="try" onSubmit={(event) => void submit(event)}>
+        {parameters.map(({ name, in: where, required = false }) => (
+          <label key={`${where} ${name}`}>
+            {name}
+            <input
+              required={required}
+              value={values[name] ?? ''}
+              placeholder={where}
+              onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+        {schema !== undefined && (
+          <label>
+            Body
+            <textarea class="code" rows={Math.min(14, body.split('\n').length + 1)} value={body} onInput={(event) => setBody(event.currentTarget.value)} />
+          </label>
+        )}
+        <div class="try-actions">
+          <button type="submit" class="primary" disabled={!isAllowed || isSending}>
+            {isSending ? 'Sending' : `Send ${method}`}
+          </button>
+          {!isAllowed && (
+            <span class="operation-more">
+              The console only reads. <code>svc console --write</code> sends this, too.
+            </span>
+          )}
+        </div>
+      </form>
+      {answer !== undefined && <AnswerView answer={answer} />}
+    </Panel>
+  )
+}
+
+async function sendOperation(
+  operation: Operation,
+  values: Readonly<Record<string, string>>,
+  body: string | undefined,
+): Promise<Answer | Error> {
+  const { method, parameters = [] } = operation
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  for (const { name, in: where } of parameters)
+    if (where === 'header' && (values[name] ?? '') !== '') headers[name] = values[name]!
+  const started = performance.now()
+  try {
+    const response = await fetch(`${base}/${surfaceOf(operation)}${requestPath(operation, values)}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+    const { text, isCut } = await readSome(response)
+    return {
+      status: response.status,
+      tookMs: performance.now() - started,
+      type: response.headers.get('content-type') ?? '',
+      text,
+      isCut,
+    }
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** The surface that the console sends to: the local one where an operation is on both, because its credential is the owner's. */
+function surfaceOf({ surfaces }: Operation): 'local' | 'runtime' {
+  const hasLocal = session.value?.local != null
+  return surfaces.includes('runtime') && !(surfaces.includes('local') && hasLocal) ? 'runtime' : 'local'
+}
+
+/** The beginning of an answer; of an event stream, what comes in the first seconds. */
+async function readSome(response: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return { text: '', isCut: false }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  const timer = isStream ? setTimeout(() => void reader.cancel(), STREAM_MS) : undefined
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value, { stream: true })
+    if (text.length <= MAX_SHOWN) continue
+    void reader.cancel()
+    return { text: text.slice(0, MAX_SHOWN), isCut: true }
+  }
+  clearTimeout(timer)
+  return { text, isCut: isStream }
+}
+
+function AnswerView({ answer }: { readonly answer: Answer | Error }): JSX.Element {
+  if (answer instanceof Error)
+    return (
+      <p class="refusal" role="alert">
+        {answer.message}
+      </p>
+    )
+  const { status, tookMs, type, text, isCut } = answer
+  return (
+    <div class="try-answer" role="status">
+      <p class="operation-marks">
+        <Badge tone={status < 400 ? 'ok' : 'bad'}>{status}</Badge>
+        <span class="operation-more">
+          {type} · {bytes(text.length)}
+          {isCut && ', the beginning'} · {tookMs.toFixed(0)} ms
+        </span>
+        <Copy text={text} />
+      </p>
+      <Body type={type} text={text} isCut={isCut} />
+    </div>
+  )
+}
+
+function Body({ type, text, isCut }: Pick<Answer, 'type' | 'text' | 'isCut'>): JSX.Element | null {
+  if (text === '') return null
+  if (type.startsWith('application/json') && !isCut) {
+    try {
+      return <Tree value={JSON.parse(text)} />
+    } catch {
+      // Then it is shown as it came.
+    }
+  }
+  return <pre>{text}</pre>
+}
+
+/** The request as a command of a shell. */
+function curlOf(operation: Operation, values: Readonly<Record<string, string>>, body: string | undefined): string {
+  const { method } = operation
+  const path = requestPath(operation, values)
+  const isRuntime = surfaceOf(operation) === 'runtime'
+  const to = isRuntime ? `${authorization()} '${runtimeUrl(path)}'` : `--unix-socket "$(svc socket)" 'http://svc${path}'`
+  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`
+  return `curl -X ${method}${sent} ${to}`
+}
