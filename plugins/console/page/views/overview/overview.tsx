@@ -9,7 +9,7 @@ import { Badge, Fact, Head, Panel } from '../../parts/parts.tsx'
 import { Spark, Ticks } from '../../parts/spark.tsx'
 import type { View } from '../view.ts'
 import { Features } from './features.tsx'
-import { checks, poll, POLL_MS, scrape, SLOTS, traffic } from './history.ts'
+import { checks, POLL_MS, poll, SLOTS, scrape, traffic } from './history.ts'
 import './overview.css'
 
 /** `GET /api/v1/status`. */
@@ -132,7 +132,11 @@ function Checks(): JSX.Element | null {
                 {!required && ', optional'}
               </span>
             </span>
-            <Ticks values={values} slots={SLOTS} label={`${values.filter(Boolean).length} of ${values.length} checks passed`} />
+            <Ticks
+              values={values}
+              slots={SLOTS}
+              label={`${values.filter(Boolean).length} of ${values.length} checks passed`}
+            />
           </li>
         ))}
       </ul>
@@ -142,9 +146,12 @@ function Checks(): JSX.Element | null {
 
 function Store(): JSX.Element | null {
   const { local: hasLocal } = session.value!
-  const { data: status } = useLoad((stop) => (hasLocal === null ? Promise.resolve(undefined) : local<Status>('/api/v1/status', { signal: stop })), {
-    everyMs: 5_000,
-  })
+  const { data: status } = useLoad(
+    (stop) => (hasLocal === null ? Promise.resolve(undefined) : local<Status>('/api/v1/status', { signal: stop })),
+    {
+      everyMs: 5_000,
+    },
+  )
   const { data: store } = useLoad(
     (stop) => (hasLocal === null ? Promise.resolve(undefined) : own<StoreReport>('/store', { signal: stop })),
     { everyMs: 10_000 },
@@ -180,4 +187,3 @@ function holdings(counts: Readonly<Record<string, number>>): string {
   const held = Object.entries(counts).filter(([, number]) => number > 0)
   return held.length === 0 ? 'nothing yet' : held.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')
 }
-
