@@ -4,6 +4,8 @@ RUN apt-get update && apt-get install --yes --no-install-recommends binutils mak
 WORKDIR /src
 COPY . .
 ARG PROFILE=server-full
+# The commit for svc build-info: .git is not copied. docker build --build-arg SVC_COMMIT=$(git rev-parse HEAD)
+ARG SVC_COMMIT=unknown
 RUN make binary PROFILE=$PROFILE && cp dist/$PROFILE/svc /svc && mkdir /state
 
 # The C and C++ libraries of Debian 12, certificates, and neither a shell nor a package manager.

@@ -7,6 +7,7 @@ const config: KnipConfig = {
     'core/public.ts',
     'plugins/client/index.ts',
     'plugins/protocol/sign/index.ts',
+    'plugins/auth/token/dev-token.ts',
     'plugins/transport/to-node-handler.ts',
     'profiles/*.ts',
     // Run by the Makefile.

@@ -1,2 +1,2 @@
-/** A value or a promise of it: nothing is waited for where nothing has to be. */
+/** A value, or a promise of it. Code that has the value at hand returns no promise, which saves a turn of the event loop. */
 export type Awaitable<T> = T | Promise<T>

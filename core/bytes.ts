@@ -1,6 +1,6 @@
-/** Bytes that came in pieces. */
+/** Bytes that arrive in chunks. */
 
-/** The pieces as one; a single one is given as it is. */
+/** Joins chunks. A single chunk is returned without a copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!
   const whole = new Uint8Array(parts.reduce((size, { length }) => size + length, 0))

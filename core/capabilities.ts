@@ -1,11 +1,11 @@
-/** The names by which plugins find each other's work. */
+/** The names of capabilities: what plugins provide to each other at run time. */
 import type { LogSink } from './log.ts'
 
 /**
- * The capabilities by name. A plugin adds its own in a `capabilities.ts`, so that users of it are typed without importing
- * a value from it:
+ * The capabilities by name. A plugin adds its own in a `capabilities.ts`, so that other plugins get the types without importing
+ * its code:
  * `declare module '../../core/plugin.ts' { interface Capabilities { Live: Live } }`;
- * outside of this project the module to name is `svc/plugin`.
+ * A plugin outside of this project names the module `svc/plugin`.
  */
 export interface Capabilities {
   /** Where log records go. The kernel attaches it as soon as it is provided. */
@@ -13,15 +13,15 @@ export interface Capabilities {
 }
 
 /**
- * What commands give to those of other families, by name: between families it is the only way. A family adds its own in
- * its `capabilities.ts`: `declare module '../../core/plugin.ts' { interface CommandCapabilities { Quotes: Quotes } }`.
+ * What commands provide to commands of other families, by name. Families share nothing else. A family adds its own in its
+ * `capabilities.ts`: `declare module '../../core/plugin.ts' { interface CommandCapabilities { Quotes: Quotes } }`.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+// biome-ignore lint/suspicious/noEmptyInterface: other modules add to it.
 export interface CommandCapabilities {}
 
 /**
  * What a feature keeps in the store of the service, such as its tables. The family that has the store adds the members, in the
  * way of `CommandCapabilities`.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+// biome-ignore lint/suspicious/noEmptyInterface: other modules add to it.
 export interface StorePart {}

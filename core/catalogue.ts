@@ -1,4 +1,4 @@
-/** The codes of the kernel: what can go wrong in composing a service, and in answering a request on any surface. */
+/** The error codes of the kernel: failures of composing a service, and of answering a request on any surface. */
 
 import { defineErrors, type ErrorCatalogue, type ErrorRow } from './errors.ts'
 import { credential_missing, malformed_json, malformed_request, payload_too_large, retrySoon } from './shared-codes.ts'
@@ -94,8 +94,8 @@ const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
 }
 
 /**
- * Failures of composition and lifecycle. They stop a start, and never reach a client. Whoever throws one says what happened, with
- * names; a library is without the general words, but for a hint that nobody else gives.
+ * Failures of composition and lifecycle. They stop a start, and never reach a client. The code that throws one adds a message
+ * with the names of the case. A library lacks the default messages, but has the hints that no other text gives.
  */
 export const kernelFail: ErrorCatalogue<KernelCode> = defineErrors<KernelCode>(
   typeof __PROGRAM__ === 'undefined' || __PROGRAM__

@@ -1,4 +1,4 @@
-/** Subcommands of the command line, which features contribute. */
+/** Subcommands of the command line. Features contribute them. */
 
 import type { CommandCapabilities, StorePart } from './capabilities.ts'
 import type { Manifest } from './manifest.ts'
@@ -7,10 +7,10 @@ import { nearest } from './settings/suggest.ts'
 
 export type { CommandCapabilities } from './capabilities.ts'
 
-/** Thrown by a command whose arguments are wrong: the message is printed with the line of its help that fits, and the exit code is 64. */
+/** Thrown by a command whose arguments are wrong. The message is printed with the matching line of its help; the exit code is 64. */
 export class UsageError extends Error {}
 
-/** The action that the first argument of a command names. @throws UsageError for none, or for one that is not there */
+/** The action that the first argument of a command names. @throws UsageError if there is no argument, or no such action */
 export function actionNamed<Action>(name: string | undefined, actions: Readonly<Record<string, Action>>): Action {
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
   if (action !== undefined) return action
@@ -21,11 +21,11 @@ export function actionNamed<Action>(name: string | undefined, actions: Readonly<
   throw new UsageError(`there is no "${printable(name)}": ${hint}`)
 }
 
-/** Why a command did not do what it was asked for: a refusal of the service, or of the command itself. */
+/** Why a command did not do its work: a refusal by the service, or by the command itself. */
 export class CommandRefusal extends Error {
-  /** As the service has it, or in its manner. */
+  /** A code of the service, or one of the same form. */
   readonly code: string
-  /** The members of the service's refusal. */
+  /** The members of the service's error envelope. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
@@ -35,10 +35,10 @@ export class CommandRefusal extends Error {
   }
 }
 
-/** What a command runs with. */
+/** What the command line passes to a command. */
 export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The file that `--config` names. */
+  /** The path that `--config` gives. */
   readonly config: string | undefined
   /** What this build says of itself. */
   readonly manifest: Manifest
@@ -46,17 +46,17 @@ export interface CommandIo {
   readonly storeParts: readonly StorePart[]
   /** Writes a line of results. */
   out(line: string): void
-  /** Writes a line for a person: messages, progress, errors. */
+  /** Writes a line of messages, progress or errors, for a person. */
   err(line: string): void
-  /** Values of settings by full key, resolved from the usual sources. */
+  /** Values of settings by full key, from all sources. */
   setting(key: string): unknown
-  /** What a command of another family gives; its feature is one that the asking feature requires. */
+  /** What a command of another family provides. Its feature is one that this feature requires. */
   use<N extends keyof CommandCapabilities>(name: N): CommandCapabilities[N]
-  /** The same of a feature that may be in this build or not. */
+  /** The same for a feature that this build may lack; then undefined. */
   find<N extends keyof CommandCapabilities>(name: N): CommandCapabilities[N] | undefined
 }
 
-/** What a feature gives to commands of other families, made for the one that asks. */
+/** What a feature provides to commands of other families, made for each call. */
 export interface CommandGifts {
   readonly gives?: { readonly [N in keyof CommandCapabilities]?: (io: CommandIo) => CommandCapabilities[N] }
 }
@@ -69,8 +69,8 @@ export interface Command extends CommandGifts {
   /** The whole text of `svc <name> --help`. */
   readonly help: string
   /**
-   * Runs with the arguments behind the name; gives the exit code: 0 done, 1 failed. What it throws is told on stderr, and is
-   * 64 for wrong usage (a `UsageError`, or what `parseArgs` throws), else 1.
+   * Runs with the arguments after the name. Returns the exit code: 0 done, 1 failed. An error is printed on stderr; the exit code
+   * is then 64 for wrong usage (a `UsageError`, or an error of `parseArgs`), else 1.
    */
   run(args: readonly string[], io: CommandIo): Promise<number>
 }

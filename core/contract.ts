@@ -1,7 +1,6 @@
 /**
- * Contracts: what a feature promises where it is present, and what a client sees where it is absent. The conformance
- * suites are generated from them; a case takes the thing under test as a parameter, so it runs against anything that
- * answers requests.
+ * Contracts: what a feature promises where it is present, and what a client sees where it is absent. The conformance suites are
+ * generated from them. A case gets the service under test as a parameter, so it runs against anything that answers requests.
  */
 import type { SurfaceName } from './http/route.ts'
 
@@ -9,12 +8,12 @@ import type { SurfaceName } from './http/route.ts'
 export interface Send {
   /** `GET` where absent. */
   readonly method?: string
-  /** Path and query, sent as it stands. */
+  /** Path and query, sent unchanged. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is; anything else as JSON with its content type. */
+  /** A text is sent unchanged; any other value as JSON with its content type. */
   readonly body?: unknown
-  /** Whom to authenticate as; nobody where absent. The harness makes the credential. */
+  /** The caller. The harness makes the credential. Without a caller no credential is sent. */
   readonly as?: Caller
 }
 
@@ -43,35 +42,35 @@ export interface OpenAnswer {
   close(): void
 }
 
-/** The thing under test. */
+/** The service under test. */
 export interface Target {
   request(send: Send): Promise<Answer>
   open(send: Send): Promise<OpenAnswer>
-  /** Everything it has logged so far. */
+  /** All log records so far. */
   logs(): string
 }
 
 /** What an answer must be. */
 export interface Expect {
   readonly status: number
-  /** A text must be equal, an expression must match, null means: not there. */
+  /** A text must be equal, an expression must match; null means that the header is absent. */
   readonly headers?: Readonly<Record<string, string | RegExp | null>>
   /** An expression must match the text; an object must be contained in the JSON. */
   readonly body?: RegExp | Readonly<Record<string, unknown>>
 }
 
-/** What the cases of every kind have. */
+/** The members of every kind of case. */
 interface CaseBase {
   readonly name: string
-  /** Features that the case looks through, beside its own; it is left out, aloud, where one is not in the profile. */
+  /** Other features that the case uses. The case is skipped, and counted as skipped, in a profile that lacks one. */
   readonly needs?: readonly string[]
-  /** Settings, by full key, that the thing under test is started with. */
+  /** Settings, by full key, with which the service under test is started. */
   readonly given?: Readonly<Record<string, unknown>>
-  /** Why it holds for one node alone, and not for several behind a balancer. */
+  /** Why the case holds for a single node, and not for several behind a balancer. */
   readonly oneNode?: string
 }
 
-/** A request with its expectation, or steps that check for themselves by throwing. */
+/** A request with its expectation, or steps that throw if a check fails. */
 export interface HttpCase extends CaseBase {
   readonly surface?: SurfaceName
   readonly send?: Send
@@ -94,15 +93,15 @@ export interface Exits {
   readonly stderr?: string | RegExp
 }
 
-/** A program under test, with a folder of its own that goes with the case. */
+/** A program under test, with its own folder, which is removed after the case. */
 export interface Program {
-  /** Runs it to its end; files are named relative to `folder`. */
+  /** Runs the program to its end. Names of files are relative to `folder`. */
   run(args: readonly string[]): Promise<Ran>
-  /** Its working folder and home; the folder of its durable state is `state` in it. */
+  /** The working folder and home of the program. Its durable state is in the subfolder `state`. */
   readonly folder: string
 }
 
-/** A command line with what it must come to, or a dialogue of several that checks for itself by throwing. */
+/** A command line with its expected end, or several commands that throw if a check fails. */
 export interface CommandCase extends CaseBase {
   readonly command?: readonly string[]
   /** `missing`: there is no program at all. */
@@ -110,10 +109,10 @@ export interface CommandCase extends CaseBase {
   readonly dialogue?: (program: Program) => Promise<void>
 }
 
-/** A library under test, as whoever imports it has it. */
+/** A library under test, as an import of it gives it. */
 export interface Library {
   readonly exports: Readonly<Record<string, unknown>>
-  /** A file that ships beside it. */
+  /** A file that ships beside the library. */
   asset(name: string): Uint8Array
 }
 
@@ -124,16 +123,16 @@ export interface Throws {
   readonly message?: RegExp
 }
 
-/** A call of a function that a library exports, with what it must come to, or use of the library that checks for itself. */
+/** A call of an exported function with its expected result, or code that uses the library and throws if a check fails. */
 export interface CallCase extends CaseBase {
   /** The name of the export. */
   readonly call?: string
   /** The arguments; none where absent. */
   readonly with?: readonly unknown[]
-  /** The value, awaited: an object must be contained in it, anything else be equal. */
+  /** The awaited value. An object must be contained in it; any other value must be equal. */
   readonly gives?: unknown
   readonly throws?: Throws
-  /** Settings, by full key, with which a service of the library cannot be made, and the refusal names each. */
+  /** Settings, by full key, that the library refuses; its error names each. */
   readonly refuses?: Readonly<Record<string, unknown>>
   /** The library exports nothing of that name. */
   readonly missing?: true
@@ -143,10 +142,10 @@ export interface CallCase extends CaseBase {
 /** One case, of one of the three kinds. */
 export type Case = HttpCase | CommandCase | CallCase
 
-/** What a case runs on. */
+/** What a case is run on. */
 export type CaseKind = 'http' | 'command' | 'call'
 
-/** A side without cases, and why it has none. */
+/** A side without cases, and the reason. */
 export interface NoCases {
   readonly none: string
 }
@@ -157,7 +156,7 @@ export interface Contract {
   readonly absent: readonly Case[] | NoCases
 }
 
-/** The members that make a case, by what they may stand together as. */
+/** The members of each kind of case. */
 const FORMS: Readonly<Record<string, CaseKind>> = {
   'expect send': 'http',
   steps: 'http',
@@ -173,7 +172,7 @@ const FORMS: Readonly<Record<string, CaseKind>> = {
 }
 const COMMON: readonly string[] = ['name', 'needs', 'given', 'oneNode', 'surface']
 
-/** The kind of a case; undefined where its members make none. */
+/** The kind of a case; undefined if its members are those of no kind. */
 export function kindOf(one: Case): CaseKind | undefined {
   const members = Object.entries(one).filter(([name, value]) => value !== undefined && !COMMON.includes(name))
   return FORMS[
@@ -184,7 +183,7 @@ export function kindOf(one: Case): CaseKind | undefined {
   ]
 }
 
-/** A dialogue of commands that all succeed, the last of which prints what is expected. */
+/** Commands that all succeed; the last one prints what is expected. */
 export function printsAtLast(
   commands: readonly (readonly string[])[],
   expected: RegExp,
@@ -200,12 +199,12 @@ export function printsAtLast(
   }
 }
 
-/** The cases of a side; none where it says why. */
+/** The cases of a side; none if it gives a reason. */
 export function casesOn(side: Contract['present']): readonly Case[] {
   return 'none' in side ? [] : side
 }
 
-/** Declares a contract. A case that would check nothing, or is of two kinds, is refused, and so is an empty reason. */
+/** Declares a contract. Throws for a case that checks nothing or is of two kinds, and for an empty reason. */
 export function defineContract(contract: Contract): Contract {
   for (const side of [contract.present, contract.absent]) {
     if ('none' in side && side.none.trim() === '') throw new TypeError('A side without cases says why: { none: … }.')
@@ -214,13 +213,13 @@ export function defineContract(contract: Contract): Contract {
   return contract
 }
 
-/** For steps of a case: throws where two JSON values differ. */
+/** For steps of a case: throws if two JSON values differ. */
 export function same(what: string, actual: unknown, expected: unknown): void {
   const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
 }
 
-/** For the absent side of a feature with settings: the library refuses them by name, so that none is set in vain. */
+/** For the absent side of a feature with settings: the library refuses each by name, so that no setting is ignored silently. */
 export function refusesSetting(key: string, value: unknown): CallCase {
   return { name: `the library refuses the setting ${key}`, refuses: { [key]: value } }
 }

@@ -1,4 +1,4 @@
-/** Time, randomness and ids: the three things a test wants to hold. */
+/** Time, randomness and ids. Tests replace them. */
 
 /** A timer that can be cancelled. */
 export type Timer = unknown
@@ -20,16 +20,16 @@ export interface Random {
   uuid(): string
 }
 
-/** What the kernel and the plugins take from the outside world. */
+/** The clock and the random source of the kernel and its plugins. */
 export interface Environment {
   readonly clock: Clock
   readonly random: Random
 }
 
-/** Asked for when it is first read, and kept: the global is a getter, which every request would call. */
+/** Read once and kept: the global is a getter, which every request would call otherwise. */
 let performanceClock: Pick<Performance, 'now'> | undefined
 
-/** The clock of the machine. Its timers do not keep a process alive where the platform can say so. */
+/** The clock of the machine. Its timers do not keep a process alive, on platforms that have `unref`. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => (performanceClock ??= performance).now(),

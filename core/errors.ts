@@ -5,11 +5,11 @@
  * tests read the tables, so a code exists only where it is declared.
  */
 
-/** What a catalogue says of one code. */
+/** One row of a catalogue. */
 export interface ErrorRow {
   /** HTTP status that carries this code to a client; absent for codes that never leave the process (they map to 500). */
   readonly status?: number
-  /** The default message: what is wrong, without any value that a client sent. */
+  /** The default message. It contains no value that a client sent. */
   readonly message: string
   /** What the reader can do about it. */
   readonly hint?: string | undefined
@@ -17,7 +17,7 @@ export interface ErrorRow {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What one occurrence adds to its catalogue row. */
+/** What one occurrence of an error adds to its row. */
 export interface ErrorOptions {
   /** Replaces the default message. Never contains a token, a key or a signature. */
   readonly message?: string
@@ -44,14 +44,14 @@ export class SvcError extends Error {
     this.code = code
     this.status = row.status ?? 500
     this.hint = options.hint ?? row.hint
-    // The message says it all to a person; a dump of nested members would only repeat it, cut off.
+    // The inspector would print nested members, cut off, which repeat the message.
     Object.defineProperty(this, 'details', { value: options.details })
     this.headers =
       row.headers && options.headers ? { ...row.headers, ...options.headers } : (options.headers ?? row.headers)
   }
 }
 
-/** Makes errors of the declared codes; `rows` is the table it was made from. */
+/** Makes errors of the declared codes. `rows` is the table of the codes. */
 export interface ErrorCatalogue<Code extends string = string> {
   (code: Code, options?: ErrorOptions): SvcError
   readonly rows: Readonly<Record<Code, ErrorRow>>

@@ -1,4 +1,4 @@
-/** Rows of the feature matrix and its columns, the profiles: data that the build reads. */
+/** The rows of the feature matrix, and its columns, the profiles. The build reads this data. */
 import type { StorePart } from './capabilities.ts'
 import type { Command, CommandGifts } from './command.ts'
 import type { Contract } from './contract.ts'
@@ -7,14 +7,15 @@ import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
- * What a target can rely on. `bare`: ECMAScript, `TextEncoder`, `TextDecoder`, `crypto.getRandomValues`,
- * `WebAssembly`. `web`: besides, what fetch handlers have. `node`: besides, Node's built-ins.
+ * The platform of a target. `bare`: ECMAScript, `TextEncoder`, `TextDecoder`, `crypto.getRandomValues`,
+ * `WebAssembly`. `web`: in addition the APIs of
+ * fetch handlers. `node`: in addition Node's built-ins.
  */
 export type Platform = 'bare' | 'web' | 'node'
 
 /**
  * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`.
- * `eval-where-allowed`: the same by code that tries, and does without where the platform refuses. `constructor`:
+ * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `constructor`:
  * `x.constructor` as a value, which of a function is `Function`. `import`: `import()` of a name that is computed.
  * `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the object `process` as a
  * value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value. `worker`: threads.
@@ -37,7 +38,7 @@ export type Use =
  * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the
  * compiler knows what a row may require and what a profile may choose.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be added to.
+// biome-ignore lint/suspicious/noEmptyInterface: other modules add to it.
 export interface Features {}
 
 /** The id of a feature of the matrix. */
@@ -51,14 +52,14 @@ export type ModuleRef<Holds = unknown> = (() => Promise<Holds>) | string
 
 type PluginRef = ModuleRef<{ readonly plugin: Plugin }>
 
-/** Where ids are not known to the compiler, as in a profile of the user's own, any text is taken. */
+/** Any text, if the compiler does not know the ids, as in a user's own profile. */
 type RefsOfPlugin<Id extends string> = Id extends FeatureId
   ? Features[Id] extends string
     ? Readonly<Record<Features[Id], PluginRef>>
     : PluginRef
   : PluginRef | Readonly<Record<string, PluginRef>>
 
-/** Another feature, as a row may name it. */
+/** The id of another feature, in a row. */
 type Other<Id extends string> = Id extends FeatureId ? FeatureId : string
 
 /**
@@ -71,40 +72,39 @@ export interface Feature<Id extends string = string> {
   /** What it does, in one line. */
   readonly summary: string
   readonly stability: Stability
-  /** Version that had it first. */
+  /** The first version that has the feature. */
   readonly since: string
-  /** That it goes. A build warns of it, and fails from the version on in which it is gone. */
+  /** Marks a feature that will be removed. A build warns, and fails from the version on in which the feature is gone. */
   readonly deprecated?: Deprecation
-  /** Who answers for it: a team, or an address. */
+  /** Who is responsible: a team, or an address. */
   readonly owner?: string
   /** Features that must be in the profile too. */
   readonly requires?: readonly Other<Id>[]
   /** Features that must not be in the profile. */
   readonly conflicts?: readonly Other<Id>[]
-  /** The least platform that it runs on; by variant name where they differ. */
+  /** The smallest platform that the feature runs on; by variant if they differ. */
   readonly platform: Platform | Readonly<Record<string, Platform>>
-  /** Module whose `plugin` implements it; by variant name where there are several implementations. */
+  /** Module whose `plugin` implements the feature; by variant if there are several implementations. */
   readonly plugin?: RefsOfPlugin<Id>
-  /** Module that stands for it where it has none of the others: what the features that require it import. */
+  /** Module of a feature without a plugin: code that the features that require this one import. */
   readonly code?: ModuleRef
-  /** Module whose `commands` it adds to the command line; what only gives something to other commands has no name. */
+  /** Module whose `commands` the feature adds to the command line. An entry without a name only provides something to other commands. */
   readonly commands?: ModuleRef<{ readonly commands: readonly (Command | CommandGifts)[] }>
   /** Module whose `storePart` says what the feature keeps in the store: its migrations, and how its rows are counted and checked. */
   readonly storePart?: ModuleRef<{ readonly storePart: StorePart }>
-  /** What it adds to the library: export name to module; the module's export of that name takes the registry first. */
+  /** What the feature adds to the library: module by export name. The first parameter of the module's export is the registry. */
   readonly exports?: Readonly<Record<string, ModuleRef>>
-  /** Module whose `main` takes the registry and runs the process; one feature of a runnable profile has it. */
+  /** Module whose `main` runs the process; its parameter is the registry. One feature of a runnable profile has such a module. */
   readonly main?: ModuleRef<{ readonly main: (...args: never[]) => unknown }>
   /**
-   * Files that are its own beside its folder, as path prefixes. A profile without the feature must not contain any of
-   * them.
+   * Files of the feature outside of its folder, as path prefixes. A profile without the feature must not contain any of them.
    */
   readonly owns?: readonly string[]
   /** Libraries of this project that its code imports: families under `plugins/` that have no feature, such as `protocol`. */
   readonly libraries?: readonly string[]
   /**
-   * Every npm package that it brings, transitive ones too; by variant name where they differ. A bundle may contain no
-   * package that none of its features names.
+   * Every npm package of the feature, with transitive ones; by variant if they differ. A bundle may contain no package that none
+   * of its features names.
    */
   readonly packages?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /**
@@ -113,8 +113,8 @@ export interface Feature<Id extends string = string> {
    */
   readonly uses?: readonly Use[] | Readonly<Record<string, readonly Use[]>>
   /**
-   * Node's built-ins that it asks for at run time (`process.getBuiltinModule`) and does without where there is no Node; by variant
-   * name where they differ. What is not for Node may ask for these and no others, and import none.
+   * Node's built-ins that it asks for at run time (`process.getBuiltinModule`), and works without; by variant if they
+   * differ. Code for other platforms than Node may ask for these alone, and may import none.
    */
   readonly asks?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
@@ -125,19 +125,19 @@ export interface Feature<Id extends string = string> {
   readonly binaries?: Readonly<Record<string, NativeBinary>>
   /**
    * Paths of the runtime surface that are its own and answered without a credential. They are matched exactly as received:
-   * not decoded, no trailing slash. Only there may a route be public; in a profile without the feature they are 404 and not
-   * 401, so that who asks is told the same everywhere.
+   * not decoded, no trailing slash. A route may be public on these paths alone. In a profile without the feature they are
+   * 404 and not 401, so that all forms give the same answer.
    */
   readonly open?: readonly string[]
-  /** Module whose `operations` say what its routes take and answer, for OpenAPI; it is in no bundle. */
+  /** Module whose `operations` describe requests and answers of its routes for OpenAPI. No bundle contains it. */
   readonly operations?: ModuleRef<{ readonly operations: Operations }>
   readonly contract: Contract
 }
 
-/** When and why a feature goes; versions are those of the toolkit, or of the plugin where that says its own. */
+/** When a feature is removed, and what replaces it. Versions are those of the toolkit, or of the plugin if it has its own. */
 export interface Deprecation {
   readonly since: string
-  /** Version that is without it. */
+  /** The first version without the feature. */
   readonly remove: string
   /** What to use instead. */
   readonly use: string
@@ -150,14 +150,14 @@ export interface NativeBinary {
    * version of the Node inside.
    */
   readonly files: Readonly<Record<string, string>>
-  /** What happens where there is none; `build-info` shows it. */
+  /** What happens on a machine without the addon; `build-info` shows it. */
   readonly otherwise: string
 }
 
-/** The features of a target: true, or the name of a variant; false takes away what `extends` brought. */
+/** The features of a target: true, or the name of a variant. False removes a feature that `extends` brought. */
 export type FeatureSet = { readonly [id: string]: boolean | string }
 
-/** The features of a target of ours, each as the compiler knows it. */
+/** The features of a target, with the ids and variants that the compiler knows. */
 export type MatrixSet = { readonly [Id in FeatureId]?: Features[Id] | false }
 
 /** One bundle of a profile. */
@@ -170,7 +170,7 @@ export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly gzipBytes?: number
   /** Size that it must never exceed, in the same measure. */
   readonly gzipLimit?: number
-  /** Size of all files together, where code that is loaded when it is first needed stands in files of its own. */
+  /** Size of all files together, if some code is in files that are loaded later. */
   readonly gzipTotal?: number
   /** Size that all files together must never exceed. */
   readonly gzipTotalLimit?: number
@@ -178,7 +178,7 @@ export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly single?: { readonly gzipBytes?: number; readonly gzipLimit?: number }
 }
 
-/** A profile: what goes into the library, and into the runnable program where there is one. */
+/** A profile: the features of the library, and of the program if there is one. */
 export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly name: string
   readonly summary: string
@@ -189,9 +189,9 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly main?: Partial<TargetSpec<F>>
   /** Features of the user's own, by id. */
   readonly own?: Readonly<Record<string, Feature>>
-  /** Licences, as SPDX names them, under which packages may be in what is delivered; all where absent. Inherited. */
+  /** Licences (SPDX) that delivered packages may have; any licence if absent. Inherited. */
   readonly licenses?: readonly string[]
-  /** How settled every feature must at least be: `stable` refuses experimental and deprecated ones. Inherited. */
+  /** The least stability of all features: `stable` refuses experimental and deprecated ones. Inherited. */
   readonly minStability?: Stability
   /** `node:` built-ins that the program may use. The library of a `bare` or `web` target may use none. */
   readonly builtins?: readonly string[]

@@ -4,7 +4,7 @@
 export interface Credential {
   /** Stable id of the credential (a key id, a token id); never the credential itself. */
   readonly id: string
-  /** Unix time in milliseconds after which it is worth nothing; null where it does not expire. */
+  /** Unix time in milliseconds at which the credential expires; null if it does not expire. */
   readonly expiresAtMs: number | null
 }
 
@@ -17,7 +17,7 @@ export interface Identity {
   readonly credential: Credential | null
 }
 
-/** The identity of a request that nobody has vouched for. */
+/** The identity of a request without a verified credential. */
 export const anonymous: Identity = Object.freeze({
   kind: 'anonymous',
   user: null,

@@ -4,6 +4,7 @@ import type { PluginState } from './composition/context.ts'
 import type { SurfaceName } from './http/route.ts'
 import type { Surface } from './http/surface.ts'
 import { composeKernel, type KernelOptions, type KernelParts } from './lifecycle/parts.ts'
+import { type Reloaded, reloadSettings } from './lifecycle/reload.ts'
 import { setUpAll } from './lifecycle/set-up.ts'
 import { startAll, warnOfSettings } from './lifecycle/start.ts'
 import { stopAll } from './lifecycle/stop.ts'
@@ -11,8 +12,11 @@ import { compileSurfaces } from './lifecycle/surfaces.ts'
 import type { Logger } from './log.ts'
 import type { BuildInfo, Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
+import type { SettingsSources } from './settings/resolve.ts'
 
-/** Where a kernel is in its life. */
+declare const __PROGRAM__: boolean
+
+/** The state of a kernel. */
 export type KernelState = 'new' | 'starting' | 'ready' | 'draining' | 'stopped'
 
 /** A composed service. */
@@ -22,11 +26,16 @@ export interface Kernel {
   readonly state: KernelState
   /** Value of a setting by its full key. */
   setting(key: string): unknown
-  /** Sets up, starts and opens everything. On a failure what had started is stopped, and the first failure thrown. */
+  /** Sets up, starts and opens everything. After a failure it stops what had started, and throws the first failure. */
   start(): Promise<void>
   surface(name: SurfaceName): Surface
   /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
+  /**
+   * Reads the settings again: all are validated, and those that declare `reload` take their new values. Undefined in a library.
+   * @throws SvcError `ERR_SETTINGS_INVALID`, and nothing has changed; `ERR_KERNEL_STATE` unless ready
+   */
+  readonly reload: ((sources: SettingsSources) => Omit<Reloaded, 'values'>) | undefined
   /**
    * Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`.
    * With a `reason` the last line of the log says that it is over, and why it began.
@@ -43,6 +52,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const states: PluginState[] = []
   let surfaces: ReadonlyMap<SurfaceName, Surface> = new Map()
   let state: KernelState = 'new'
+  let { values } = parts.settings
   let launched: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
@@ -75,13 +85,24 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     return stopping
   }
 
+  const reload =
+    typeof __PROGRAM__ === 'undefined' || __PROGRAM__
+      ? (sources: SettingsSources): Reloaded => {
+          if (state !== 'ready')
+            throw kernelFail('ERR_KERNEL_STATE', { message: 'Settings are read again while the service is ready.' })
+          const reloaded = reloadSettings(parts, states, values, sources)
+          values = reloaded.values
+          return reloaded
+        }
+      : undefined
+
   return {
     manifest: registry.manifest,
     log: parts.hub.logger('svc'),
     get state() {
       return state
     },
-    setting: (key) => parts.settings.values[key],
+    setting: (key) => values[key],
     start: async () => {
       if (state !== 'new')
         throw kernelFail('ERR_KERNEL_STATE', { message: `A kernel starts once; this one is ${state}.` })
@@ -96,6 +117,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     },
     surface,
     capability: (name) => capabilityOf(parts, name),
+    reload,
     stop,
   }
 }

@@ -1,10 +1,11 @@
-/** Code that is loaded when it is first needed, so that who never needs it does not pay for it. */
+/** Code that is loaded at its first use, so that a service that never uses it does not load it. */
 import type { Awaitable } from './awaitable.ts'
 import { kernelFail } from './catalogue.ts'
 
 /**
- * Gives what `load` makes, once; until then callers wait for the one load, and one that failed is tried again at the next call.
- * @throws SvcError `ERR_PART_UNAVAILABLE` where it cannot be loaded, such as from a file that was not delivered
+ * Returns the result of `load`, which runs once. Callers share a load that is under way; a load that failed is repeated at the next
+ * call.
+ * @throws SvcError `ERR_PART_UNAVAILABLE` if it cannot be loaded, for example because a file was not delivered
  */
 export function later<T extends object>(load: () => Promise<T>): () => Awaitable<T> {
   let made: T | undefined

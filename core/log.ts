@@ -9,7 +9,7 @@ export interface LogRecord {
   /** Unix time in milliseconds. */
   readonly timeMs: number
   readonly level: LogLevel
-  /** Where it comes from, `::` between parts: `svc::http`. */
+  /** The component that logs, with `::` between its parts: `svc::http`. */
   readonly target: string
   readonly message: string
   readonly fields?: Readonly<Record<string, unknown>> | undefined
@@ -18,7 +18,7 @@ export interface LogRecord {
 
 /** Takes records out of the process. `write` never throws and never blocks. */
 export interface LogSink {
-  /** Asked first, so that a record nobody wants is never built. */
+  /** Called first, so that a record that is not logged is not built. */
   enabled(level: LogLevel, target: string): boolean
   write(record: LogRecord): void
   /** Resolves when all that was written has left the process. */
@@ -29,7 +29,7 @@ export interface LogSink {
 export interface Logger {
   readonly target: string
   enabled(level: LogLevel): boolean
-  /** A logger whose target is this one's with `::name` behind it. */
+  /** A logger whose target is this one's followed by `::name`. */
   child(name: string): Logger
   /** A logger whose target is `target`. */
   named(target: string): Logger
@@ -41,12 +41,12 @@ export interface Logger {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Records kept while no sink is there yet; the oldest go first. Boot writes a few dozen at most. */
+/** Most records that are held before a sink is attached; the oldest are dropped. A start writes a few dozen. */
 const HELD_RECORDS = 1_000
 
 /**
- * The process end of every logger. Holds records until a sink is attached, so that what is said during set-up is not
- * lost to the order of set-up.
+ * Where all loggers write to. Holds records until a sink is attached, so that records of plugins that are set up before the log
+ * are not lost.
  */
 export class LogHub {
   #sink: LogSink | undefined
@@ -57,7 +57,7 @@ export class LogHub {
     this.#now = now
   }
 
-  /** Directs all records to `sink`, those held so far first. */
+  /** Sends all records to `sink`, the held ones first. */
   attach(sink: LogSink): void {
     this.#sink = sink
     const held = this.#held

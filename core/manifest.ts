@@ -1,10 +1,10 @@
-/** What a build says of itself: embedded in every artefact, shown in full by `build-info`. */
+/** The description of a build. It is embedded in every artefact, and `build-info` shows all of it. */
 import type { StorePart } from './capabilities.ts'
 
-/** How settled a feature is. */
+/** The stability of a feature. */
 export type Stability = 'experimental' | 'stable' | 'deprecated'
 
-/** What every build says of itself. */
+/** What every build contains of its description. */
 export interface BuildInfo {
   readonly name: string
   readonly version: string
@@ -19,9 +19,11 @@ export interface BuildInfo {
   readonly node: string
   /** SHA-256 of the bundle with this value as 64 zeros, in lower-case hex. */
   readonly bundleSha256: string
+  /** Commit of the sources, `unknown` without a repository. A library for the web leaves it to `manifest.json`. */
+  readonly commit?: string
 }
 
-/** All that is known of a build: what a program says of itself, and `manifest.json` of a library too. */
+/** The whole description of a build: a program contains it; for a library it is in `manifest.json`. */
 export interface Manifest extends BuildInfo {
   readonly features: readonly (BuildInfo['features'][number] & {
     readonly summary: string
@@ -33,15 +35,15 @@ export interface Manifest extends BuildInfo {
   readonly settings: readonly string[]
 }
 
-/** What the generated registry of a profile hands to the kernel. */
+/** What the generated registry of a profile passes to the kernel. */
 export interface Registry<P = unknown, M extends BuildInfo = BuildInfo> {
   readonly manifest: M
   readonly plugins: readonly P[]
   /** What the features of this build keep in the store. */
   readonly storeParts: readonly StorePart[]
-  /** Paths of the runtime surface that need no credential, those of absent features too. */
+  /** Paths of the runtime surface that need no credential, including those of absent features. */
   readonly open: readonly string[]
-  /** What this profile lacks, with the profiles that have it, so that a refusal can say where to look. */
+  /** What this profile lacks, with the profiles that have it, for the texts of errors. */
   readonly absent: {
     readonly settings: Readonly<Record<string, readonly string[]>>
     readonly capabilities: Readonly<Record<string, readonly string[]>>

@@ -1,14 +1,14 @@
-/** What the route table does not say of a route: shapes and statuses. A feature's `operations.ts` says it, for OpenAPI. */
+/** Shapes and statuses of routes, which the route table lacks. A feature declares them for OpenAPI in its `operations.ts`. */
 import { closed, type JsonSchema } from './json-schema.ts'
 
 /** One answer of an operation. */
 export interface AnswerSpec {
   readonly description: string
-  /** Shape of a JSON body; none where there is no body or another kind of it. */
+  /** Shape of a JSON body; absent if there is no body, or one of another media type. */
   readonly schema?: JsonSchema
   /** Media type of a body that is not JSON. */
   readonly media?: string
-  /** Headers by name, with what they say. */
+  /** Headers by name, with their meaning. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -25,7 +25,7 @@ export interface OperationSpec {
   readonly id: string
   readonly request?: JsonSchema
   readonly parameters?: readonly ParameterSpec[]
-  /** By status. Refusals that every route of its kind gives need not be named. */
+  /** By status. Errors that every route of its kind can give are not listed. */
   readonly answers: Readonly<Record<string, AnswerSpec>>
   readonly deprecated?: true
 }
@@ -64,7 +64,7 @@ export function eventStream(description: string): AnswerSpec {
   return { description, media: 'text/event-stream' }
 }
 
-/** The header of a refusal that passes. */
+/** The header of an error that is temporary. */
 export const retryAfter: Readonly<Record<string, string>> = { 'Retry-After': 'Seconds after which to try again.' }
 
 /** The body of a liveness probe, on any surface. */

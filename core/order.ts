@@ -1,4 +1,4 @@
-/** The order of plugins, from what they require and provide alone. */
+/** The order of plugins. It follows from what they require and provide. */
 
 import { kernelFail } from './catalogue.ts'
 import { whoHas } from './composition/who-has.ts'
@@ -50,7 +50,7 @@ export function orderPlugins(
     done.add(plugin)
     ordered.push({ plugin, after: needed })
   }
-  // The log comes as early as its own needs allow: it is stopped last, and hears of everything before.
+  // The log is set up as early as its requirements allow, and so it is stopped last, after everything that logs.
   const isLog = ({ provides = [] }: Plugin): boolean => provides.includes('LogSink')
   for (const plugin of plugins) if (isLog(plugin)) visit(plugin)
   for (const plugin of plugins) visit(plugin)

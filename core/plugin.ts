@@ -11,17 +11,17 @@ import type { BuildInfo } from './manifest.ts'
 import type { SettingsOf, SettingsTable } from './settings/kinds.ts'
 import type { SettingRefusal } from './settings/resolve.ts'
 
-// The whole module, not the name alone: only so may others add to the interface through this one.
+// The whole module is exported, because other modules can add to the interface through this one only then.
 export * from './capabilities.ts'
 
-// Not an import statement, which declarations of this file would have to keep for the sake of those additions (TS9026).
+// Not an import statement: generated declarations would have to keep it because of those additions (TS9026).
 type Known = import('./capabilities.ts').Capabilities
 type Part = import('./capabilities.ts').StorePart
 
 /** Name of a capability. */
 export type CapabilityName = keyof Known & string
 
-/** A part of a service: what it needs, what it gives, and how it sets itself up. */
+/** A part of a service: what it requires, what it provides, and its set-up. */
 export interface Plugin<
   S extends SettingsTable = SettingsTable,
   R extends CapabilityName = CapabilityName,
@@ -32,39 +32,38 @@ export interface Plugin<
 > {
   /** Unique in a service. */
   readonly name: string
-  /** The row of the feature matrix that it implements. */
+  /** The id of the feature that it implements. */
   readonly feature: string
-  /** Its own version, for plugins that are not part of this project. */
+  /** The version of a plugin that is not part of this project. */
   readonly version?: string
-  /** Capabilities that must be there; they are provided before `setup` runs. */
+  /** Capabilities that some plugin must provide. They are provided before `setup` runs. */
   readonly requires?: readonly R[]
-  /** Capabilities that are used where some plugin provides them, through `ctx.find`. */
+  /** Capabilities that are used, through `ctx.find`, if some plugin provides them. */
   readonly wants?: readonly W[]
   /**
-   * Capabilities that must be there, and that are used only once everything is set up, through `ctx.useLater`. They do not
-   * count for the order of set-up, so that two plugins may serve each other.
+   * Capabilities that some plugin must provide, and that are used only after the set-up of all plugins, through `ctx.useLater`. They
+   * do not count for the order of set-up, so that two plugins may use each other.
    */
   readonly requiresLater?: readonly L[]
-  /** The same where some plugin provides them, through `ctx.findLater`. */
+  /** The same, through `ctx.findLater`, for capabilities that no plugin need provide. */
   readonly wantsLater?: readonly M[]
   /** Capabilities that `setup` provides before it ends. */
   readonly provides?: readonly P[]
   readonly settings?: S
   /**
-   * What is wrong with settings that are well formed one by one: a secret that is too short, one that needs another. Runs
-   * before any set-up, so that an operator hears everything at once; it reads and opens nothing. `all` are the values of
-   * the whole profile by key.
+   * Validates combinations of settings, after each one has been validated alone. Runs before any set-up, so that all problems are
+   * reported together; it reads and opens nothing. `all` are the values of the whole profile by key.
    */
   checkSettings?(settings: SettingsOf<S>, all: Readonly<Record<string, unknown>>): readonly SettingRefusal[]
   /** The routes that `setup` binds handlers to. */
   readonly routes?: readonly RouteSpec[]
-  /** The codes that it throws. */
+  /** The catalogue of its error codes. */
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
-  /** Wires the plugin. Takes no traffic and opens nothing that needs closing: that is for `onStart`. */
+  /** Connects the plugin with others. It must not take traffic or open anything that needs closing: `onStart` is for that. */
   setup(ctx: PluginContext<S, R, W, P, L, M>): Awaitable<void>
 }
 
-/** The kernel as one plugin sees it. */
+/** What the kernel provides to one plugin. */
 export interface PluginContext<
   S extends SettingsTable = SettingsTable,
   R extends CapabilityName = CapabilityName,
@@ -76,11 +75,11 @@ export interface PluginContext<
   readonly settings: SettingsOf<S>
   readonly log: Logger
   readonly manifest: BuildInfo
-  /** What the features of this build keep in the store, for the plugin that has the store. */
+  /** What the features of this build keep in the store. The plugin of the store uses it. */
   readonly storeParts: readonly Part[]
   /** A capability named in `requires`. */
   use<N extends R>(name: N): Known[N]
-  /** A capability named in `wants`, undefined where no plugin of this profile provides it. */
+  /** A capability named in `wants`; undefined if no plugin of this profile provides it. */
   find<N extends W>(name: N): Known[N] | undefined
   /**
    * Returns a function that returns a capability named in `requiresLater`. That function throws `ERR_KERNEL_STATE` until the
@@ -89,40 +88,45 @@ export interface PluginContext<
   useLater<N extends L>(name: N): () => Known[N]
   /** The same for `wantsLater`: the function returns undefined if no plugin of this profile provides the capability. */
   findLater<N extends M>(name: N): () => Known[N] | undefined
-  /** Gives a capability named in `provides` to the others. */
+  /** Provides a capability named in `provides`. */
   provide<N extends P>(name: N, value: Known[N]): void
   /** Binds the handler of a declared route. */
   route(spec: RouteSpec, handler: Handler): void
-  /** Becomes the guard of a surface: it decides who the caller is before anything is routed. */
+  /** Sets the guard of a surface. The guard decides who the caller is, before any handler runs. */
   guard(surface: SurfaceName, guard: Guard): void
   /** Watches the requests of a surface. */
   hook(surface: SurfaceName, hook: Hook): void
-  /** The compiled surface, for transports; there from `onStart` on. */
+  /** The compiled surface, for transports. Available from `onStart` on. */
   surface(name: SurfaceName): Surface
-  /** Runs once everything is set up, providers before users. */
+  /** Runs after the set-up of all plugins, providers before users. */
   onStart(run: () => Awaitable<void>): void
-  /** Runs once everything is started: listeners open here. */
+  /** Runs after the start of all plugins. Listeners open here. */
   onReady(run: () => Awaitable<void>): void
-  /** Runs at the first moment of a stop, while the listeners are still open: say that it has begun, and wait for nothing. */
+  /**
+   * Runs when a program has read its settings again (SIGHUP) and all of them are valid, also if none has changed. `settings` has the new
+   * values of those that declare `reload`. Must not throw, because other plugins have applied theirs.
+   */
+  onReload(run: (settings: SettingsOf<S>) => void): void
+  /** Runs when a stop begins, while the listeners are still open. It reports the stop, and waits for nothing. */
   onStopping(run: () => void): void
-  /** Runs next on a stop, all at once: end streams, let requests in flight finish. */
+  /** Runs next in a stop, for all plugins at once: ends streams, and waits for requests in flight. */
   onDrain(run: () => Awaitable<void>): void
   /**
-   * Runs last on a stop, users before providers: close what `onStart` opened. Where a start fails it runs for every
-   * plugin that was set up, so it must not rely on `onStart` and `onReady` having run.
+   * Runs last in a stop, users before providers: closes what `onStart` opened. After a failed start it runs for every plugin that
+   * was set up, even if its `onStart` and `onReady` did not run.
    */
   onStop(run: () => Awaitable<void>): void
 }
 
-/** Time and chance as the kernel hands them out. */
+/** The clock and the random source of the kernel. */
 interface Clocked {
   readonly clock: Clock
   readonly random: Random
 }
 
 /**
- * Declares a plugin; it only carries types to `setup`: those of its settings, and the names of the capabilities that it
- * declared, so that the compiler refuses the use of any other. What it provides is told to the runtime that it is given to.
+ * Declares a plugin. The function only adds types: `setup` gets the types of the settings, and may use the declared capabilities
+ * alone. A runtime that gets the plugin has the types of what the plugin provides.
  */
 export function definePlugin<
   const S extends SettingsTable,

@@ -1,13 +1,13 @@
-/** Something that is there once in a process, whatever runs in it: the first owner keeps the place, ours is shared and counted. */
+/** A value that exists once in a process. The first owner keeps the place; copies of this code share a value and count its users. */
 
-/** A share in what stands there. */
+/** A share of the value. */
 export interface Share<T> {
   readonly value: T
-  /** Gives the share back; the last one frees the place. Further calls do nothing. */
+  /** Releases the share. The last release frees the place. Further calls do nothing. */
   release(): void
 }
 
-/** What stands at the symbol: found by brand and version, since another copy of this code may have put it there. */
+/** The value at the symbol. It is recognised by brand and version, because another copy of this code may have put it there. */
 interface Installation<T> {
   readonly brand: 'svc'
   readonly version: 1

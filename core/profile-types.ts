@@ -1,23 +1,23 @@
 /**
- * What the compiler is told of a profile: its settings, capabilities and routes, and for what it lacks the profiles that have
- * it. A build generates one such type for each profile; nothing of it is left at run time.
+ * The type of a profile: its settings, capabilities and routes, and for what it lacks the profiles that have it. A build generates
+ * one for each profile. Nothing of it exists at run time.
  */
 import type { Capabilities, CapabilityName } from './plugin.ts'
 
-/** The type of a profile, as far as all have it in common. */
+/** What the types of all profiles have in common. */
 export interface ProfileTypes {
   readonly name: string
-  /** Settings as a configuration nests them. */
+  /** Settings, nested as in a configuration file. */
   readonly settings: object
-  /** Names of the capabilities that its plugins give. */
+  /** Names of the capabilities that its plugins provide. */
   readonly capabilities: string
   /** Routes as `GET /health`. */
   readonly routes: string
-  /** What it lacks, each with a text that says who has it. */
+  /** What the profile lacks, each with a text that names the profiles that have it. */
   readonly absent: { readonly capabilities: object; readonly routes: object }
 }
 
-/** Where the profile is not known: everything may be there. */
+/** For an unknown profile: it may have everything. */
 export interface AnyProfile extends ProfileTypes {
   readonly settings: Readonly<Record<string, unknown>>
   readonly capabilities: CapabilityName
@@ -27,7 +27,7 @@ export interface AnyProfile extends ProfileTypes {
   }
 }
 
-/** Takes no value: it stands where a profile has nothing, for the compiler to name the profiles that have it. */
+/** A type that accepts no value. Its name makes the compiler print the profiles that have what this one lacks. */
 export interface Absent<Why extends string> {
   readonly 'absent from this profile': Why
   readonly [unique]: never
@@ -35,7 +35,7 @@ export interface Absent<Why extends string> {
 
 declare const unique: unique symbol
 
-/** A name of a capability, or what refuses it; `G` are the names that plugins of the host give. */
+/** The name of a capability, or a type that refuses it. `G` are the names that plugins of the host provide. */
 export type CapabilityIn<P extends ProfileTypes, N extends CapabilityName, G extends CapabilityName = never> = N extends
   | G
   | P['capabilities']
@@ -44,7 +44,7 @@ export type CapabilityIn<P extends ProfileTypes, N extends CapabilityName, G ext
     ? Absent<P['absent']['capabilities'][N] & string>
     : Absent<`no plugin of ${P['name']} or of the host gives it`>
 
-/** How a runtime of a profile gives capabilities. A name that neither the profile nor a plugin of the host gives does not compile. */
+/** Returns capabilities of a runtime. A name that neither the profile nor a plugin of the host provides does not compile. */
 export type CapabilityOf<P extends ProfileTypes, G extends CapabilityName = never> = <N extends CapabilityName>(
   name: N & CapabilityIn<P, N, G>,
 ) => Capabilities[N]

@@ -1,4 +1,4 @@
-/** `svc/plugin`: what the author of a plugin or a profile works with. */
+/** `svc/plugin`: the API for authors of plugins and profiles. */
 export * from './capabilities.ts'
 export { httpFail } from './catalogue.ts'
 export { type Command, type CommandGifts, type CommandIo, UsageError } from './command.ts'

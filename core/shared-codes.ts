@@ -1,10 +1,10 @@
 /**
- * The codes that more than one catalogue has, each declared once: a code says the same wherever it is given. A catalogue
- * takes the rows that it needs, so that a bundle holds no others.
+ * Codes that are in several catalogues. Each is declared once, so that it has the same message everywhere. A catalogue takes the
+ * rows that it needs, so that a bundle contains no others.
  */
 import type { ErrorRow } from './errors.ts'
 
-/** For refusals that pass by themselves (RFC 9110 section 10.2.3), where whoever throws does not know better: seconds. */
+/** The default `retry-after` of temporary errors, in seconds (RFC 9110 section 10.2.3). */
 export const retrySoon: NonNullable<ErrorRow['headers']> = { 'retry-after': '1' }
 
 /** Of any request. */
@@ -19,7 +19,7 @@ export const credential_missing: ErrorRow = {
 }
 /** Of any request. */
 export const payload_too_large: ErrorRow = { status: 413, message: 'The body is larger than this route takes.' }
-/** Of a request that came over another connection than it may. */
+/** Of a request on a connection that does not allow it. */
 export const transport_forbidden: ErrorRow = {
   status: 403,
   message: 'This listener does not take such a request.',

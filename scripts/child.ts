@@ -11,6 +11,8 @@ export interface ChildOptions {
   /** Whom it runs as; the user of this process where absent. */
   readonly uid?: number
   readonly gid?: number
+  /** Whether it has an input, for `write`. */
+  readonly hasInput?: boolean
   /** Takes all that it writes, where it may run for long; then `out` and `err` stay empty. */
   readonly logFile?: string
 }
@@ -30,6 +32,8 @@ export interface Child {
   readonly exited: Promise<ChildExit>
   /** Waits until its output matches; fails when it ends first, or after `limitMs`. */
   waitFor(expression: RegExp, limitMs?: number): Promise<RegExpExecArray>
+  /** Writes to its input. */
+  write(text: string): void
   kill(signal: NodeJS.Signals): void
   /** Asks it to end, and ends it by force `graceMs` later. */
   stop(signal?: NodeJS.Signals, graceMs?: number): Promise<ChildExit>
@@ -45,7 +49,7 @@ process.once('exit', () => {
 export function startChild(command: string, options: ChildOptions = {}): Child {
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600)
   const child: ChildProcess = spawn(command, [...(options.args ?? [])], {
-    stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
+    stdio: [options.hasInput === true ? 'pipe' : 'ignore', log ?? 'pipe', log ?? 'pipe'],
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.uid === undefined ? {} : { uid: options.uid }),
@@ -108,6 +112,7 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
     },
     exited,
     waitFor,
+    write: (text) => void child.stdin?.write(text),
     kill: (signal) => void child.kill(signal),
     stop: async (signal = 'SIGTERM', graceMs = 5_000) => {
       child.kill(signal)

@@ -1,4 +1,4 @@
-/** What the plugins of one kernel have given so far: capabilities, routes, guards, hooks. */
+/** What the plugins of one kernel have contributed so far: capabilities, routes, guards, hooks. */
 
 import { kernelFail } from '../catalogue.ts'
 import { documented } from '../documented.ts'
@@ -111,7 +111,7 @@ export class Composition {
   }
 
   /**
-   * That a plugin gave all that it declared.
+   * Checks that a plugin contributed everything that it declared.
    * @throws SvcError `ERR_CAPABILITY_NOT_PROVIDED`, `ERR_ROUTE_UNBOUND`
    */
   checkComplete(plugin: Plugin): void {
@@ -132,12 +132,12 @@ export class Composition {
   }
 }
 
-/** What makes two routes the same: the names of parameters do not tell requests apart. */
+/** The key under which two routes collide. Names of parameters are left out, because no request shows them. */
 function shapeOf(spec: RouteSpec): string {
   return `${spec.surface} ${routeId(spec).replace(/:\w+/g, ':')}`
 }
 
-/** The refusal of a capability that a plugin's declaration does not name. */
+/** The error for a capability that the plugin's declaration does not name. */
 export function undeclared(
   plugin: Plugin,
   name: string,

@@ -1,4 +1,4 @@
-/** Builds the context that one plugin's set-up gets. */
+/** Builds the context that is passed to a plugin's set-up. */
 import type { Awaitable } from '../awaitable.ts'
 import type { StorePart } from '../capabilities.ts'
 import type { Environment } from '../environment.ts'
@@ -13,17 +13,18 @@ import { type Composition, undeclared } from './composition.ts'
 
 type Work = () => Awaitable<void>
 
-/** The lifecycle hooks that a plugin left behind. */
+/** The lifecycle hooks that a plugin registered. */
 export interface PluginState {
   readonly plugin: Plugin
   readonly onStart: Work[]
   readonly onReady: Work[]
+  readonly onReload: ((settings: Readonly<Record<string, unknown>>) => void)[]
   readonly onStopping: (() => void)[]
   readonly onDrain: Work[]
   readonly onStop: Work[]
 }
 
-/** What contexts are cut from. */
+/** What all contexts of a kernel share. */
 export interface Shared {
   readonly settings: ResolvedSettings
   readonly environment: Environment
@@ -35,10 +36,10 @@ export interface Shared {
   readonly surface: (name: SurfaceName) => Surface
 }
 
-/** A context for `plugin`, and the state it fills. */
+/** A context for `plugin`, and the state that its calls fill. */
 export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginState } {
   const { composition, environment, settings } = shared
-  const state: PluginState = { plugin, onStart: [], onReady: [], onStopping: [], onDrain: [], onStop: [] }
+  const state: PluginState = { plugin, onStart: [], onReady: [], onReload: [], onStopping: [], onDrain: [], onStop: [] }
   const context: PluginContext<SettingsTable> = {
     settings: ownSettings(plugin, settings.values),
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
@@ -69,6 +70,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     surface: shared.surface,
     onStart: (work) => void state.onStart.push(work),
     onReady: (work) => void state.onReady.push(work),
+    onReload: (run) => void state.onReload.push(run),
     onStopping: (run) => void state.onStopping.push(run),
     onDrain: (work) => void state.onDrain.push(work),
     onStop: (work) => void state.onStop.push(work),
@@ -76,7 +78,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
   return { context, state }
 }
 
-/** A plugin sees the settings it declared, so that no dependency on another's stays hidden. */
+/** A plugin sees the settings that it declared, and no others, so that it declares every dependency. */
 export function ownSettings(
   plugin: Plugin,
   values: Readonly<Record<string, unknown>>,

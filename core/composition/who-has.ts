@@ -1,6 +1,6 @@
-/** Where to look for what this profile lacks. */
+/** Which profiles have a feature that this profile lacks. */
 
-/** The standard profiles that have it, in a sentence. */
+/** A sentence that names the standard profiles that have it. */
 export function whoHas(profiles: readonly string[] = []): string {
   return profiles.length > 0 ? `Profiles that have it: ${profiles.join(', ')}.` : 'No standard profile has it.'
 }

@@ -4,7 +4,7 @@ import type { SvcError } from '../errors.ts'
 /** Header names are lower case, so that two parts that set the same one meet. */
 export type ReplyHeaders = Readonly<Record<string, string>>
 
-/** A reply whose body is there. */
+/** A reply with its whole body. */
 export interface PlainReply {
   readonly status: number
   readonly headers?: ReplyHeaders | undefined
@@ -24,7 +24,7 @@ export interface StreamReply {
   readonly stream: (sink: StreamSink) => void
 }
 
-/** What a handler gives back. */
+/** What a handler returns. */
 export type Reply = PlainReply | StreamReply
 
 /** The open body of a stream reply. */
@@ -36,9 +36,9 @@ export interface StreamSink {
   write(chunk: Uint8Array): boolean
   /** Bytes that were taken and are not yet with the operating system. */
   readonly buffered: number
-  /** Sets the one listener that hears when writing may go on. */
+  /** Sets the listener that is called when writing may go on. There is one. */
   onDrain(listener: () => void): void
-  /** Sets the one listener that hears, exactly once, that the stream ended or the client is gone. */
+  /** Sets the listener that is called once, when the stream ended or the client is gone. There is one. */
   onClose(listener: () => void): void
   /** Ends the body after what was written. A client that does not take it loses its connection within seconds. */
   end(): void

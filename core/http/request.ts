@@ -40,7 +40,7 @@ export abstract class SvcRequest {
   identity: Identity = anonymous
   /** Template of the route that was found, `unmatched` until then. Bounded, so safe as a metric label. */
   route: string = 'unmatched'
-  /** Makes the trace context when somebody asks for it; set by a tracing hook. Most requests are neither logged nor traced. */
+  /** Makes the trace context at its first use. Set by a tracing hook. Most requests are neither logged nor traced. */
   traceBy: ((request: SvcRequest) => TraceContext) | undefined = undefined
   /** Largest body in bytes that this route takes; set by the router before the handler runs. */
   bodyLimit: number = 0

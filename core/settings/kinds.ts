@@ -1,6 +1,6 @@
 /**
- * The kinds of setting. A plugin declares its settings as a table of these; reading, checking, the messages about bad
- * values and the documentation all come from the declaration.
+ * The kinds of setting. A plugin declares its settings as a table. Parsing, validation, messages about bad values and the
+ * documentation follow from it.
  */
 import { Secret } from './secret.ts'
 
@@ -11,15 +11,17 @@ export interface Setting<T> {
   readonly summary: string | undefined
   /** Unit of a number: `ms`, `bytes`, `s`. */
   readonly unit?: string | undefined
-  /** An environment variable of the ecosystem that sets it too, such as `RUST_LOG`; our own variable wins over it. */
+  /** Another environment variable that sets the value, such as `RUST_LOG`. The variable of the service wins over it. */
   readonly variable?: string | undefined
-  /** Whether its value must not be shown. */
+  /** Whether the value must not be printed. */
   readonly secret: boolean
-  /** What a value must be, for messages: `an integer from 0 to 65535`. */
+  /** Whether a new value holds when the settings are read again, without a restart. Its plugin applies it in `onReload`. */
+  readonly reload?: boolean | undefined
+  /** The expected value, for messages: `an integer from 0 to 65535`. */
   readonly expected: string
-  /** The value that `input` (from JSON or a caller) means, or undefined where it means none. */
+  /** Converts `input` (from JSON or a caller) to a value; undefined if it is not valid. */
   read(input: unknown): T | undefined
-  /** What the text of an environment variable stands for, to be given to `read`; the text itself where it is absent. */
+  /** Converts the text of an environment variable to the input of `read`. Without it the text itself is the input. */
   readonly fromText?: ((text: string) => unknown) | undefined
 }
 
@@ -33,7 +35,7 @@ export type SettingsOf<S extends SettingsTable> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
 
-/** How the texts of an environment are read, by kind; a library has no environment to read. */
+/** How texts of an environment are converted, by kind. A library lacks it, because it reads no environment. */
 const fromTexts =
   typeof __PROGRAM__ === 'undefined' || __PROGRAM__
     ? {
@@ -92,7 +94,7 @@ export function flag(options: Common<boolean>): Setting<boolean> {
   }
 }
 
-/** A text; `pattern` says which, `expected` says it in words. */
+/** A text that matches `pattern`. `expected` describes the pattern in words. */
 export function text<D extends string | null>(
   options: Common<D> & { pattern?: RegExp; expected?: string },
 ): Setting<D | string> {
@@ -108,7 +110,7 @@ export function text<D extends string | null>(
   }
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function choice<const W extends string>(options: Common<NoInfer<W>> & { of: readonly W[] }): Setting<W> {
   return {
     default: options.default,
@@ -124,7 +126,7 @@ export function choice<const W extends string>(options: Common<NoInfer<W>> & { o
 export function list(
   options: Common<readonly string[]> & {
     pattern?: RegExp
-    /** What an item means, undefined where it means nothing. */
+    /** Converts an item; undefined if it is not valid. */
     readItem?: (item: string) => string | undefined
     expected?: string
   },
@@ -167,7 +169,7 @@ export function dictionary(
   }
 }
 
-/** A text that is never shown. */
+/** A text that is never printed. */
 export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret | null> {
   return {
     default: null,
@@ -179,6 +181,11 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
       return typeof input === 'string' && input !== '' ? new Secret(input) : undefined
     },
   }
+}
+
+/** The same setting, whose new value holds without a restart. */
+export function reloadable<T>(setting: Setting<T>): Setting<T> {
+  return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload: true } : setting
 }
 
 const flagWords: ReadonlyMap<string, boolean> = new Map([

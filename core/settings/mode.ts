@@ -1,4 +1,4 @@
-/** The setting that says which surfaces a process serves. One declaration, so that plugins of several families may declare it. */
+/** The setting that chooses the surfaces of a process. Plugins of several families share this declaration. */
 import { documented } from '../documented.ts'
 import { choice, type Setting } from './kinds.ts'
 

@@ -8,15 +8,20 @@ import { type ResolvedSettings, resolveSettings, type SettingsCheck, type Settin
 import { serverSettings } from './server.ts'
 
 /**
- * The settings of a registry from their sources, with everything that its plugins find wrong with them.
+ * Reads the settings of a registry from their sources, and runs the checks of its plugins.
  * @throws SvcError `ERR_SETTINGS_INVALID`, `ERR_SETTING_TWICE`
  */
 export function readSettings(registry: Registry<Plugin>, sources?: SettingsSources): ResolvedSettings {
-  const checks = registry.plugins.flatMap((plugin): SettingsCheck[] => {
+  const checks = settingsChecks(registry.plugins)
+  return resolveSettings(settingsTable(registry.plugins), sources, registry.absent.settings, checks)
+}
+
+/** What each plugin of a set checks of the settings. */
+export function settingsChecks(plugins: readonly Plugin[]): readonly SettingsCheck[] {
+  return plugins.flatMap((plugin): SettingsCheck[] => {
     const { checkSettings } = plugin
     return checkSettings === undefined ? [] : [(all) => checkSettings(ownSettings(plugin, all), all)]
   })
-  return resolveSettings(settingsTable(registry.plugins), sources, registry.absent.settings, checks)
 }
 
 /**

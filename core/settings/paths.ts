@@ -1,8 +1,8 @@
-/** Where a service keeps its state and its socket, for those that open them and those that look for them. */
+/** Where a service keeps its state and its socket. Servers and clients use the same functions. */
 import { defineErrors, type ErrorCatalogue } from '../errors.ts'
 import { type Setting, text } from './kinds.ts'
 
-/** The refusal of a setting that is well formed and cannot be used on this machine; a program ends with 78 for it. */
+/** The error for a setting that is well formed and cannot be used on this machine. A program exits with 78. */
 export const settingFail: ErrorCatalogue<'ERR_SETTING_UNUSABLE'> = defineErrors<'ERR_SETTING_UNUSABLE'>({
   ERR_SETTING_UNUSABLE: { message: 'A setting cannot be used on this machine.' },
 })
@@ -14,7 +14,7 @@ export interface PathContext {
   home(): string
 }
 
-/** The folder of durable state. One declaration, so that all plugins that keep something there may declare it. */
+/** The setting of the folder of durable state. All plugins that keep something there share this declaration. */
 export const pathSettings: {
   readonly 'storage.dir': Setting<string | null>
 } = {
@@ -47,7 +47,7 @@ function homeOf(context: PathContext): string {
   }
 }
 
-/** The path of the Unix socket: the one that is set, else in the runtime folder of the user, else with the state. */
+/** The path of the Unix socket: the setting, or else the runtime folder of the user, or else the folder of the state. */
 export function socketPath(setting: string | null, storage: string | null, context: PathContext): string {
   if (setting !== null) return setting
   const runtime = context.environment['XDG_RUNTIME_DIR']

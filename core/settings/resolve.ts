@@ -1,7 +1,8 @@
-/** Makes one set of values out of defaults, a configuration object and the environment; later sources win. */
+/** Makes one set of values out of defaults, a configuration object, the environment and command-line options; later sources win. */
 
 import { kernelFail } from '../catalogue.ts'
 import { whoHas } from '../composition/who-has.ts'
+import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import type { SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
@@ -20,29 +21,29 @@ export interface SettingsSources {
   readonly overrides?: readonly { readonly name: string; readonly key: string; readonly value: unknown }[]
 }
 
-/** One thing that is wrong with the settings. */
+/** One problem of the settings. */
 export interface SettingsProblem {
   readonly key: string
   readonly source: string
   readonly message: string
-  /** What to do about it, where the message does not say so. */
+  /** What to do about the problem, if the message does not say it. */
   readonly hint?: string
 }
 
-/** A value that is well formed and cannot be used: with others, or in this service. */
+/** A value that is well formed, and cannot be used together with others or in this service. */
 export interface SettingRefusal {
   readonly key: string
   readonly message: string
   readonly hint?: string
 }
 
-/** Looks at the values of all settings together. A key that is refused already is not asked for again. */
+/** Validates combinations of settings. Refusals of a key that has a problem already are ignored. */
 export type SettingsCheck = (values: Readonly<Record<string, unknown>>) => readonly SettingRefusal[]
 
-/** The values by full key, and what the operator should hear. */
+/** The values by full key, and warnings for the operator. */
 export interface ResolvedSettings {
   readonly values: Readonly<Record<string, unknown>>
-  /** Keys that some source set, each with the name of the one that won. */
+  /** Keys that a source set, each with the name of the source that won. */
   readonly given: ReadonlyMap<string, string>
   readonly warnings: readonly SettingsProblem[]
 }
@@ -51,7 +52,7 @@ export interface ResolvedSettings {
 export type AbsentSettings = Readonly<Record<string, readonly string[]>>
 
 /**
- * Reads every source against the table, and lets the checks see the whole.
+ * Reads every source against the table, then runs the checks on all values.
  * @throws SvcError `ERR_SETTINGS_INVALID` that names all problems at once, each with key, source and what was expected;
  * `details.problems` has them as data.
  */
@@ -61,88 +62,125 @@ export function resolveSettings(
   absent: AbsentSettings = {},
   checks: readonly SettingsCheck[] = [],
 ): ResolvedSettings {
+  const reading = createReading(table, sources, absent)
+  readConfig(reading, sources)
+  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
+    readEnvironment(reading, sources)
+    readOverrides(reading, sources)
+  }
+  const { values, given, warnings } = reading
+  const problems = [...reading.problems, ...refusedBy(checks, reading)]
+  if (problems.length > 0) throw invalid(problems, warnings)
+  return { values, given, warnings }
+}
+
+/** The values as far as the sources are read. */
+interface Reading {
+  readonly table: SettingsTable
+  readonly values: Record<string, unknown>
+  readonly given: Map<string, string>
+  readonly problems: SettingsProblem[]
+  readonly warnings: SettingsProblem[]
+  /** Takes the value of a key that is in the table. */
+  take(key: string, source: string, input: unknown): void
+  /** Adds a problem if the key belongs to a feature that this profile lacks; returns whether it does. */
+  refuseAbsent(key: string, source: string): boolean
+  readonly isAbsent: (key: string) => boolean
+}
+
+function createReading(table: SettingsTable, { defaults }: SettingsSources, absent: AbsentSettings): Reading {
   const values: Record<string, unknown> = {}
   const given = new Map<string, string>()
   const problems: SettingsProblem[] = []
-  const warnings: SettingsProblem[] = []
-  for (const [key, setting] of Object.entries(table)) values[key] = sources.defaults?.[key] ?? setting.default
-
-  const take = (key: string, source: string, input: unknown): void => {
-    const setting = table[key]!
-    // As if it were not there: where the default is null, the documentation says so.
-    if (input === null && setting.default === null) return
-    const value = setting.read(input)
-    if (value === undefined)
-      problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
-    else {
-      values[key] = value
-      given.set(key, source)
-    }
-  }
-  const refuseAbsent = (key: string, source: string): boolean => {
-    const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
-    if (named === undefined) return false
-    problems.push({
-      key,
-      source,
-      message: `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`,
-    })
-    return true
-  }
-
-  if (sources.config !== undefined) {
-    const { name, value } = sources.config
-    if (!isObject(value)) problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
-    else {
-      for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || Object.hasOwn(absent, key))) {
-        const source = `${name}: ${key}`
-        if (Object.hasOwn(table, key)) take(key, source, input)
-        else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
+  for (const [key, setting] of Object.entries(table)) values[key] = defaults?.[key] ?? setting.default
+  return {
+    table,
+    values,
+    given,
+    problems,
+    warnings: [],
+    isAbsent: (key) => Object.hasOwn(absent, key),
+    take(key, source, input) {
+      const setting = table[key]!
+      // Null counts as not set where the default is null, as the documentation of the setting says.
+      if (input === null && setting.default === null) return
+      const value = setting.read(input)
+      if (value === undefined)
+        problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
+      else {
+        values[key] = value
+        given.set(key, source)
       }
+    },
+    refuseAbsent(key, source) {
+      const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
+      if (named === undefined) return false
+      const message = `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`
+      problems.push({ key, source, message })
+      return true
+    },
+  }
+}
+
+function readConfig({ table, problems, take, refuseAbsent, isAbsent }: Reading, { config }: SettingsSources): void {
+  if (config === undefined) return
+  const { name, value } = config
+  if (!isObject(value)) {
+    problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
+    return
+  }
+  for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || isAbsent(key))) {
+    const source = `${name}: ${key}`
+    if (Object.hasOwn(table, key)) take(key, source, input)
+    else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
+  }
+}
+
+function readEnvironment(
+  { table, warnings, take, refuseAbsent }: Reading,
+  { environment = {} }: SettingsSources,
+): void {
+  for (const [key, { variable, fromText }] of Object.entries(table)) {
+    const input = variable === undefined ? undefined : environment[variable]
+    if (input !== undefined) take(key, variable!, meaning(input, fromText))
+  }
+  for (const [variable, input] of Object.entries(environment)) {
+    if (input === undefined || !/^SVC_.+__/.test(variable)) continue
+    const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
+    if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
+    else if (!refuseAbsent(key, variable)) {
+      const near = nearest(key, Object.keys(table))
+      const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
+      warnings.push({ key, source: variable, message: `no such setting${hint}` })
     }
   }
-  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
-    const environment = sources.environment ?? {}
-    for (const [key, { variable, fromText }] of Object.entries(table)) {
-      const input = variable === undefined ? undefined : environment[variable]
-      if (input !== undefined) take(key, variable!, meaning(input, fromText))
-    }
-    for (const [variable, input] of Object.entries(environment)) {
-      if (input === undefined || !/^SVC_.+__/.test(variable)) continue
-      const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
-      if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
-      else if (!refuseAbsent(key, variable)) {
-        const near = nearest(key, Object.keys(table))
-        const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
-        warnings.push({ key, source: variable, message: `no such setting${hint}` })
-      }
-    }
+}
 
-    for (const { name, key, value } of sources.overrides ?? []) {
-      if (Object.hasOwn(table, key)) take(key, name, value)
-      else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
-    }
+function readOverrides({ table, problems, take, refuseAbsent }: Reading, { overrides = [] }: SettingsSources): void {
+  for (const { name, key, value } of overrides) {
+    if (Object.hasOwn(table, key)) take(key, name, value)
+    else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
   }
+}
 
+/** What the checks refuse, without the keys that are refused already. */
+function refusedBy(checks: readonly SettingsCheck[], { values, given, problems }: Reading): SettingsProblem[] {
   const refused = new Set(problems.map(({ key }) => key))
-  for (const check of checks) {
-    for (const refusal of check(values)) {
-      if (!refused.has(refusal.key))
-        problems.push({ ...refusal, source: given.get(refusal.key) ?? toVariable(refusal.key) })
-    }
-  }
+  return checks
+    .flatMap((check) => check(values))
+    .filter(({ key }) => !refused.has(key))
+    .map((refusal) => ({ ...refusal, source: given.get(refusal.key) ?? toVariable(refusal.key) }))
+}
 
-  if (problems.length > 0) {
-    const lines = problems.map(
-      ({ source, message, hint }) => `  ${source}: ${message}${hint === undefined ? '' : `\n    → ${hint}`}`,
-    )
-    // What would only be warned of may be the reason for the rest: a name that was misspelt.
-    if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
-      lines.push(...warnings.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
-    const count = problems.length === 1 ? 'One setting is invalid' : `${problems.length} settings are invalid`
-    throw kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
-  }
-  return { values, given, warnings }
+function invalid(problems: readonly SettingsProblem[], warnings: readonly SettingsProblem[]): SvcError {
+  const lines = problems.map(
+    ({ source, message, hint }) => `  ${source}: ${message}${hint === undefined ? '' : `\n    → ${hint}`}`,
+  )
+  // An unknown variable may be the cause of a problem: a misspelt name of a setting that is missing.
+  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+    lines.push(...warnings.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
+  const count = problems.length === 1 ? 'One setting is invalid' : `${problems.length} settings are invalid`
+  return kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
 }
 
 function meaning(input: string, fromText: ((text: string) => unknown) | undefined): unknown {

@@ -10,7 +10,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The secret itself: for the one place that needs it. */
+  /** The secret itself, for the code that uses it. */
   reveal(): string {
     return this.#value
   }
@@ -24,7 +24,7 @@ export class Secret {
   }
 
   static {
-    // What `util.inspect` and `console.log` of Node show.
+    // `util.inspect` and `console.log` of Node print this.
     Object.defineProperty(Secret.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: () => REDACTED })
   }
 }

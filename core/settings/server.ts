@@ -1,4 +1,4 @@
-/** The settings that every surface shares, whichever transport carries it. */
+/** The settings that all surfaces and transports share. */
 
 import { documented } from '../documented.ts'
 import { readProxy } from '../http/client/trusted-proxies.ts'
@@ -20,7 +20,7 @@ export const serverSettings: {
   }),
   'server.cors_origins': list({
     default: [],
-    // As browsers send them: another spelling would never be met.
+    // An origin as browsers send it. No browser sends another spelling.
     pattern: /^http(?:s(?!.*:443$)|(?!.*:80$)):\/\/[a-z\d.:[\]-]+$/,
     expected: 'a list of origins as browsers send them: https://app.example',
     summary: documented('Origins that browsers may call from; empty sends no CORS header at all.'),

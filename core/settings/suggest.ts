@@ -1,4 +1,4 @@
-/** Finds the name that was probably meant. */
+/** Suggests the name that was probably meant. */
 
 /**
  * The known name nearest to `name` by edit distance (Levenshtein 1966), or undefined where none is near enough for the

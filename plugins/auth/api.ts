@@ -62,7 +62,7 @@ export interface ApiKeys {
   live(id: string): Awaitable<KeyRecord | null>
 }
 
-/** The keys of the configured JWKS; `cache` is null without a configured URL. */
+/** The keys of the configured JWKS; `cache` is null without a configured URL, and another one after a change of the URL. */
 export interface JwksKeys {
   readonly cache: JwksCache | null
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
+import { toJsonText } from '../../core/printable.ts'
 import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
 import { usageFail } from './arguments.ts'
@@ -43,17 +44,19 @@ once and exits with 78, or says that they are right and exits with 0. Nothing is
       help: `Usage: svc print-config [--config <file.json>] [--json] [--set]
 
 Prints every setting of this profile with its value and its source: "default", the file, or a variable of the
-environment. --set shows only those that some source sets. Secrets are shown as [redacted].`,
+environment. --set shows only those that some source sets. Secrets are shown as [redacted]. A new value of a setting that is marked
+SIGHUP holds without a restart, once the service gets that signal.`,
       run: async (args, io) => {
         const wish = readWish(args, ['json', 'set'])
         const { values, given } = resolve(io)
-        const keys = Object.keys(settingsTable(registry.plugins)).sort()
+        const table = settingsTable(registry.plugins)
+        const keys = Object.keys(table).sort()
         const rows = keys
           .filter((key) => wish.set !== true || given.has(key))
-          .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default' }))
+          .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default', ...reloads(table[key]!) }))
         if (wish.json === true) {
-          const byKey = rows.map(({ key, value, source }) => [key, { value, source }])
-          io.out(JSON.stringify(Object.fromEntries(byKey), null, 2))
+          const byKey = rows.map(({ key, ...row }) => [key, row])
+          io.out(toJsonText(Object.fromEntries(byKey), 2))
         } else for (const line of aligned(rows)) io.out(line)
         return 0
       },
@@ -64,7 +67,7 @@ environment. --set shows only those that some source sets. Secrets are shown as 
       help: `Usage: svc config diff [--config <file.json>] [--json]
 
 Prints each setting whose value is not its default, with the default, the value and the source. A setting that a source sets to its
-default is left out; svc print-config --set has it. Secrets are shown as [redacted].`,
+default is left out; svc print-config --set has it. Secrets are shown as [redacted]. SIGHUP marks what can change without a restart.`,
       run: async ([verb, ...args], io) => {
         if (verb !== 'diff') {
           const got = verb === undefined ? 'Nothing was asked' : `There is no "svc config ${verb}"`
@@ -74,11 +77,11 @@ default is left out; svc print-config --set has it. Secrets are shown as [redact
         const rows = differences(settingsTable(registry.plugins), resolve(io))
         if (wish.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
-          io.out(JSON.stringify(Object.fromEntries(byKey), null, 2))
+          io.out(toJsonText(Object.fromEntries(byKey), 2))
         } else if (rows.length === 0) io.out('Every setting has its default.')
         else
-          for (const { key, from, to, source } of rows)
-            io.out(`${key}: ${JSON.stringify(from)} → ${JSON.stringify(to)}  (${source})`)
+          for (const { key, from, to, source, reload } of rows)
+            io.out(`${key}: ${JSON.stringify(from)} → ${JSON.stringify(to)}  (${source})${mark(reload)}`)
         return 0
       },
     },
@@ -91,12 +94,26 @@ interface Difference {
   readonly from: unknown
   readonly to: unknown
   readonly source: string
+  readonly reload?: true
 }
+
+/** Whether a setting can change without a restart, as a member that is there only if so. */
+function reloads({ reload }: { readonly reload?: boolean | undefined }): { readonly reload?: true } {
+  return reload === true ? { reload } : {}
+}
+
+const mark = (reload: true | undefined): string => (reload === true ? '  SIGHUP' : '')
 
 /** The settings of a table that a source gives another value than their default, by key. */
 function differences(table: ReturnType<typeof settingsTable>, { values, given }: ResolvedSettings): Difference[] {
   return Object.entries(table)
-    .map(([key, setting]) => ({ key, from: setting.default ?? null, to: values[key], source: given.get(key) ?? '' }))
+    .map(([key, setting]) => ({
+      key,
+      from: setting.default ?? null,
+      to: values[key],
+      source: given.get(key) ?? '',
+      ...reloads(setting),
+    }))
     .filter(({ key, from, to }) => given.has(key) && JSON.stringify(from) !== JSON.stringify(to))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
@@ -118,9 +135,11 @@ function readWish(args: readonly string[], flags: readonly ('json' | 'set')[]): 
 }
 
 function aligned(
-  rows: readonly { readonly key: string; readonly value: unknown; readonly source: string }[],
+  rows: readonly { readonly key: string; readonly value: unknown; readonly source: string; readonly reload?: true }[],
 ): string[] {
-  const shown = rows.map(({ key, value, source }) => [key, JSON.stringify(value), source] as const)
+  const shown = rows.map(
+    ({ key, value, source, reload }) => [key, JSON.stringify(value), source + mark(reload)] as const,
+  )
   const width = (at: 0 | 1): number => Math.min(60, Math.max(0, ...shown.map((row) => row[at].length)))
   const [first, second] = [width(0), width(1)]
   return shown.map(([key, value, source]) => `${key.padEnd(first)}  ${value.padEnd(second)}  ${source}`)

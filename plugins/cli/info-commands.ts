@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
+import { toJsonText } from '../../core/printable.ts'
 import { usageFail } from './arguments.ts'
 import { type EmbeddedBinaries, embeddedBinaries, embeddedSbom } from './embedded-binaries.ts'
 import { table } from './help.ts'
@@ -28,7 +29,7 @@ CycloneDX.`,
           return 0
         }
         const info = { ...manifest, runtime: process.versions.node, ...embeddedBinaries() }
-        if (wantsJson(args)) io.out(JSON.stringify(info, null, 2))
+        if (wantsJson(args)) io.out(toJsonText(info, 2))
         else showBuild(info, io)
         return 0
       },
@@ -38,7 +39,7 @@ CycloneDX.`,
       summary: 'the plugins of this build',
       help: 'Usage: svc list-plugins [--json]\n\nShows each plugin with its feature and version.',
       run: async (args, io) => {
-        if (wantsJson(args)) io.out(JSON.stringify(manifest.plugins, null, 2))
+        if (wantsJson(args)) io.out(toJsonText(manifest.plugins, 2))
         else
           for (const line of table(manifest.plugins.map(({ name, version }) => [name, version]))) io.out(line.slice(2))
         return 0
@@ -51,6 +52,7 @@ function showBuild(info: Manifest & EmbeddedBinaries & { readonly runtime: strin
   io.out(`svc ${info.version}, profile ${info.profile} (${info.platform})`)
   io.out(`built with Node ${info.node}, running on ${info.runtime}`)
   io.out(`bundle ${info.bundleSha256}`)
+  io.out(`commit ${info.commit ?? 'unknown'}`)
   if (info.codeCache !== undefined) io.out(`code cache ${info.codeCache}`)
   for (const { name, sha256, note } of info.binaries) io.out(`binary ${name} ${sha256 ?? note}`)
   io.out('features:')

@@ -64,7 +64,7 @@ async function run(
       return EXIT.done
     }
     case 'serve':
-      return serve(registry, sources(invocation.config, invocation.overrides))
+      return serve(registry, () => sources(invocation.config, invocation.overrides))
   }
 }
 

@@ -10,15 +10,17 @@ import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
 import { misspelt } from './environment.ts'
 import { nodeClock } from './node-clock.ts'
+import { reloadOnHangup } from './reload.ts'
 
 /**
  * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, also one that comes while it
- * starts, 1 after a failure in mid-life. A second signal ends the process at once.
+ * starts, 1 after a failure in mid-life. A second signal ends the process at once. SIGHUP reads the settings again.
  * @throws SvcError what stopped the start
  */
-export async function serve(registry: Registry<Plugin, Manifest>, settings: SettingsSources): Promise<number> {
+export async function serve(registry: Registry<Plugin, Manifest>, readSources: () => SettingsSources): Promise<number> {
   // The service goes on when the reader of its output closes the pipe.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  const settings = readSources()
   const kernel = createKernel(registry, { settings, fallbackLog: plainSink, environment: { clock: nodeClock } })
   const elsewhere = registry.absent.settings['sync.socket_path']
   if (kernel.setting('server.mode') === 'sync' && elsewhere !== undefined) {
@@ -31,10 +33,12 @@ export async function serve(registry: Registry<Plugin, Manifest>, settings: Sett
     kernel.log.warn(`${name}: no such setting; did you mean ${meant}?`)
   }
   const stop = stopOnSignals(kernel)
+  const reloadMissed = reloadOnHangup({ kernel, readSources, stop: () => stop.ask('SIGHUP', 0) })
   // Timers of the service hold no process, and a start may wait for one before anything listens.
   const awake = setInterval(() => undefined, 60_000)
   try {
     await kernel.start()
+    reloadMissed()
   } catch (error) {
     // A signal during the start is a successful stop.
     if (!stop.asked || !isSvcError(error, 'ERR_KERNEL_STATE')) throw error
@@ -52,6 +56,8 @@ declare const svcStarted: (() => void) | undefined
 const LINGER_MS = 500
 
 interface Stop {
+  /** Begins the stop; a second call ends the process at once. */
+  ask(reason: string, code: number): void
   /** Whether the stop has begun. */
   readonly asked: boolean
   /** Resolves with the exit code once the stop is complete. */
@@ -60,26 +66,27 @@ interface Stop {
 
 function stopOnSignals(kernel: Kernel): Stop {
   let asked = false
-  const code = new Promise<number>((resolve) => {
-    const stop = (reason: string, code: number): void => {
-      if (asked) process.exit(1)
-      asked = true
-      kernel.log.info('Stopping.', { reason })
-      void kernel.stop(reason).then(() => {
-        resolve(code)
-        // The process ends by itself unless something holds it, such as a last line that nobody reads from a full pipe.
-        setTimeout(() => process.exit(code), LINGER_MS).unref()
-      })
-    }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0))
-    const crash = (error: unknown): void => {
-      kernel.log.error('An error that nothing handled; stopping.', { error })
-      stop('error', 1)
-    }
-    process.on('uncaughtException', crash)
-    process.on('unhandledRejection', crash)
-  })
+  let resolve: (code: number) => void = () => undefined
+  const code = new Promise<number>((done) => (resolve = done))
+  const ask = (reason: string, code: number): void => {
+    if (asked) process.exit(1)
+    asked = true
+    kernel.log.info('Stopping.', { reason })
+    void kernel.stop(reason).then(() => {
+      resolve(code)
+      // The process ends by itself unless something holds it, such as a last line that nobody reads from a full pipe.
+      setTimeout(() => process.exit(code), LINGER_MS).unref()
+    })
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ask(signal, 0))
+  const crash = (error: unknown): void => {
+    kernel.log.error('An error that nothing handled; stopping.', { error })
+    ask('error', 1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
   return {
+    ask,
     get asked() {
       return asked
     },

@@ -140,6 +140,7 @@ export interface Schemas {
     readonly wipLimit: number | null
     readonly archived: boolean | null
   }
+  readonly Command: unknown
   readonly CommandEntered: {
     readonly commandId: string
     readonly id: string
@@ -154,9 +155,7 @@ export interface Schemas {
     readonly domain: string
     readonly expectedFrontier: Schemas['BoardFrontier']
     readonly concurrency: 'strict' | 'merge'
-    readonly command: {
-      readonly type: string
-    }
+    readonly command: Schemas['Command']
     /** Unix time in milliseconds. */
     readonly issuedAtMs: number
     readonly signerKeyId: string
@@ -190,6 +189,8 @@ export interface Schemas {
   }
   readonly Conflicts: {
     readonly conflicts: readonly Schemas['Conflict'][]
+    /** The `after` of the next page; null at the end. */
+    readonly next: string | null
     readonly frontier: Schemas['BoardFrontier']
     readonly headCount: number
     readonly revision: number
@@ -605,7 +606,7 @@ export interface Routes {
   /** A project as it stands, for callers with the scope kbd:read in the tenant of the boards. */
   readonly 'GET /api/svc/kbd/{project}': {
     readonly path: { readonly project: string }
-    readonly answers: { readonly 200: Schemas['Project'] }
+    readonly answers: { readonly 200: Schemas['Project']; readonly 304: undefined }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'project_not_found' | 'rate_limited' | 'receipt_store_unavailable'
   }
   /** Opens a run of the caller. */
@@ -684,8 +685,9 @@ export interface Routes {
   /** The open conflicts of a project. */
   readonly 'GET /api/v1/kbd/projects/{project}/conflicts': {
     readonly path: { readonly project: string }
-    readonly answers: { readonly 200: Schemas['Conflicts'] }
-    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+    readonly query?: { readonly after?: string; readonly limit?: string }
+    readonly answers: { readonly 200: Schemas['Conflicts']; readonly 304: undefined }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
   /** One open conflict. */
   readonly 'GET /api/v1/kbd/projects/{project}/conflicts/{conflict}': {

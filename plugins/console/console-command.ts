@@ -1,6 +1,7 @@
 /** `svc console`: the arguments. What serves the page is loaded only when it is asked for. */
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../core/command.ts'
+import type { ConsoleOptions } from './server/options.ts'
 
 const HELP = `Usage: svc console [--open] [--write [--key <file>]] [--port <n>] [--sub <user>] [--tenant <tenant>] [--scope "A B"]
        svc console --url <origin> --token-file <file> [--open] [--write] [--port <n>]
@@ -29,19 +30,6 @@ const OPTIONS = {
   url: { type: 'string' },
   'token-file': { type: 'string' },
 } as const
-
-/** What the command line says. */
-export interface ConsoleOptions {
-  readonly isOpened: boolean
-  readonly isWritable: boolean
-  readonly keyFile: string | undefined
-  readonly port: number
-  readonly sub: string
-  readonly tenant: string | undefined
-  readonly scope: string | undefined
-  readonly url: string | undefined
-  readonly tokenFile: string | undefined
-}
 
 /** The command `console`. */
 export const consoleCommand: Command = {

@@ -17,7 +17,7 @@ export const feature: Feature<'console'> = {
   requires: ['cli', 'transport.client'],
   platform: 'node',
   commands: () => import('./commands.ts'),
-  libraries: ['protocol'],
+  libraries: ['client', 'protocol'],
   packages: ['@noble/hashes', '@preact/signals', '@preact/signals-core', 'preact'],
   // Preact calls the function of a component as `this.constructor`. The page's Content-Security-Policy forbids code from text.
   uses: ['constructor', 'eval', 'spawn'],

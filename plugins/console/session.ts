@@ -26,11 +26,6 @@ export interface Refusal {
   readonly hint?: string | undefined
 }
 
-/** The body of every answer of the console itself that is a refusal; the same envelope as that of the service. */
-export interface Refused {
-  readonly error: Refusal
-}
-
 /** `GET console/session`. */
 export interface Session {
   /** The version and the profile of the program that runs the console. */

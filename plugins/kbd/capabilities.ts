@@ -3,8 +3,10 @@ import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
 import type { Applied, Standing } from './api.ts'
 import type { PinnedBy } from './engine/admission/vouching.ts'
+import type { TextSource } from './engine/content/content.ts'
 import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads/reads.ts'
+import type { Snapshot } from './engine/reads/snapshots.ts'
 
 /** Where what is derived from boards is kept, inside a transaction. */
 export interface DerivedPlace {
@@ -16,20 +18,16 @@ export interface DerivedPlace {
 export interface Boards {
   /** Reads in one look: everything that `work` sees is of one moment. */
   read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
-  /** The body of GET project, inside a look: bytes that are shared, and must not be changed. */
-  snapshotBytes(reads: KbdReads, project: string): Uint8Array
+  /** The body of GET project as it stands at the call or later, read in slices, with the standing that it shows. */
+  snapshot(project: string): Promise<Snapshot>
   /** Whether a project exists, with commands or without. */
   exists(project: string): Promise<boolean>
   /** Names of all projects, in order. */
   projects(): Promise<readonly string[]>
   /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
-  /** Keeps a text under its SHA-256; false where it was here. What no command names yet counts against its `origin`. */
-  putContent(
-    hash: string,
-    bytes: Uint8Array,
-    origin?: { readonly name: string; readonly bytes: number },
-  ): Promise<boolean>
+  /** Keeps a text under its SHA-256; false where nothing is new. What no command names yet counts against its source. */
+  putContent(hash: string, bytes: Uint8Array, from?: TextSource): Promise<boolean>
   /** What peers and imports bring. */
   readonly engine: Pick<KbdEngine, 'prove' | 'admit'> & {
     /**

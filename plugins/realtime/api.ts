@@ -1,4 +1,4 @@
-/** What the realtime plugin offers to others in process. Import types from here, nothing else. */
+/** The interfaces of the realtime features for other plugins. Import types from here, and nothing else. */
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { StreamSink } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
@@ -6,17 +6,17 @@ import type { SvcRequest } from '../../core/http/request.ts'
 /** What happened to an entity. */
 export type EntityOperation = 'insert' | 'update' | 'delete'
 
-/** One change of one entity, as every reader of its topic gets it. */
+/** One change of one entity, as the readers of its topic get it. */
 export interface EntityEvent {
   readonly topic: string
-  /** Names the entity within its topic. */
+  /** The id of the entity within its topic. */
   readonly identifier: string
   readonly operation: EntityOperation
-  /** Any JSON value: the entity, what changed of it, or null. */
+  /** Any JSON value: the entity, its changes, or null. */
   readonly data: unknown
 }
 
-/** Whose events: a tenant (null for callers without one), and within it one user where `user` is given. */
+/** The audience of events: a tenant (null for callers without one), or one user of the tenant if `user` is given. */
 export interface Audience {
   readonly tenant: string | null
   readonly user?: string | null
@@ -28,37 +28,37 @@ export interface SnapshotEntry {
   readonly data: unknown
 }
 
-/** Gives what a topic holds at this moment, for a store that is about to follow its changes. */
+/** Returns the present content of a topic, for a store that is about to follow its changes. */
 export type TopicSnapshot = (
   reader: { readonly tenant: string | null; readonly user: string | null },
   /**
-   * To be called at the moment at which the snapshot is consistent, such as right after the read transaction began:
-   * what was published before counts as contained in it, what is published after is delivered after it. Where it is
-   * never called, that moment is the call of the function itself.
+   * Call it at the moment at which the snapshot is consistent, such as right after the read transaction began. Events published
+   * before it count as contained in the snapshot; later events are delivered after it. Without a call, the moment is the call of
+   * the snapshot function.
    */
   mark: () => void,
 ) => Iterable<SnapshotEntry> | AsyncIterable<SnapshotEntry> | Promise<Iterable<SnapshotEntry>>
 
-/** What else holds for a topic. */
+/** Options of a topic. */
 export interface TopicOptions {
-  /** Only callers with this scope hear of it; without one, everybody in the audience. */
+  /** Only callers with this scope get the events; without a scope, the whole audience. */
   readonly scope?: string
-  /** True for what one node alone knows of: it is never told to readers of another. */
+  /** True if the events concern one node alone. They are not sent to readers of other nodes. */
   readonly local?: boolean
 }
 
 /** The entity-change streams. */
 export interface Live {
   /**
-   * Makes a topic known; a name `[a-z][a-z0-9_.-]{0,63}`. With a snapshot, embedded stores can follow it from scratch. From
-   * here on it is published in process alone, whatever `realtime.topics` says: nobody else may speak for its owner.
+   * Registers a topic; its name is `[a-z][a-z0-9_.-]{0,63}`. With a snapshot, embedded stores can follow it from scratch. From then
+   * on it is published in process alone, whatever `realtime.topics` says, so that no caller can publish in place of the owner.
    */
   enroll(topic: string, snapshot?: TopicSnapshot, options?: TopicOptions): void
-  /** Whether anybody of a tenant could get an event now, as far as this node knows; where not, it need not be made. */
+  /** Whether a reader of the tenant may exist. If not, an event for it need not be made. */
   hears(tenant: string | null): boolean
-  /** Sends an event to everybody of the audience who listens now. Throws `not_found` where the topic is not enrolled. */
+  /** Sends an event to the present readers of the audience. Throws `not_found` if the topic is not registered. */
   publish(audience: Audience, event: EntityEvent): void
-  /** The topics known. */
+  /** The registered topics. */
   readonly topics: readonly string[]
 }
 
@@ -103,10 +103,10 @@ export interface RunOwner {
   readonly tenant_id: string | null
 }
 
-/** Where a run is in its life. */
+/** The status of a run. */
 export type RunStatus = 'running' | 'finished' | 'failed' | 'cancelled'
 
-/** A run as the interface shows it. */
+/** A run as the API shows it. */
 export interface RunRecord {
   readonly run_id: string
   readonly thread_id: string
@@ -115,31 +115,31 @@ export interface RunRecord {
   /** Unix time in milliseconds. */
   readonly created_at_ms: number
   readonly ended_at_ms: number | null
-  /** Sequence of the oldest event retained; one more than `last_seq` where there is none. */
+  /** Sequence of the oldest retained event; `last_seq` + 1 if none is retained. */
   readonly first_seq: number
   /** Sequence of the newest event; 0 before the first. */
   readonly last_seq: number
-  /** Names who numbered the events: this process, or in a cluster the run's own beginning. */
+  /** The epoch of the sequences: of this process, or in a cluster of the beginning of the run. */
   readonly epoch: string
 }
 
-/** The runs of this process, or of its cluster; only there anything has to be waited for. */
+/** The runs of this process, or of its cluster. Promises are returned in a cluster only. */
 export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
   create(owner: RunOwner, options?: { readonly run_id?: string; readonly thread_id?: string }): Awaitable<RunRecord>
   /**
-   * Appends AG-UI 1.0 events, all or none. `match` is `"<epoch>-<seq>"`, the position that they are meant to follow: where
-   * they stand behind it already, nothing is done. Throws `not_found`, `malformed_request`, `run_event_order`,
+   * Appends AG-UI 1.0 events, all or none. `match` is `"<epoch>-<seq>"`, the position that they are to follow. If
+   * they follow it already, nothing is done. Throws `not_found`, `malformed_request`, `run_event_order`,
    * `run_position_mismatch`, `payload_too_large`; in a cluster also `overloaded` and `append_unknown`.
    */
   append(owner: RunOwner, runId: string, events: readonly unknown[], match?: string): Awaitable<RunRecord>
-  /** Undefined where this owner has no such run. */
+  /** Undefined if this owner has no such run. */
   get(owner: RunOwner, runId: string): Awaitable<RunRecord | undefined>
   /** The owner's runs, newest first. */
   list(owner: RunOwner): Awaitable<readonly RunRecord[]>
 }
 
-/** Which run is meant. */
+/** The name of a run. */
 export interface RunName {
   readonly owner: RunOwner
   readonly run_id: string
@@ -236,45 +236,45 @@ export interface RunStore {
 
 /** What kind of stream is opened. */
 export interface StreamKind {
-  /** As the metrics name it. */
+  /** The name in metrics. */
   readonly name: string
-  /** A log never skips, so a reader of one that stands still is cut; an entity stream skips instead. */
+  /** A log skips no events, so the connection of a slow reader is closed; an entity stream skips events instead. */
   readonly log: boolean
-  /** The event that the stream says goodbye with where it is ended from here: by its age, a drain, a credential's end. */
+  /** The last event of a stream that the server ends: because of its age, a drain, or the end of its credential. */
   readonly last?: Uint8Array
 }
 
 /** One open stream reply. */
 export interface OpenStream {
-  /** True from the moment the transport said "enough" until it drained. */
+  /** True while the transport has more bytes than its high-water mark. */
   readonly blocked: boolean
   readonly closed: boolean
-  /** Whether everything given to `sendFirst` has been handed over and the client keeps up. */
+  /** Whether everything of `sendFirst` is with the transport and the client keeps up. */
   readonly ready: boolean
-  /** Hands one piece to the transport; false when nothing more may follow until `onResume`. */
+  /** Passes one chunk to the transport; false if no more may follow until `onResume`. */
   send(chunk: Uint8Array): boolean
-  /** Queues bytes that go out, in order, before anything that `onResume` sends. */
+  /** Queues bytes that are sent, in order, before anything that `onResume` sends. */
   sendFirst(chunk: Uint8Array): void
-  /** Resolves when everything given to `sendFirst` is handed over and the client keeps up, or when it is gone. */
+  /** Resolves when everything of `sendFirst` is with the transport and the client keeps up, or when the client is gone. */
   caughtUp(): Promise<void>
   /** Called whenever the client can take more; at most one listener. */
   onResume(listener: () => void): void
   /** Called once when the stream ended or the client is gone. */
   onClose(listener: () => void): void
-  /** Ends the reply cleanly: a client may come back at once. */
+  /** Ends the reply cleanly. The client may reconnect at once. */
   end(last?: Uint8Array): void
 }
 
-/** Admits event streams, and cares for them: limits, heartbeats, ages. */
+/** Admits event streams and maintains them: limits, heartbeats, ages. */
 export interface Streams {
-  /** How many streams are open or about to be. */
+  /** The number of streams that are open or admitted. */
   readonly size: number
   /**
-   * Reserves the place of one more stream; the function it gives takes the sink and sends the opening bytes. It must be
-   * called exactly once, as `stream` of a reply is: the place is given back when the sink closes.
+   * Reserves a place for a stream. The returned function gets the sink and sends the first bytes. Like `stream` of a reply it must
+   * be called exactly once. The place is released when the sink closes.
    * @throws SvcError `rate_limited`, `overloaded`
    */
   admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => OpenStream
-  /** Counts events that a reader of an entity stream did not get; those of one go of work are told together. */
+  /** Counts events that a reader of an entity stream did not get. Losses of one turn of the event loop are reported together. */
   dropped(stream: string, events: number): void
 }

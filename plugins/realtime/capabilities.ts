@@ -1,4 +1,4 @@
-/** What the realtime features give to other plugins at run time. */
+/** The capabilities that the realtime features provide. */
 import type { Live, LiveBus, RunStore, Runs, Streams } from './api.ts'
 import type { LiveFeeds } from './live/api.ts'
 
@@ -8,13 +8,13 @@ export interface RealtimeCapabilities {
   Live: Live
   /** Runs of this process, or of its cluster. */
   Runs: Runs
-  /** Admission and care of event streams: limits, heartbeats, ages. */
+  /** Admission and maintenance of event streams: limits, heartbeats, ages. */
   Streams: Streams
-  /** The entity-change streams as the other features of this plugin read them. */
+  /** The entity-change streams for the other realtime features. */
   LiveHub: LiveFeeds
-  /** What joins the entity-change streams of several nodes; without one, each has its own. */
+  /** Carries entity events between nodes. Without a bus each node has its own streams. */
   LiveBus: LiveBus
-  /** What keeps runs for several nodes or over restarts. Without one, or if it is undefined, each process has its own runs. */
+  /** Keeps runs for several nodes or over restarts. Without a store, or if it is undefined, each process has its own runs. */
   RunStore: RunStore | undefined
 }
 

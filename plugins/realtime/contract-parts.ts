@@ -1,18 +1,18 @@
 /** What the contracts of the realtime features share. */
 import { type Caller, type OpenAnswer, same, type Target } from '../../core/contract.ts'
 
-/** A caller whose tenant no other case uses, so that cases that share a service do not hear each other. */
+/** A caller whose tenant no other case uses, so that cases that share a service do not get events of each other. */
 export function caller(tenant: string, scopes: readonly string[] = []): Caller {
   return { user: 'ann', tenant, scopes }
 }
 
-/** One event as it was read: its id, and its data as JSON. */
+/** One event that was read: its id, and its data as JSON. */
 export interface Read {
   readonly id: string | undefined
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Reads events of an open stream until `enough` of them are there, or the stream ends. */
+/** Reads events of an open stream until there are `enough`, or the stream ends. */
 export async function readEvents(
   answer: OpenAnswer,
   enough: number | ((events: readonly Read[]) => boolean),
@@ -36,7 +36,7 @@ export async function readEvents(
   }
 }
 
-/** Opens a stream, lets `work` happen, reads so many events, and closes it. */
+/** Opens a stream, awaits `work`, reads a number of events, and closes the stream. */
 export async function listenWhile(
   target: Target,
   path: string,
@@ -54,7 +54,7 @@ export async function listenWhile(
   }
 }
 
-/** Throws where the headers of a stream are not those that every stream has. */
+/** Throws if a stream lacks a header that every stream has. */
 export function checkStreamHeaders(answer: OpenAnswer): void {
   const { headers } = answer
   same('content-type', headers['content-type'], 'text/event-stream; charset=utf-8')

@@ -1,7 +1,7 @@
 import { documented } from '../../core/documented.ts'
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
-/** What the run endpoints refuse beside what any route may. */
+/** The error codes of run routes, besides those of every route. */
 export const runFail: ErrorCatalogue<'run_exists' | 'run_event_order' | 'run_position_mismatch'> = defineErrors({
   run_exists: { status: 409, message: 'A run with this id exists already.' },
   run_event_order: {

@@ -1,12 +1,12 @@
-/** Levels to which JSON may be nested: far deeper than data is, and far from where `JSON.stringify` runs out of stack. */
+/** Most levels of nested JSON: far more than data has, and far fewer than those at which `JSON.stringify` overflows the stack. */
 export const maxDepth = 512
 
-/** Text that V8 keeps in two bytes a character. */
+/** Text that V8 stores with two bytes per character. */
 const wide = /[\u0100-\uffff]/
 
 /**
- * About how many bytes of memory a JSON value takes, member names too; Infinity where it is nested deeper than
- * `maxDepth`. It stops counting once it is past `limit`.
+ * About how many bytes of memory a JSON value takes, with its member names; Infinity if it is nested deeper than `maxDepth`.
+ * Counting stops above `limit`.
  */
 export function sizeOf(value: unknown, limit: number = Infinity, depth: number = maxDepth): number {
   if (typeof value === 'string') return 24 + value.length * (wide.test(value) ? 2 : 1)

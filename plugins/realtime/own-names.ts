@@ -2,12 +2,12 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name
 
-/** Settings as code names them. */
+/** Settings by their names in code. */
 export type OwnNames<Settings> = {
   readonly [Key in keyof Settings as Key extends `${string}.${infer Name}` ? Camel<Name> : never]: Settings[Key]
 }
 
-/** Gives settings the names that they have in code: `realtime.run_max_events` is `runMaxEvents`. */
+/** Converts settings to their names in code: `realtime.run_max_events` becomes `runMaxEvents`. */
 export function ownNames<Settings extends object>(settings: Settings): OwnNames<Settings> {
   const named = Object.entries(settings).map(([key, value]) => [
     key.replace(/.*\./, '').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),

@@ -1,6 +1,6 @@
 /** IP addresses as text. */
 
-/** An IPv4 address that an IPv6 socket has mapped, as what it is; any other as it stands. */
+/** Returns the IPv4 address of a mapped IPv6 address, and any other address unchanged. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

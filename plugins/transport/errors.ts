@@ -1,4 +1,4 @@
-/** What servers refuse by themselves, before a surface sees the request, and what keeps them from listening. */
+/** The error codes of servers: for requests that no surface gets, and for failures to listen. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
 type TransportCode =

@@ -1,13 +1,13 @@
-/** What the value of a header field is that came more than once. */
+/** Joins the values of a repeated header field. */
 
-/** `value` joined to what stood before it, as node:http does it: cookies by a semicolon, of some fields the first alone. */
+/** Joins `value` to the earlier value, as node:http does: cookies by a semicolon; of some fields only the first counts. */
 export function joinField(name: string, before: string | undefined, value: string): string {
   if (before === undefined) return value
   if (name === 'cookie') return `${before}; ${value}`
   return single.has(name) ? before : `${before}, ${value}`
 }
 
-/** Fields of which the first counts. */
+/** Fields of which only the first counts. */
 const single: ReadonlySet<string> = new Set([
   'age',
   'authorization',

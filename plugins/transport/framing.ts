@@ -1,16 +1,16 @@
-/** Chunked transfer coding (RFC 9112 section 7.1), framed once for all the streams that a chunk goes to. */
+/** Chunked transfer coding (RFC 9112 section 7.1). A chunk is framed once for all streams that it is sent to. */
 
-/** Bytes a stream may fall behind before its sink says so. One mebibyte holds minutes of events. */
+/** Bytes that may wait for a client before `write` returns false. One mebibyte is minutes of events. */
 export const HIGH_WATER_BYTES: number = 1_048_576
 
 /**
- * `chunk` with its size line and its end. The result is kept as long as the chunk lives, so that a chunk for a thousand
+ * Returns `chunk` with its size line and its end. The result is kept as long as the chunk exists, so that a chunk for a thousand
  * streams is framed once.
  */
 export function toFrame(chunk: Uint8Array): Buffer {
   if (chunk === lastChunk) return lastFrame!
   lastFrame = frames.get(chunk) ?? makeFrame(chunk)
-  // Behind the frame: where there is no memory for one, nobody gets the frame of another chunk.
+  // Set after the frame was made: if there is no memory for it, no stream may get the frame of the chunk before.
   lastChunk = chunk
   return lastFrame
 }
@@ -26,6 +26,6 @@ function makeFrame(chunk: Uint8Array): Buffer {
 }
 
 const frames = new WeakMap<Uint8Array, Buffer>()
-/** Mostly a thousand streams get one chunk after each other. */
+/** The last framed chunk: usually many streams get the same chunk one after the other. */
 let lastChunk: Uint8Array | undefined
 let lastFrame: Buffer | undefined

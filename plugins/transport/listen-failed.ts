@@ -1,4 +1,4 @@
-/** Why a server cannot listen, in words that say what to do. */
+/** The error of a server that cannot listen, with a hint. */
 import type { SvcError } from '../../core/errors.ts'
 import { transportFail } from './errors.ts'
 import type { OwnAddress } from './node-http/api.ts'
@@ -12,7 +12,7 @@ const hints: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The name cannot be resolved now: set server.host to an IP address of this machine.',
 }
 
-/** The error for an address and what the system said of it. */
+/** The error for an address, with the reason of the system. */
 export function listenFailed(address: OwnAddress, cause: unknown): SvcError {
   const where = 'path' in address ? address.path : `${address.host}:${address.port}`
   const { code = '', message = String(cause) } = (cause ?? {}) as Partial<NodeJS.ErrnoException>

@@ -1,6 +1,6 @@
 /**
- * Native addons inside a single executable. The system loads an addon only from a file, so it is written to a folder that
- * nobody else may enter, loaded, and removed.
+ * Native addons inside a single executable. The system loads an addon from a file only, so the addon is written to a folder that no
+ * other user may enter, loaded, and removed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ export function isExecutable(): boolean {
 }
 
 /**
- * Loads the addon that the executable carries as asset `name`, such as `uws.node`, and gives its exports; undefined where
- * it carries none of that name, or this is no executable.
- * @throws Error of the system where the addon cannot be written or loaded, as with a folder for temporary files that is mounted `noexec`
+ * Loads the addon that is the asset `name` of the executable, such as `uws.node`, and returns its exports; undefined if there is no
+ * such asset, or this is no executable.
+ * @throws Error of the system if the addon cannot be written or loaded, as with a folder for temporary files that is mounted `noexec`
  */
 export function loadNativeAsset(name: string): unknown {
   const bytes = assetOf(name)
   if (bytes === undefined) return undefined
-  // Made with mode 0700 and a random name: nobody can put another file in its place before it is loaded.
+  // The folder has mode 0700 and a random name, so that no other user can replace the file before it is loaded.
   const folder = mkdtempSync(join(tmpdir(), 'svc-'))
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   try {
@@ -29,7 +29,7 @@ export function loadNativeAsset(name: string): unknown {
     process.dlopen(module, file, constants.dlopen.RTLD_NOW)
     return module.exports
   } finally {
-    // A mapped file may lose its name, so that a process that is killed leaves nothing; Windows holds it until the end.
+    // A mapped file can be unlinked at once, so that a killed process leaves no file. Windows keeps it until the process ends.
     if (process.platform === 'win32') process.once('exit', remove)
     else remove()
   }
@@ -51,7 +51,7 @@ function assetOf(name: string): Uint8Array | undefined {
   }
 }
 
-/** Asked for at run time, because a process that is no executable may run on a Node without it. */
+/** Loaded at run time, because a Node that is no executable may lack the module. */
 function sea(): Sea | undefined {
   return process.getBuiltinModule?.('node:sea') as Sea | undefined
 }

@@ -1,22 +1,22 @@
-/** Counts and tells of what the servers refuse by themselves: no surface, and so no log line of requests, has seen it. */
+/** Counts and logs requests that servers refuse themselves. They reach no surface, and so are in no log line of requests. */
 import type { SvcError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
 
-/** Notes one refusal. */
+/** Records one refusal. */
 export type NoteRefusal = (error: SvcError) => void
 
-/** What refusals are told to. */
+/** Where refusals are recorded. */
 export interface RefusalOptions {
   readonly log: Logger
   readonly monotonic: () => number
-  /** Counts one by its status. */
+  /** Counts a refusal by its status. */
   readonly count: ((status: number) => void) | undefined
 }
 
-/** At most one line in this time, in milliseconds: whoever sends garbage must not fill the log with it. */
+/** At most one line in this time, in milliseconds, so that a client that sends garbage cannot fill the log. */
 const QUIET_MS = 10_000
 
-/** Makes a note of refusals for one server: each is counted, the first is logged, and later ones together. */
+/** Records refusals of one server: each is counted, the first is logged, and later ones are logged together. */
 export function createRefusals({ log, monotonic, count }: RefusalOptions): NoteRefusal {
   let quietUntilMs = -Infinity
   let refused = 0

@@ -1,9 +1,9 @@
-/** The settings that the servers share. One declaration each, so that both plugins may declare them. */
+/** The settings that the servers share. Both plugins use these declarations. */
 import { documented } from '../../core/documented.ts'
 import { integer, type Setting, text } from '../../core/settings/kinds.ts'
 import { modeSetting } from '../../core/settings/mode.ts'
 
-/** Where the runtime surface listens, and what a connection may take of time and memory. */
+/** Where the runtime surface listens, and the limits of time and memory of a connection. */
 export const listenSettings: {
   readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'>
   readonly 'server.host': Setting<string>

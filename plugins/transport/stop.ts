@@ -1,10 +1,11 @@
-/** How long a stop waits for clients that it owes nothing, the same on every server. */
+/** How long a stop waits for clients without a request under way. The same on every server. */
 
-/** For a request whose head has not come whole, and for answers that the kernel has not taken yet, in milliseconds. */
+/** For a request whose head is incomplete, and for answers that the kernel has not taken yet, in milliseconds. */
 export const HALF_HEAD_MS = 250
 
 /**
- * For a client that takes nothing of the last bytes of its answer, or sends nothing of its body, in milliseconds; node:http looks twice before it calls
+ * For a client that takes nothing of the last bytes of its answer, or sends nothing of its body, in milliseconds; node:http looks twice
+ * before it calls
  * a socket idle, so that there it is up to twice this.
  */
 export const STUCK_MS = 1_000

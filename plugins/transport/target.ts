@@ -1,14 +1,14 @@
 /** Request targets and the Host field (RFC 9112 section 3.2). */
 
-/** A target, cut at its query. */
+/** A target, split at its query. */
 export interface Target {
   readonly path: string
   readonly query: string
 }
 
 /**
- * The path and query of a request target, as received. Of an absolute-form target (`http://host/path`) the authority is
- * dropped: this server answers for whatever name it is reached by.
+ * The path and query of a request target, as received. The authority of an absolute-form target (`http://host/path`) is dropped,
+ * because this server answers under every name.
  */
 export function toTarget(target: string): Target {
   if (target !== knownText) {
@@ -18,7 +18,7 @@ export function toTarget(target: string): Target {
   return known
 }
 
-/** The last one: most clients ask for the same over and over, and a path that is this very text is found without reading it. */
+/** The last target. Most clients request the same one again and again, and an identical text is found without reading it. */
 let knownText = '/'
 let known: Target = { path: '/', query: '' }
 
@@ -34,7 +34,7 @@ export function authorityOf(target: string): string | undefined {
   return target.charCodeAt(0) === SLASH ? undefined : absolute.exec(target)?.[1]
 }
 
-/** Whether a Host field value is one: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
+/** Whether the value of a Host field is valid: a name, an IPv4 address or a bracketed IPv6 address, and an optional port. */
 export function isHost(value: string): boolean {
   return host.test(value)
 }

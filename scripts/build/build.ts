@@ -3,6 +3,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle/bundle.ts'
 import { hasKept, inputsKey, isCacheable, isKept, keep, readKept } from './cache/cache.ts'
+import { commitOf, NO_COMMIT, withCommit } from './commit.ts'
 import { throwAll } from './errors.ts'
 import { generate } from './generate/generate.ts'
 import { pack } from './pack/pack.ts'
@@ -11,6 +12,8 @@ import { plan } from './plan/plan.ts'
 import type { Plan } from './plan/target-plan.ts'
 import { checkPolicy } from './policy/policy.ts'
 import { bundlesOf } from './prove/controls/owners.ts'
+import { hashAhead } from './prove/packages/package-hash.ts'
+import { installedFor } from './prove/packages/packages.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
 // A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
@@ -68,13 +71,19 @@ export async function buildProfile(
     if (upTo >= 1) await around('generate', () => generate(planned))
     const kept = key === undefined ? undefined : readKept(planned, key)
     const toBundle = kept === undefined && upTo >= 2
-    const bundles = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
+    const made = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
     const toProve = kept === undefined && upTo >= 3
-    const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, bundles)) : [])
-    const account = kept?.account ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, bundles) : undefined)
-    if (keyed !== undefined && kept === undefined) keep(planned, await keyed, { bundles, proofs, account: account! })
+    // A proof takes seconds, and a licence that the profile does not allow is found without one.
+    const early = toProve && upTo >= 4 && planned.profile.licenses !== undefined
+    const known = kept?.account ?? (early ? await allowedAccount(planned, made) : undefined)
+    const proofs = kept?.proofs ?? (toProve ? await around('prove', () => prove(planned, made)) : [])
+    const account = known ?? (keyed !== undefined || upTo >= 4 ? await accountOf(planned, made) : undefined)
+    if (keyed !== undefined && kept === undefined)
+      keep(planned, await keyed, { bundles: made, proofs, account: account! })
+    const commit = upTo >= 4 ? commitOf() : NO_COMMIT
+    const bundles = made.map((one) => withCommit(one, commit))
     const deliver = async (): Promise<string> => {
-      throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account!))
+      holdToPolicy(planned, account!)
       return pack(planned, { bundles, proofs, account: account! })
     }
     const reused = kept !== undefined
@@ -93,4 +102,17 @@ export async function buildProfile(
   return built.finally(() => {
     if (underWay.get(name) === built) underWay.delete(name)
   })
+}
+
+/** The account of bundles that the profile allows. */
+async function allowedAccount(planned: Plan, bundles: readonly Bundle[]): Promise<Account> {
+  await hashAhead(bundles.flatMap(installedFor))
+  const account = await accountOf(planned, bundles)
+  holdToPolicy(planned, account)
+  return account
+}
+
+/** @throws SvcError `ERR_POLICY_*` with everything that the profile does not allow */
+function holdToPolicy(planned: Plan, account: Account): void {
+  throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account))
 }

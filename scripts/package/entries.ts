@@ -29,6 +29,7 @@ const all: readonly Entry[] = [
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
   { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
   { name: 'client', subpath: './client', source: 'plugins/client/index.ts' },
+  { name: 'dev', subpath: './dev', source: 'plugins/auth/token/dev-token.ts' },
   { name: 'node', subpath: './node', source: 'plugins/transport/to-node-handler.ts' },
   { name: 'sign', subpath: './sign', source: 'plugins/protocol/sign/index.ts' },
 ]

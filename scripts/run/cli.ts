@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join, relative } from 'node:path'
 import { isSvcError } from '../../core/errors.ts'
+import type { Manifest } from '../../core/manifest.ts'
 import { buildProfile } from '../build/build.ts'
 import { createProgress } from '../progress.ts'
 import { openRunFolder, type RunFolder } from './run-folder.ts'
@@ -49,7 +50,7 @@ async function run(nameOrPath: string): Promise<void> {
     isUp = true
     folder.started({ pid: child.pid!, address })
     // On stderr, so that the log alone is on stdout.
-    process.stderr.write(invitation(plan.profile.name, folder, address, main.manifest.routes))
+    process.stderr.write(invitation(plan.profile.name, folder, address, main.manifest))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
@@ -71,7 +72,7 @@ function invitation(
   name: string,
   folder: RunFolder,
   address: string,
-  routes: readonly { method: string; path: string }[],
+  { routes, features }: Pick<Manifest, 'routes' | 'features'>,
 ): string {
   const has = (path: string): boolean => routes.some((route) => route.method === 'GET' && route.path === path)
   const svc = relative(process.cwd(), folder.launcher)
@@ -85,6 +86,12 @@ function invitation(
   if (folder.socket !== undefined) {
     lines.push(`  socket   curl --unix-socket ${folder.socket} http://svc/ready`)
     if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)
+  }
+  if (features.some(({ id }) => id === 'console')) {
+    // A port that a variable of this shell has set is not in the settings that `svc` reads.
+    const port =
+      process.env['SVC_SERVER__PORT'] === undefined ? '' : `SVC_SERVER__PORT=${new URL(`http://${address}`).port} `
+    lines.push(`  console  ${port}${svc} console --open --write`)
   }
   lines.push(
     `  folder   ${relative(process.cwd(), folder.path)}, with the state, the settings and \`svc\` for this service`,

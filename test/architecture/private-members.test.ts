@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
-import { TS } from '../../scripts/build/typescript.ts'
+import { loadTypeScript } from '../../scripts/build/typescript.ts'
+
+const TS = loadTypeScript()
 
 /** Names that are private without an underscore: prom-client's store, pino's and Node's internals. */
 const PRIVATE: ReadonlySet<string> = new Set(['hashMap', 'asJsonSym', 'symbols', 'getForPromString', 'binding'])

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { type FetchRuntime, toNodeHandler } from '../../plugins/transport/to-node-handler.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
+import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
 import { skip } from '../support/skip.ts'
@@ -23,10 +24,11 @@ function project(): string {
   const folder = folderWith({
     ...filesOf('embedding.md'),
     'node_modules/svc/package.json':
-      '{"name":"svc","type":"module","exports":{"./minimal":"./index.mjs","./node":"./node.js"}}',
+      '{"name":"svc","type":"module","exports":{"./minimal":"./index.mjs","./node":"./node.js","./dev":"./dev.js"}}',
   })
   symlinkSync(library, join(folder, 'node_modules/svc/index.mjs'))
   symlinkSync(nodeEntry, join(folder, 'node_modules/svc/node.js'))
+  symlinkSync(join(distDir('npm'), 'dev.js'), join(folder, 'node_modules/svc/dev.js'))
   mkdirSync(join(folder, 'node_modules'), { recursive: true })
   for (const host of ['hono', 'express', 'fastify'])
     symlinkSync(realpathSync(join(root, 'node_modules', host)), join(folder, 'node_modules', host))
@@ -49,6 +51,11 @@ async function checkRuntime(ask: Ask): Promise<void> {
   const health = await ask('/health')
   assert.is(health.status, 200)
   assert.equal(await health.json(), { status: 'ok' })
+  await checkKeys(ask)
+}
+
+/** The same, of the paths under `/api/svc`. */
+async function checkKeys(ask: Ask): Promise<void> {
   assert.is((await ask('/api/svc/runs')).status, 401)
   const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
   const made = await ask('/api/svc/auth/keys', { method: 'POST', headers, body: '{"name":"docs"}' })
@@ -146,6 +153,35 @@ if (existsSync(library) && existsSync(nodeEntry)) {
     server.closeAllConnections()
     server.close()
     await runtime.close()
+  })
+
+  test('in route handlers, as of Next.js', async () => {
+    const file = join(folder, 'app/api/svc/[...path]/route.mjs')
+    const route = (await import(pathToFileURL(file).href)) as Record<string, unknown>
+    assert.equal([route['runtime'], route['dynamic']], ['nodejs', 'force-dynamic'])
+    const ask: Ask = async (path, init = {}) => {
+      const handler = route[init.method ?? 'GET'] as (request: Request, context: unknown) => Promise<Response>
+      return handler(new Request(`http://localhost:3000${path}`, init), { params: Promise.resolve({}) })
+    }
+    await checkKeys(ask)
+    const anonymous = await ask('/api/svc/auth/keys', { method: 'OPTIONS' })
+    assert.is(anonymous.status, 401)
+    const { svc } = globalThis as unknown as { svc: FetchRuntime & { close(): Promise<void> } }
+    await import(`${pathToFileURL(file).href}?again`)
+    assert.is((globalThis as unknown as { svc: unknown }).svc, svc, 'a file that is loaded again keeps the runtime')
+    await svc.close()
+  })
+
+  test('a token for development is accepted, and is not made in production', async () => {
+    const run = (env: NodeJS.ProcessEnv): ReturnType<typeof startChild> =>
+      startChild(process.execPath, { args: ['dev-token.mjs'], cwd: folder, env })
+    const env = { JWT_SECRET: process.env['JWT_SECRET'] }
+    const child = run(env)
+    assert.is((await child.exited).code, 0, child.err)
+    assert.match(child.out, /^200 \{/)
+    const refused = run({ ...env, NODE_ENV: 'production' })
+    assert.is((await refused.exited).code, 1)
+    assert.match(refused.err, /ERR_DEV_TOKEN_PRODUCTION/)
   })
 
   test('in Fastify', async () => {

@@ -177,7 +177,13 @@ testUnless(test, unpacked, 'behind a bridge that is cut off, and an app that is 
   }
 })
 
-testUnless(test, unpacked ?? browserless, 'in a browser, in the private files of its origin', async () => {
+for (const [place, path] of [
+  ['the private files of its origin', 'opfs.html'],
+  ['IndexedDB', 'opfs.html?indexeddb'],
+] as const)
+  testUnless(test, unpacked ?? browserless, `in a browser, in ${place}`, () => checkBrowser(path))
+
+async function checkBrowser(path: string): Promise<void> {
   const folder = project()
   symlinkSync(npm, join(folder, 'svc'))
   const { origin, close } = await servePages(folder)
@@ -202,7 +208,7 @@ testUnless(test, unpacked ?? browserless, 'in a browser, in the private files of
     }
     const key = (): Promise<string | null> => page.evaluate(() => document.getElementById('key')!.textContent)
 
-    await page.goto(`${origin}/opfs.html`)
+    await page.goto(`${origin}/${path}`)
     await said('0 pushes so far')
     const keyId = await key()
     assert.match(keyId ?? '', /^ed25519:[0-9a-f]{64}$/)
@@ -213,7 +219,7 @@ testUnless(test, unpacked ?? browserless, 'in a browser, in the private files of
     await said('1 pushes so far')
     assert.is(await key(), keyId, 'the key is the same')
     const other = await context.newPage()
-    await other.goto(`${origin}/opfs.html`)
+    await other.goto(`${origin}/${path}`)
     await other.waitForFunction(() =>
       (document.getElementById('said') as HTMLOutputElement).value.includes('Another tab has this host open.'),
     )
@@ -233,7 +239,7 @@ testUnless(test, unpacked ?? browserless, 'in a browser, in the private files of
     await context.close()
     close()
   }
-})
+}
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(

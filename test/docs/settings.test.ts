@@ -23,6 +23,9 @@ Later sources win: the default, the \`--config\` file (JSON, keys nested: \`{"se
 environment. All that is wrong is reported at once, with exit code 78; \`svc check-config\` looks without a start, and
 \`svc print-config\` shows every value with its source. A list is comma-separated or a JSON array in the environment, an
 object is JSON. A key of a feature that a profile lacks is refused, and the refusal names the profiles that have it.
+
+A new value of a setting that is marked SIGHUP holds without a restart, once the service gets that signal
+([operating](operating.md#changing-settings-without-a-restart)).
 `
 
 /** Settings by key, with the profiles whose program or library has each. */
@@ -49,7 +52,7 @@ function row(key: string, { setting, profiles }: { setting: Setting<unknown>; pr
   const cells = [
     `\`${key}\`<br>${variables.map((name) => `\`${name}\``).join(', ')}`,
     setting.secret ? 'none' : `\`${JSON.stringify(setting.default)}\``,
-    `${setting.summary ?? ''} Takes ${setting.expected}.`,
+    `${setting.summary ?? ''} Takes ${setting.expected}.${setting.reload === true ? ' SIGHUP.' : ''}`,
     profiles.join(', '),
   ]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`

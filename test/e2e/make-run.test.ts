@@ -49,7 +49,10 @@ function shell(line: string): string {
 async function invitationOf(child: Child): Promise<Map<string, string>> {
   await child.waitFor(/^ {2}folder .*$/m, 240_000)
   return new Map(
-    [...child.err.matchAll(/^ {2}(address|token|socket|board|folder) +(.*)$/gm)].map(([, key, line]) => [key!, line!]),
+    [...child.err.matchAll(/^ {2}(address|token|socket|board|console|folder) +(.*)$/gm)].map(([, key, line]) => [
+      key!,
+      line!,
+    ]),
   )
 }
 
@@ -59,15 +62,37 @@ function readmeLines(): [label: string, line: string][] {
   const [, shown = ''] =
     /^\$ make run\n…?\n?server-full is up; Ctrl-C stops it\.\n((?: {2}\w+ +.*\n)+)/m.exec(readme) ?? []
   const found = [...shown.matchAll(/^ {2}(\w+) +(.*)$/gm)].map(([, label, line]): [string, string] => [label!, line!])
-  assert.is(found.length, 5)
+  assert.is(found.length, 6)
   return found
+}
+
+/** Runs the line of the console, without a browser, and asks it for the service. */
+async function opens(line: string, address: string): Promise<void> {
+  const child = startChild('sh', {
+    args: ['-c', `exec env ${line.replace(' --open', '')}`],
+    env: { PATH: process.env['PATH'], HOME: home },
+    cwd: root,
+  })
+  try {
+    const [entry] = await child.waitFor(/http:\S+/)
+    const entered = await fetch(entry, { redirect: 'manual' })
+    const at = new URL(entered.headers.get('location')!, entry)
+    const cookie = entered.headers.get('set-cookie')!.split(';', 1)[0]!
+    const ask = (path: string): Promise<Response> => fetch(new URL(path, at), { headers: { cookie } })
+    const { runtime } = (await (await ask('console/session')).json()) as { runtime: { origin: string } }
+    assert.is(`${runtime.origin}/readyz`, address)
+    assert.is((await ask('runtime/api/svc/runs')).status, 200)
+    assert.is((await ask('local/ready')).status, 200)
+  } finally {
+    await child.stop('SIGINT')
+  }
 }
 
 test('each stage is a line on stderr, the log alone is on stdout, and every line that is printed works in another shell', async () => {
   const child = start()
   try {
     const lines = await invitationOf(child)
-    assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'folder'])
+    assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'console', 'folder'])
     const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|pack) \d+\.\d s$/gm)].map(([, stage]) => stage)
     assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'pack'])
     assert.is((await fetch(lines.get('address')!)).status, 200)
@@ -77,6 +102,7 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
         .get(label)!
         .replaceAll(name, 'server-full')
         .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:8080')
+        .replace(/^SVC_SERVER__PORT=\d+ /, '')
       assert.match(printed, new RegExp(`^${shown.join('.*')}$`), `the README shows ${label}`)
     }
     assert.is(shell(lines.get('token')!), '{"runs":[]}')
@@ -91,6 +117,7 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
     assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
     assert.not.match(shell(`cd ${home} && ${program} board list 2>&1 || true`), 'demo', 'and from no other')
     assert.not.match(shell(`SVC_SERVER__MODE=all ${program} board list 2>&1 || true`), 'demo', 'nor beside a setting')
+    await opens(lines.get('console')!, lines.get('address')!)
     chmodSync(join(folder, 'service.json'), 0o644)
     assert.not.match(shell(`${program} board list 2>&1 || true`), 'demo', 'nor where others may read it')
     chmodSync(join(folder, 'service.json'), 0o600)

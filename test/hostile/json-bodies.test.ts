@@ -1,8 +1,7 @@
 /** JSON bodies of a MiB that are cheap to send and dear to parse, on every route that takes JSON. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { timeOf } from '../support/process-time.ts'
-import { servers, startTarget, type Target, testAttack } from './rig.ts'
+import { servers, startTarget, testAttack, worstFor } from './rig.ts'
 
 const test = suite('hostile: JSON bodies')
 
@@ -14,24 +13,6 @@ const ROUNDS = 5
 const wide = `{${Array.from({ length: 80_000 }, (_, n) => `"m${n}":1`).join(',')}}`
 const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
 const shapes = `[${Array.from({ length: 60_000 }, (_, n) => `{"a${n}":1}`).join(',')}]`
-
-/** The most processor time in ms that the server used during one of a stranger's requests, while `attack` runs. */
-async function worstFor(target: Target, attack: () => Promise<unknown>): Promise<number> {
-  let over = false
-  const attacking = attack().finally(() => {
-    over = true
-  })
-  let worstMs = 0
-  while (!over) {
-    const before = timeOf(target.child.pid).ranMs
-    const answer = await target.ask('/health')
-    worstMs = Math.max(worstMs, timeOf(target.child.pid).ranMs - before)
-    assert.is(answer.status, 200)
-    await answer.arrayBuffer()
-  }
-  await attacking
-  return worstMs
-}
 
 for (const server of servers) {
   testAttack(test, `${server}: bodies of a MiB that are deep, wide or of many shapes`, async () => {

@@ -1,7 +1,6 @@
 /** Whoever may write on boards, or read them, and means harm: a stranger on the other surface keeps being served. */
 import { createHash, randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,7 +9,7 @@ import { canonicalText } from '../../plugins/protocol/canonical.ts'
 import { envelopeOf } from '../e2e/kbd/caller.ts'
 import { type Reply, sendTo } from '../e2e/sync/daemon.ts'
 import { createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
-import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
+import { beside, servers, startTarget, type Target, testAttack, worstFor } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: boards')
@@ -237,6 +236,145 @@ for (const server of servers) {
     }
   })
 }
+
+/** Processor time in ms that the server may use between a stranger's request and its answer. */
+const STRANGER_MS = 100
+const [CARDS, BRANCHES, PLACES] = [3_072, 12, 256]
+
+/** A board on which every card stands in as many places as there are branches: megabytes of conflicts. */
+function conflicted(signers: readonly Signer[]) {
+  const start = boardOf(signers[0]!, CARDS)
+  const graph: { signer: Signer; command: Command; parents?: readonly number[] }[] = [...start]
+  for (let branch = 0; branch < BRANCHES; branch++)
+    for (let first = 0; first < CARDS; first += PLACES) {
+      const places = Array.from({ length: PLACES }, (_, n) => ({
+        cardId: cardIdOf(first + n),
+        rank: `${'m'.repeat(60)}${branch + 10}m`,
+      }))
+      const parents = [first === 0 ? start.length - 1 : graph.length - 1]
+      graph.push({
+        signer: signers[branch % signers.length]!,
+        command: { type: 'column.rerank', columnId, places },
+        parents,
+      })
+    }
+  return graph
+}
+
+/** 128 labels of a card beside 512 archives of it, of which no command has seen another. */
+function archivedBeside(signers: readonly Signer[]) {
+  const start = boardOf(signers[0]!, 1)
+  const beside = (command: Command, n: number) => ({
+    signer: signers[n % signers.length]!,
+    command,
+    parents: [start.length - 1],
+  })
+  return [
+    ...start,
+    ...Array.from({ length: 512 }, (_, n) => beside({ type: 'card.archive', cardId: cardIdOf(0) }, n)),
+    ...Array.from({ length: 128 }, (_, n) => beside({ type: 'label.add', cardId: cardIdOf(0), name: `l${n}` }, n)),
+  ]
+}
+
+// The boards are on the local surface, which is the same beside either server.
+testAttack(test, 'a graph of one card that is archived and labelled by many at once is imported', async () => {
+  const target = await startTarget('uws')
+  try {
+    const signers = await enrol(target, 4)
+    let ids: readonly string[] = []
+    const worstMs = await worstFor(target, async () => void (ids = await seed(target, archivedBeside(signers))))
+    assert.ok(worstMs < STRANGER_MS, `${worstMs}`)
+    const labelMs = await worstFor(target, async () => {
+      const reply = await post(target, signers[0], { type: 'label.add', cardId: cardIdOf(0), name: 'more' }, [
+        ids.at(-1)!,
+      ])
+      assert.is(reply.status, 201, reply.text.slice(0, 300))
+    })
+    assert.ok(labelMs < STRANGER_MS, `${labelMs}`)
+  } finally {
+    await target.stop()
+  }
+})
+
+testAttack(test, 'imports of one line of 60 MiB, and forty that are sent by half', async () => {
+  const target = await startTarget('uws')
+  const halves: ClientRequest[] = []
+  try {
+    await enrol(target, 1)
+    const before = target.memory().rssBytes
+    const type = 'application/x-ndjson'
+    const line = `{"command":"${'x'.repeat(60 * MIB)}"}`
+    const worstMs = await worstFor(target, async () => {
+      const reply = await send(target, '/api/v1/kbd/import', 'POST', type, line)
+      assert.is(reply.status, 413, reply.text.slice(0, 300))
+      for (let n = 0; n < 40; n++) {
+        const headers = { 'content-type': type, 'content-length': `${60 * MIB}` }
+        const half = request({ socketPath: target.socketPath, path: '/api/v1/kbd/import', method: 'POST', headers })
+        half.on('error', () => undefined)
+        half.write(line.slice(0, 4 * MIB))
+        halves.push(half)
+      }
+      const statuses = new Set<number>()
+      for (let n = 0; n < 4; n++) statuses.add((await send(target, '/api/v1/kbd/import', 'POST', type, '{}')).status)
+      assert.ok(
+        [...statuses].every((status) => status === 503 || status === 400),
+        `${[...statuses]}`,
+      )
+    })
+    assert.ok(worstMs < STRANGER_MS, `${worstMs}`)
+    const grownBytes = target.memory().peakBytes - before
+    assert.ok(grownBytes < 512 * MIB, `${grownBytes}`)
+  } finally {
+    for (const half of halves) half.destroy()
+    await target.stop()
+  }
+})
+
+testAttack(test, 'a board with thousands of conflicts is read, followed and changed', async () => {
+  const target = await startTarget('uws')
+  const opened: IncomingMessage[] = []
+  try {
+    const signers = await enrol(target, 3)
+    await seed(target, conflicted(signers))
+    const changed = async (n: number): Promise<void> => {
+      const { projects } = (await send(target, '/api/v1/kbd/projects')).json() as unknown as {
+        projects: readonly { readonly project: string; readonly frontier: { readonly heads: readonly string[] } }[]
+      }
+      const { heads } = projects.find(({ project }) => project === 'demo')!.frontier
+      const reply = await post(target, signers[0], title(n, `Changed ${n}`), heads)
+      assert.is(reply.status, 201, reply.text.slice(0, 300))
+    }
+    const before = target.memory().rssBytes
+    const worst: Record<string, number> = {}
+    worst['pages of conflicts'] = await worstFor(target, async () => {
+      for (const limit of [100, 1_000]) {
+        const page = await send(target, `${PROJECT}/conflicts?limit=${limit}`)
+        assert.is(page.status, 200)
+        assert.ok(page.text.length < 4 * MIB, `${page.text.length}`)
+      }
+    })
+    worst['readings after changes'] = await worstFor(target, async () => {
+      for (let n = 0; n < 4; n++) {
+        await changed(n)
+        const reads = await Promise.all(Array.from({ length: 4 }, () => drain(target, PROJECT)))
+        for (const { status, bytes } of reads) assert.ok(status === 200 && bytes > 4 * MIB, `${status} ${bytes}`)
+      }
+    })
+    worst['streams that nobody reads'] = await worstFor(target, async () => {
+      for (let n = 0; n < 12; n++) {
+        opened.push(await open(target, '/api/v1/agent-ui/projects/demo/stream'))
+        await changed(n)
+      }
+    })
+    const seen = JSON.stringify(worst)
+    for (const ms of Object.values(worst)) assert.ok(ms < STRANGER_MS, seen)
+    const grownBytes = target.memory().peakBytes - before
+    assert.ok(grownBytes < 384 * MIB, `${grownBytes}`)
+  } finally {
+    for (const one of opened) one.destroy()
+    await target.stop()
+  }
+})
 
 /** Opens a request and reads nothing of its answer. */
 function open({ socketPath }: Target, path: string): Promise<IncomingMessage> {

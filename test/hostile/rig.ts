@@ -98,6 +98,24 @@ export async function beside<T>(target: Target, attack: () => Promise<T>, pace?:
   }
 }
 
+/** The most processor time in ms that the server used during one of a stranger's requests, while `attack` runs. */
+export async function worstFor(target: Target, attack: () => Promise<unknown>): Promise<number> {
+  let over = false
+  const attacking = attack().finally(() => {
+    over = true
+  })
+  let worstMs = 0
+  while (!over) {
+    const before = timeOf(target.child.pid).ranMs
+    const answer = await target.ask('/health')
+    worstMs = Math.max(worstMs, timeOf(target.child.pid).ranMs - before)
+    if (answer.status !== 200) throw new Error(`the stranger was answered with ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+  await attacking
+  return worstMs
+}
+
 /** What is started later inherits the priority of its parent. Only root may raise it again. */
 function giveBack(priority: number): void {
   try {

@@ -13,7 +13,8 @@ import type { World } from './world.ts'
 
 /** The project of every run. */
 export const PROJECT = 'demo'
-const COMMANDS_PATH = `/api/v1/kbd/projects/${PROJECT}/commands`
+/** A project that some entries of peers do not name. */
+export const OTHER = 'other'
 const PUSHES_PATH = '/api/v2/sync/pushes'
 
 /** Something signed that was handed in at a node. */
@@ -33,7 +34,11 @@ export interface Clients {
   /** Everything that was handed in, in its order. */
   readonly all: readonly HandedIn[]
   /** Writes on the heads of a node, or on some that it had earlier: then it is a fork of the device. */
-  write(node: SimulatedNode, device: DeviceKey, over?: { command?: Command; isFork?: boolean }): Promise<void>
+  write(
+    node: SimulatedNode,
+    device: DeviceKey,
+    over?: { command?: Command; isFork?: boolean; project?: string },
+  ): Promise<void>
   push(node: SimulatedNode, device: DeviceKey, draft: Pick<PushDraft, 'domain' | 'targetEndpointIds'>): Promise<void>
   /** Hands the same in once more, where it was or at another node. */
   again(one: HandedIn, node?: SimulatedNode): Promise<void>
@@ -77,13 +82,13 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
 
   return {
     all,
-    async write(node, device, { command, isFork = false } = {}) {
+    async write(node, device, { command, isFork = false, project = PROJECT } = {}) {
       const { heads, chosen } = await node.kernel.capability('Boards').read((reads) => {
         const look = {
           claims: () => reads.claims(PROJECT, 'all', node.now()),
           conflicts: () => reads.conflicts(PROJECT),
         }
-        const { heads } = reads.standing(PROJECT).frontier
+        const { heads } = reads.standing(project).frontier
         const earlier = reads.commands(PROJECT, undefined, 1_000)!.commands.map(({ id }) => id)
         return {
           heads: isFork && earlier.length > 0 ? [chance.pick(earlier)] : heads,
@@ -93,13 +98,13 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
       const issuedAtMs = Math.max(node.now(), ...heads.map((id) => issued.get(id) ?? 0))
       const envelope = await signCommand(
         device,
-        { project: PROJECT, command: isWide ? widened(chosen) : chosen, parents: heads, issuedAtMs },
+        { project, command: isWide ? widened(chosen) : chosen, parents: heads, issuedAtMs },
         { uuid },
       )
       const id = idOf(envelope)
       issued.set(id, issuedAtMs)
       judge.signed(id, canonicalText(envelope))
-      await handInNew({ node, kind: 'command', path: COMMANDS_PATH, id }, envelope)
+      await handInNew({ node, kind: 'command', path: `/api/v1/kbd/projects/${project}/commands`, id }, envelope)
     },
     async push(node, device, draft) {
       const push = await signPush(device, { ...draft, issuedAtMs: node.now() }, { uuid })

@@ -8,7 +8,7 @@ import { newestVersion, toSchema } from '../../plugins/sync/engine/store/schema.
 import { storeParts } from '../support/store-parts.ts'
 import { createBytesDisk } from './bytes-disk.ts'
 import type { Chance } from './chance.ts'
-import { PROJECT } from './client.ts'
+import { OTHER, PROJECT } from './client.ts'
 import { createDisk, imageOf } from './disk.ts'
 import type { Judge } from './judge.ts'
 import { ed25519, keyOf } from './keys.ts'
@@ -34,6 +34,8 @@ export interface Oddity {
   readonly isFormer?: boolean
   /** Its store is that of embedding hosts, and its medium holds bytes. */
   readonly keepsBytes?: boolean
+  /** It lets every peer read every project, whatever its owner wants. */
+  readonly readsAll?: boolean
   /** What the plugins get in the place of their store, at each start. */
   readonly store?: (store: ReceiptStore) => ReceiptStore
 }
@@ -77,7 +79,7 @@ export interface Owners {
 /** A device that is active, by its name. */
 export function deviceOf(name: string, enrolledAtMs = 0): Device {
   const { endpointId, keyId } = keyOf(name)
-  const scopes = FAMILIES.map((family) => `${family.name}:${PROJECT}`)
+  const scopes = [PROJECT, OTHER].flatMap((project) => FAMILIES.map((family) => `${family.name}:${project}`))
   return {
     ...{ keyId, deviceId: keyId, publicKey: endpointId, endpointId, scopes, label: name, status: 'active' },
     ...{ enrolledAtMs, expiresAtMs: null, revokedAtMs: null, revokedReason: null },
@@ -86,12 +88,16 @@ export function deviceOf(name: string, enrolledAtMs = 0): Device {
 
 /** The last version of the schema without peers. */
 const FORMER_SCHEMA = 3
+const BOTH = [PROJECT, OTHER]
 const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
 const SETTINGS = { 'sync.retry_first_ms': 250, 'sync.retry_max_ms': 4_000 }
 
 /** Makes the nodes, all of them down. */
 export function createCluster(names: readonly string[], parts: ClusterParts): Owners {
   const { world, network, judge, chance, media, cast } = parts
+  const entries = chance.fork('entries')
+  const pairs = new Set(names.flatMap((one) => names.filter(() => entries.hit(0.5)).map((other) => `${one} ${other}`)))
+  const namesOther = (one: string, other: string): boolean => pairs.has(`${one} ${other}`)
   const nodes = names.map((name): SimulatedNode => {
     const own = chance.fork(name)
     const oddity = cast.oddities[name] ?? {}
@@ -116,7 +122,13 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       verifier: oddity.verifier ?? ed25519,
       settings: oddity.isFormer === true ? SETTINGS : { ...SETTINGS, ...parts.settings },
       failed: (message, error) => judge.blame('sound', name, `${message} ${String(error)}`),
-      answered: (answer) => noteWord(judge, node, answer),
+      answered(answer, from) {
+        noteWord(judge, node, answer)
+        if (!namesOther(name, from)) judge.told(node, from, Buffer.from(answer.body).toString())
+      },
+      asks(to, { body = '' }) {
+        if (!namesOther(name, to)) judge.told(node, to, Buffer.from(body).toString())
+      },
       tamper: oddity.tamper,
       ...(oddity.store !== undefined && { store: oddity.store }),
     })
@@ -149,7 +161,12 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       const others = nodes.filter((one) => one !== node && !known.has(one.key.endpointId))
       await Promise.all(
         others.map(({ name, key: { endpointId } }) =>
-          registry.put({ endpointId, addresses: [`${name}:1`], label: name, projects: [PROJECT] }),
+          registry.put({
+            endpointId,
+            addresses: [`${name}:1`],
+            label: name,
+            projects: namesOther(node.name, name) || cast.oddities[node.name]?.readsAll === true ? BOTH : [PROJECT],
+          }),
         ),
       )
     },

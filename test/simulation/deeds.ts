@@ -49,14 +49,14 @@ export function upgrade({ world, judge, owners }: StoryParts, node: SimulatedNod
 }
 
 /** A node fetches what another has. */
-export async function pull(node: SimulatedNode, other: SimulatedNode): Promise<void> {
+export async function pull(node: SimulatedNode, other: SimulatedNode, project: string = PROJECT): Promise<void> {
   if (node === other) return
-  await node.ask('POST', `/api/v1/peers/${other.key.endpointId}/pull`, { project: PROJECT })
+  await node.ask('POST', `/api/v1/peers/${other.key.endpointId}/pull`, { project })
 }
 
 /** Keeps a text at a node. */
 export async function putText(node: SimulatedNode, hash: string): Promise<void> {
-  await node.ask('PUT', `/api/v1/kbd/content/${hash}`, TEXTS.get(hash)!)
+  await node.ask('PUT', `/api/v1/kbd/content/${hash}?project=${PROJECT}`, TEXTS.get(hash)!)
 }
 
 /** Does something that takes time and has to come to an end. */

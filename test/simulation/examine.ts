@@ -3,7 +3,7 @@
 import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
 import { fromBase64 } from '../../plugins/protocol/codecs.ts'
 import type { Acknowledgement, PushReceipt } from '../../plugins/sync/api.ts'
-import { PROJECT } from './client.ts'
+import { OTHER, PROJECT } from './client.ts'
 import type { Cast } from './cluster.ts'
 import type { Judge } from './judge.ts'
 import { ed25519 } from './keys.ts'
@@ -60,15 +60,19 @@ async function receiptsOf(node: SimulatedNode): Promise<readonly PushReceipt[]> 
 
 /** Each honest target has said its last word; every word is signed with the key of whose it is. */
 function judgeReceipt(receipt: PushReceipt, node: SimulatedNode, honest: readonly SimulatedNode[], judge: Judge): void {
-  const { pushId, targets, perPeer, canonicalPayloadHash } = receipt
+  const { pushId, targets, perPeer, canonicalPayloadHash, domain } = receipt
   for (const [endpointId, { state, failure, appliedFrontier, ack }] of Object.entries(perPeer)) {
     const said = { pushId, endpointId, canonicalPayloadHash, state, failure, appliedFrontier }
     const word = { context: 'svc-peer-ack-1', ...said, ...ack } as unknown as Acknowledgement
     const message = new TextEncoder().encode(acknowledgedText(word))
     const key = Buffer.from(endpointId, 'hex')
+    if ((state === 'rejected') !== (failure !== null) || (state !== 'applied' && appliedFrontier !== null))
+      judge.blame('truthful', node.name, `the word of ${endpointId.slice(0, 8)} on ${pushId} contradicts itself`)
     if (ack === null || ed25519.verify(fromBase64(ack.signature)!, message, key) !== true)
       judge.blame('truthful', node.name, `the word of ${endpointId.slice(0, 8)} on ${pushId} does not verify`)
   }
+  // Not every target may have this one.
+  if (domain.endsWith(`:${OTHER}`)) return
   // Time settles it before its peers are well again, by a clock that has been set since.
   if ((node.kernel.setting('sync.settle_after_ms') as number) < LONGEST_RUN_MS) return
   for (const peer of honest) {

@@ -5,6 +5,7 @@
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type { ReceiptEvent } from '../../plugins/sync/api.ts'
 import type { SqlRow } from '../../plugins/sync/engine/store/driver.ts'
+import { OTHER } from './client.ts'
 import type { Figure } from './figures.ts'
 import type { SimulatedNode } from './node.ts'
 import { createVouching } from './vouching.ts'
@@ -18,7 +19,16 @@ export interface Violation {
 }
 
 /** The invariants by name. */
-export type Invariant = 'durable' | 'once' | 'gapless' | 'signed' | 'vouched' | 'truthful' | 'converged' | 'sound'
+export type Invariant =
+  | 'durable'
+  | 'once'
+  | 'gapless'
+  | 'signed'
+  | 'vouched'
+  | 'private'
+  | 'truthful'
+  | 'converged'
+  | 'sound'
 
 /** The judge of a run. */
 export interface Judge {
@@ -29,6 +39,8 @@ export interface Judge {
   compare(node: SimulatedNode): void
   /** A command that a device has signed: nothing else may stand on any board. */
   signed(id: string, text: string): void
+  /** A node says something to a peer whose entry does not name the other project. */
+  told(node: SimulatedNode, peer: string, text: string): void
   /** A node has acknowledged a command or a push: its row is on the medium from now on. */
   acknowledged(node: SimulatedNode, kind: 'command' | 'push' | 'audit', id: string): void
   blame(what: Invariant, node: string, detail: string): void
@@ -49,6 +61,7 @@ interface Seen {
   readonly fresh: Set<string>
 }
 
+const IDS = /\b[0-9a-f]{64}\b/g
 const EXECUTIONS: ReadonlySet<string> = new Set(['push', 'command', 'claim', 'resolution'])
 const KEPT: Readonly<Record<string, string>> = {
   command: 'SELECT 1 FROM kbd_commands WHERE id = ?',
@@ -68,6 +81,8 @@ export function createJudge(
   const violations: Violation[] = []
   const texts = new Map<string, string>()
   const vouching = createVouching()
+  /** Ids of the commands of the project that not every peer may read. */
+  const secrets = new Set<string>()
   const nodes = new Map<SimulatedNode, Seen>()
   const seenOf = (node: SimulatedNode): Seen => {
     let seen = nodes.get(node)
@@ -225,8 +240,14 @@ export function createJudge(
           blame('durable', node.name, `the receipt ${push} lost events`)
       }
     },
+    told(node, peer, text) {
+      if (honest(node.key.endpointId) === undefined) return
+      const isSecret = text.includes(`"kbd-control:${OTHER}"`) || (text.match(IDS) ?? []).some((id) => secrets.has(id))
+      if (isSecret) blame('private', node.name, `${peer} hears of the project ${OTHER}`)
+    },
     signed(id, text) {
       texts.set(id, text)
+      if (text.includes(`"kbd-control:${OTHER}"`)) secrets.add(id)
       vouching.signed(id, JSON.parse(text) as CommandEnvelope)
     },
     acknowledged(node, kind, id) {

@@ -5,7 +5,7 @@ import { type Exchange, PEER_VERSION, type PeerAnswer } from '../../plugins/peer
 import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
 import type { Acknowledgement } from '../../plugins/sync/api.ts'
 import type { Chance } from './chance.ts'
-import { idOf } from './client.ts'
+import { idOf, OTHER } from './client.ts'
 import { keyOf, type SimulatedKey } from './keys.ts'
 import { uuidOf } from './life.ts'
 import type { Tamper } from './node.ts'
@@ -56,6 +56,11 @@ export function createLiar(name: string, chance: Chance, share: number): Liar {
         ...{ method: 'POST', path: `/api/v2/peer/${path}`, headers },
         body: JSON.stringify(body),
       })
+      // What its entry may not name.
+      if (chance.hit(0.2)) {
+        const path = `/api/v2/peer/projects/${OTHER}/${chance.pick(['frontier', 'commands?have='])}`
+        return { method: 'GET', path, headers }
+      }
       if (sent !== undefined && chance.hit(0.5)) {
         const commands = seen === undefined ? [] : [makeUp(seen, chance)]
         const heads = commands.map(idOf)
@@ -125,6 +130,8 @@ function makeUp(parent: CommandEnvelope, chance: Chance): CommandEnvelope {
   }
 }
 
+const FAILURE = { code: 'nothing', message: 'no', retryable: true }
+
 /** A word that is signed with the liar's own key, and not true; or one that is not signed. */
 function twistWord(ack: Acknowledgement, key: SimulatedKey, chance: Chance): Acknowledgement {
   const said: Acknowledgement = {
@@ -133,8 +140,14 @@ function twistWord(ack: Acknowledgement, key: SimulatedKey, chance: Chance): Ack
       { state: 'applied', failure: null, appliedFrontier: { heads: [hash(chance)] } },
       { state: 'applied', failure: null, appliedFrontier: { heads: [] } },
       { state: 'applied', failure: null, appliedFrontier: null },
-      { state: 'rejected', failure: { code: 'nothing', message: 'no', retryable: true }, appliedFrontier: null },
+      { state: 'rejected', failure: FAILURE, appliedFrontier: null },
       { state: 'received', failure: null, appliedFrontier: null },
+      // Words that contradict themselves.
+      { state: 'rejected', failure: null, appliedFrontier: null },
+      { state: 'rejected', failure: FAILURE, appliedFrontier: { heads: [] } },
+      { state: 'applied', failure: FAILURE, appliedFrontier: ack.appliedFrontier },
+      { state: 'received', failure: FAILURE, appliedFrontier: null },
+      { state: 'received', failure: null, appliedFrontier: { heads: [hash(chance)] } },
       { endpointId: keyOf('n0').endpointId },
       { canonicalPayloadHash: hash(chance) },
       { auditHead: hash(chance) },

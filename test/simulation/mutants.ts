@@ -81,6 +81,11 @@ export const mutants: readonly Mutant[] = [
     oddity: { store: (store) => ({ ...store, ...trustingEveryDevice(store) }) },
   },
   {
+    says: 'lets every peer read every project',
+    breaks: 'private',
+    oddity: { readsAll: true },
+  },
+  {
     says: 'says that it applied what it has only received',
     breaks: 'truthful',
     oddity: { tamper: { answered: (_from, _exchange, answer) => alwaysApplied(answer) } },

@@ -38,8 +38,9 @@ export interface NodeParts {
   readonly settings: Readonly<Record<string, unknown>>
   /** Hears of what should never be logged: an error that nobody foresaw. */
   readonly failed: (message: string, error: unknown) => void
-  /** Hears of each answer to another node before it leaves. */
-  readonly answered: (answer: PeerAnswer) => void
+  /** Hears of each answer to another node, and of each request to one, before it leaves. */
+  readonly answered: (answer: PeerAnswer, from: string) => void
+  readonly asks: (to: string, exchange: Exchange) => void
   /** What leaves and enters this node on its way to others, where somebody holds it who is not honest. */
   readonly tamper?: Tamper | undefined
   /** What the plugins get in the place of their store. */
@@ -177,7 +178,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
       // What a machine without power would have answered is not sent.
       if (mine.isOver) return never
       const answer = { status: reply.status, headers: reply.headers ?? {}, body: bytesOf(reply) }
-      parts.answered(answer)
+      parts.answered(answer, from)
       return parts.tamper?.answered?.(from, exchange, answer) ?? answer
     },
   })
@@ -214,6 +215,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
           exchange({ addresses }, exchange) {
             if (own.isOver) return never
             const to = addresses[0]!.split(':')[0]!
+            parts.asks(to, exchange)
             return network.exchange(name, to, parts.tamper?.asked?.(to, exchange) ?? exchange, TIMEOUT_MS)
           },
         }),

@@ -1,7 +1,7 @@
 /** What happens in a run: a calm beginning, a time of trouble, and the healing after which all must be well. */
 import type { Command } from '../../plugins/kbd/api.ts'
 import { uuidOf } from '../unit/kbd/boards.ts'
-import { PROJECT, TEXTS } from './client.ts'
+import { OTHER, PROJECT, TEXTS } from './client.ts'
 import { during, ignore, LONGEST_DOWN_MS, pull, putText, restart, type StoryParts, upgrade } from './deeds.ts'
 import { examine } from './examine.ts'
 import { keyOf } from './keys.ts'
@@ -47,12 +47,15 @@ async function begin({ owners, clients, chance, world, judge }: StoryParts): Pro
     }
     const [first, ...more] = owners.nodes
     for (const command of beginning) await clients.write(first!, keyOf('d0'), { command })
+    const shared = clients.all.length
+    await clients.write(first!, keyOf('d0'), { project: OTHER, command: beginning[0]! })
     for (const { kernel } of more) {
       const { engine } = kernel.capability('Boards')
       const commands = await Promise.all(
         clients.all.map(({ body }) => engine.prove(JSON.parse(Buffer.from(body).toString()))),
       )
-      await engine.admit(PROJECT, commands)
+      await engine.admit(PROJECT, commands.slice(0, shared))
+      await engine.admit(OTHER, commands.slice(shared))
     }
   })
 }

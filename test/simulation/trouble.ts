@@ -1,6 +1,8 @@
 /** The time of trouble: what goes wrong, and what devices and owners do meanwhile. */
+
+import { uuidOf } from '../unit/kbd/boards.ts'
 import type { Chance } from './chance.ts'
-import { PROJECT, TEXTS } from './client.ts'
+import { OTHER, PROJECT, TEXTS } from './client.ts'
 import { crash, ignore, pull, putText, type StoryParts, upgrade } from './deeds.ts'
 import { keyOf } from './keys.ts'
 
@@ -43,6 +45,7 @@ export async function trouble(parts: StoryParts): Promise<void> {
       world.count('clocks set')
       world.tell(`the clock of ${node.name} is set by ${Math.round(node.skewMs)}`)
     })
+  for (let n = 0; n < 5; n++) at(`other ${n}`, (own) => actInOther(parts, own))
   if (chance.hit(0.3))
     at('revocation', (own) => {
       const node = own.pick(nodes)
@@ -58,6 +61,23 @@ export async function trouble(parts: StoryParts): Promise<void> {
     })
   for (const node of nodes) if (node.isFormer && chance.hit(0.6)) at('upgrade', () => upgrade(parts, node))
   await world.pass(SPAN_MS)
+}
+
+/** Something in the project that not every peer may read. */
+function actInOther({ owners, clients }: StoryParts, chance: Chance): void {
+  const { nodes } = owners
+  const node = chance.pick(nodes)
+  if (!node.isUp) return
+  const device = keyOf('d0')
+  const what = chance.below(3)
+  if (what === 0) {
+    const command = { type: 'board.update', boardId: uuidOf(0x1000), title: `of ${node.name}` } as const
+    ignore(clients.write(node, device, { project: OTHER, command }))
+  } else if (what === 1) {
+    const targetEndpointIds = nodes.filter((one) => one !== node).map(({ key }) => key.endpointId)
+    const family = chance.hit(0.7) ? 'kbd-control' : 'kbd-content'
+    ignore(clients.push(node, device, { domain: `${family}:${OTHER}`, targetEndpointIds }))
+  } else ignore(pull(node, chance.pick(nodes), OTHER))
 }
 
 /** The liar says more to somebody, on a connection of his. */

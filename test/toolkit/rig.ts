@@ -8,6 +8,7 @@ import { version } from '../../scripts/build/version.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 import { saySkipped } from '../support/skip.ts'
+import { copyOf, hashOfFiles, madeOnce } from './shared.ts'
 
 /** The packages of `make package`. */
 const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
@@ -64,20 +65,40 @@ export function install(): Rig {
   return rigIn(folder)
 }
 
-/** The same without npm, for what the manner of the installation does not matter to. */
-export function unpack(): Rig {
-  const folder = folderWith()
-  for (const file of tarballs) {
-    const home = join(folder, 'node_modules', file.includes('toolkit') ? 'svc-toolkit' : 'svc')
-    mkdirSync(home, { recursive: true })
-    const { status, stderr } = spawnSync('tar', ['-xzf', file, '-C', home, '--strip-components=1'], {
-      encoding: 'utf8',
-    })
-    assert.is(status, 0, stderr)
-  }
-  mkdirSync(join(folder, 'node_modules/.bin'))
-  symlinkSync('../svc-toolkit/svc-build.js', join(folder, 'node_modules/.bin/svc-build'))
-  return rigIn(folder)
+/** The same without npm, for tests to which the manner of the installation does not matter. It is unpacked once for all of them. */
+export async function unpack(): Promise<Rig> {
+  return rigIn(copyInto(folderWith(), await unpacked()))
+}
+
+/** A folder in which the example that `init` writes has been built, once for all who start from it. */
+export async function builtExample(): Promise<Rig> {
+  const from = await unpacked()
+  const built = await madeOnce(`example-${hashOfFiles(tarballs)}`, (folder) => {
+    const { good } = rigIn(copyInto(folder, from))
+    good('init')
+    good('build', 'edge.ts')
+  })
+  return rigIn(copyInto(folderWith(), built))
+}
+
+function unpacked(): Promise<string> {
+  return madeOnce(`unpacked-${hashOfFiles(tarballs)}`, (folder) => {
+    for (const file of tarballs) {
+      const home = join(folder, 'node_modules', file.includes('toolkit') ? 'svc-toolkit' : 'svc')
+      mkdirSync(home, { recursive: true })
+      const { status, stderr } = spawnSync('tar', ['-xzf', file, '-C', home, '--strip-components=1'], {
+        encoding: 'utf8',
+      })
+      assert.is(status, 0, stderr)
+    }
+    mkdirSync(join(folder, 'node_modules/.bin'))
+    symlinkSync('../svc-toolkit/svc-build.js', join(folder, 'node_modules/.bin/svc-build'))
+  })
+}
+
+function copyInto(folder: string, from: string): string {
+  copyOf(from, folder)
+  return folder
 }
 
 /**

@@ -81,7 +81,7 @@ else {
   let rig: Rig | undefined
   test.after(() => rig?.remove())
   test('from an empty folder to a signed build and an executable', async () => {
-    rig = unpack()
+    rig = await unpack()
     const said = [
       run(rig, 'init'),
       await develop(rig),

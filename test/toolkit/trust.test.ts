@@ -1,8 +1,9 @@
 /** `svc-build` where somebody means ill: signatures, hostile folders, revisions of a repository; and `dev`, which runs what it builds. */
-import { builtExample, runCases } from './case.ts'
+import { runCases } from './case.ts'
 import { devCases } from './cases/dev.ts'
 import { hostileCases } from './cases/hostile.ts'
 import { revisionCases } from './cases/revisions.ts'
 import { signatureCases } from './cases/signatures.ts'
+import { builtExample } from './rig.ts'
 
 runCases('svc-build, trust', builtExample, [signatureCases, revisionCases, devCases, hostileCases].flat())

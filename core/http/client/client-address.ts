@@ -1,4 +1,4 @@
-/** Who is at the other end, when proxies stand between. */
+/** Finds the address of the client behind proxies. */
 
 import type { SvcRequest } from '../request.ts'
 import { readAddress } from './ip-address.ts'

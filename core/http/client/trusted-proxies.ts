@@ -20,7 +20,7 @@ export function readProxy(text: string): string | undefined {
   return bits >= 0 && bits < toBits(address).length ? `${address}/${bits}` : undefined
 }
 
-/** The question for a list that `readProxy` has read. */
+/** Makes the test for a list of addresses that `readProxy` returned. */
 export function toIsTrusted(proxies: readonly string[]): IsTrusted {
   const prefixes = proxies.map((proxy) => {
     const [address, length] = proxy.split('/')

@@ -2,6 +2,7 @@
  * The host in a browser: bytes in the origin's private file system, and a key that can sign and cannot be read. It needs a
  * secure context (https, or localhost).
  */
+import { keyInBrowser, lock } from './browser.mjs'
 import { openHost } from './host.mjs'
 
 /**
@@ -47,44 +48,4 @@ function filesIn(folder) {
       }
     },
   }
-}
-
-/** Two tabs would overwrite each other's bytes. The lock goes with the tab. */
-function lock(name) {
-  return new Promise((resolve, reject) => {
-    navigator.locks
-      .request(name, { ifAvailable: true }, (held) => {
-        if (held === null) throw new Error('Another tab has this host open.')
-        return new Promise((unlock) => resolve(unlock))
-      })
-      .catch(reject)
-  })
-}
-
-/** The key of this device. Its private half never leaves the browser's key store, not even for this page. */
-async function keyInBrowser(name) {
-  const opening = indexedDB.open(name, 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore('keys')
-  const database = await ended(opening)
-  const keys = (mode) => database.transaction('keys', mode).objectStore('keys')
-  let pair = await ended(keys('readonly').get('device'))
-  if (pair === undefined) {
-    pair = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
-    await ended(keys('readwrite').put(pair, 'device'))
-  }
-  database.close()
-  const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
-  const hex = Array.from(publicKey, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return {
-    keyId: `ed25519:${hex}`,
-    publicKey,
-    sign: async (message) => new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, message)),
-  }
-}
-
-function ended(request) {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
 }

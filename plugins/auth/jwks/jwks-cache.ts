@@ -41,6 +41,11 @@ export interface JwksCache {
    * @throws SvcError `jwks_key_unknown`, or `jwks_unavailable` if the last reading failed
    */
   find(kid: string): Awaitable<FoundKey>
+  /**
+   * Reads the set now, also during a pause, or waits for a reading that is under way. Keys that the set lacks are not used any more; if it
+   * cannot be read, the old keys stay.
+   */
+  refresh(): Promise<void>
 }
 
 /**
@@ -98,7 +103,7 @@ export function createJwksCache(options: JwksOptions): JwksCache {
     }
     throw refuse(failed ? 'jwks_unavailable' : 'jwks_key_unknown')
   }
-  return { find: (kid) => lookUp(kid) ?? findByReading(kid) }
+  return { find: (kid) => lookUp(kid) ?? findByReading(kid), refresh }
 }
 
 /** Whether `keys` has a key that `others` lacks, or has in another form. */

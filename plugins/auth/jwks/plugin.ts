@@ -1,11 +1,13 @@
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { integer, text } from '../../../core/settings/kinds.ts'
+import { integer, reloadable, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { traceFetch } from './traced-fetch.ts'
 import { refuseJwksUrl } from './url.ts'
+
+declare const __PROGRAM__: boolean
 
 /** Bearer tokens that are verified with the JWKS of an identity provider. */
 export const plugin: Plugin = definePlugin({
@@ -15,12 +17,14 @@ export const plugin: Plugin = definePlugin({
   wants: ['Tracing'],
   provides: ['JwksKeys'],
   settings: {
-    'security.jwks_url': text<string | null>({
-      default: null,
-      summary: documented(
-        'URL of the JWK set that RS256 tokens are verified with; where set, HS256 tokens are refused.',
-      ),
-    }),
+    'security.jwks_url': reloadable(
+      text<string | null>({
+        default: null,
+        summary: documented(
+          'URL of the JWK set that RS256 tokens are verified with, read again on SIGHUP; where set, HS256 tokens are refused.',
+        ),
+      }),
+    ),
     'security.jwks_timeout_ms': integer({
       default: 5_000,
       min: 1,
@@ -64,11 +68,10 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings } = ctx
     const authentication = ctx.use('Authentication')
-    const configured = settings['security.jwks_url']
-    let cache: JwksCache | null = null
-    if (configured !== null) {
+    const createCache = (configured: string | null): JwksCache | null => {
+      if (configured === null) return null
       const url = new URL(configured).href
-      cache = createJwksCache({
+      return createJwksCache({
         url,
         fetch: traceFetch(fetch, ctx.find('Tracing')),
         timeoutMs: settings['security.jwks_timeout_ms'],
@@ -85,6 +88,20 @@ export const plugin: Plugin = definePlugin({
         onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), error }),
       })
     }
-    ctx.provide('JwksKeys', { cache })
+    let url = settings['security.jwks_url']
+    const cache = createCache(url)
+    const provided = { cache }
+    ctx.provide('JwksKeys', provided)
+    if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+      ctx.onReload((reloaded) => {
+        if (reloaded['security.jwks_url'] === url) {
+          // Twice, because a reading that is under way may have begun before the change of the set.
+          return void provided.cache?.refresh().then(provided.cache.refresh)
+        }
+        url = reloaded['security.jwks_url']
+        provided.cache = createCache(url)
+        // Verdicts on tokens of the former issuer.
+        authentication.forgetVerdicts()
+      })
   },
 })

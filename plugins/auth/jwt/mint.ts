@@ -4,6 +4,7 @@ import type { Secret } from '../../../core/settings/secret.ts'
 import type { TokenMint } from '../api.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { splitScope } from '../token/claims.ts'
+import { devClaims } from '../token/dev-claims.ts'
 import { mintToken } from '../token/mint.ts'
 import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 
@@ -25,21 +26,17 @@ export function createTokenMint(io: CommandIo): TokenMint {
     async mint({ sub, tenant, scope, ttlSeconds }) {
       const secret = readJwtSecret(secretOf())
       if (secret === null) throw new Error('There is no secret to sign a token with.')
-      const issuedAt = Math.floor(Date.now() / 1000)
-      const [tenantClaim = 'tenant_id'] = io.setting('security.tenant_claims') as readonly string[]
-      return mintToken(
-        createWebCryptoProvider().hmacKey(secret),
-        { typ: 'JWT' },
+      const claims = devClaims(
+        { sub, tenant, scopes: scope === undefined ? undefined : splitScope(scope) },
         {
-          iss: io.setting('security.jwt_issuer') ?? undefined,
-          aud: io.setting('security.jwt_audience') ?? undefined,
-          sub,
-          [tenantClaim]: tenant,
-          scope: scope === undefined ? undefined : splitScope(scope).join(' '),
-          iat: issuedAt,
-          exp: issuedAt + ttlSeconds,
+          issuer: io.setting('security.jwt_issuer') as string | null,
+          audience: io.setting('security.jwt_audience') as string | null,
+          tenantClaims: io.setting('security.tenant_claims') as readonly string[],
+          nowSeconds: Math.floor(Date.now() / 1000),
+          ttlSeconds,
         },
       )
+      return mintToken(createWebCryptoProvider().hmacKey(secret), { typ: 'JWT' }, claims)
     },
   }
 }

@@ -28,7 +28,7 @@ export const plugin: Plugin = definePlugin({
     const { settings } = ctx
     const { now } = ctx.clock
     const authentication = ctx.use('Authentication')
-    const jwks = ctx.find('JwksKeys')?.cache ?? null
+    const jwks = ctx.find('JwksKeys')
     const policy: ClaimPolicy = {
       issuer: settings['security.jwt_issuer'] ?? undefined,
       audience: settings['security.jwt_audience'] ?? undefined,
@@ -37,12 +37,8 @@ export const plugin: Plugin = definePlugin({
       tenantClaims: settings['security.tenant_claims'],
     }
     ctx.provide('ClaimPolicy', policy)
-    if (jwks !== null) {
-      authentication.onToken(undefined, createJwksVerifier(jwks, policy, now))
-      return
-    }
     const secret = readJwtSecret(settings['security.jwt_secret'])
-    if (secret === null) {
+    if (secret === null && jwks?.cache == null) {
       const http = ctx.findLater('HttpServer')
       ctx.onStart(() => {
         if (http()?.mode !== 'sync')
@@ -54,6 +50,11 @@ export const plugin: Plugin = definePlugin({
       if (secret !== null) key ??= authentication.crypto().hmacKey(secret)
       return key
     }
-    authentication.onToken(undefined, createSecretVerifier(getKey, policy, now))
+    // Chosen for each token: the cache is another one after a change of the URL.
+    authentication.onToken(undefined, (jws) =>
+      (jwks?.cache == null ? createSecretVerifier(getKey, policy, now) : createJwksVerifier(jwks.cache, policy, now))(
+        jws,
+      ),
+    )
   },
 })

@@ -20,7 +20,11 @@ export function createSecretVerifier(key: () => HmacKey | null, policy: ClaimPol
 }
 
 /** Creates the verifier for the keys of a JWKS (RS256). A token must name its key by `kid`. */
-export function createJwksVerifier(cache: JwksCache, policy: ClaimPolicy, now: () => number): TokenVerifier {
+export function createJwksVerifier(
+  cache: Pick<JwksCache, 'find'>,
+  policy: ClaimPolicy,
+  now: () => number,
+): TokenVerifier {
   return async (jws) => {
     const { alg, kid } = jws.header
     if (alg !== 'RS256') throw refuse('token_algorithm_rejected')

@@ -1,20 +1,16 @@
 /**
- * API keys in the SQLite store of the node. All keys are in memory too, so that a use of a key costs no read; the memory store
- * decides what there is room for, so that the limits are the same. What is answered is on disk.
+ * API keys in the SQLite store of the node. All keys are in memory too, so that a use of a key costs no read. The limits are those
+ * of the memory store. A change is on disk before it is answered.
  */
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
 import type { KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
-import { createMemoryKeyStore } from '../api-keys/store/memory-store.ts'
+import { createMemoryKeyStore, type MemoryKeyStore } from '../api-keys/store/memory-store.ts'
 import { deleteKey, insertKey, readDataVersion, readKeyMark, readKeys, updateKey } from './statements.ts'
+import { createUses } from './uses.ts'
 
-/** Last uses are written at most once in this time. */
-const USES_INTERVAL_MS = 60_000
-/** Last uses in one transaction: a few milliseconds of the event loop. */
-const USES_AT_ONCE = 256
-
-/** What the store is made of. */
+/** What the key store needs. */
 export interface SqliteKeyStoreOptions {
   readonly store: Pick<ReceiptStore, 'read' | 'write'>
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'setTimeout' | 'clearTimeout'>
@@ -44,7 +40,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     monotonic: clock.monotonic,
     onRemoved: (id) => removed.add(id),
   })
-  /** Keys on their way to the disk. They count for the limits, and are not shown before they are there. */
+  /** Keys that are being written. They count for the limits, and are not visible before they are on disk. */
   const unwritten = new Set<string>()
   const uses = createUses(
     clock,
@@ -57,24 +53,80 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     onUsesFailed,
   )
 
-  const write = async (work: (ledger: Ledger) => void): Promise<void> => {
-    try {
-      await store.write(work)
-    } catch (cause) {
-      throw httpFail('overloaded', {
-        message: 'API keys cannot be written at the moment.',
-        headers: { 'retry-after': '1' },
-        cause,
-      })
-    }
-  }
-
-  /** A key that was removed twice, or comes back because this write fails, does no harm: it is expired or revoked. */
+  /** Such a key is expired or revoked, so it does no harm if this write fails and the key is loaded again. */
   const forget = (ledger: Ledger): void => {
     for (const id of removed) deleteKey(ledger, id)
     removed.clear()
   }
 
+  const { load, refresh, onRevoked } = createLoading(store, memory, removed)
+
+  return {
+    durable: true,
+    get: (id) => (unwritten.has(id) ? undefined : memory.get(id)),
+    list: (owner) => memory.list(owner).filter(({ id }) => !unwritten.has(id)),
+    hasRoom: memory.hasRoom,
+    async add(record, bounds) {
+      if (!memory.add(record, bounds)) return false
+      unwritten.add(record.id)
+      try {
+        await write(store, (ledger) => {
+          forget(ledger)
+          insertKey(ledger, record)
+        })
+      } catch (error) {
+        memory.drop(record.id)
+        throw error
+      } finally {
+        unwritten.delete(record.id)
+      }
+      return true
+    },
+    async revoke(id, atMs) {
+      // The key is refused from now on, even if the write fails. A revocation that could not be written earlier is written again.
+      memory.revoke(id, atMs)
+      const record = memory.get(id)
+      if (record !== undefined) await write(store, (ledger) => updateKey(ledger, record))
+    },
+    touch(id, atMs) {
+      memory.touch(id, atMs)
+      uses.add(id)
+    },
+    onRevoked,
+    load,
+    refresh,
+    async close() {
+      await uses.close()
+      if (removed.size > 0) await store.write(forget)
+    },
+  }
+}
+
+/** A stored key is taken even if the limits have become lower since it was created. */
+const NO_BOUNDS = { maxKeys: Infinity, maxKeysPerOwner: Infinity, maxBytesPerOwner: Infinity }
+
+/** @throws SvcError `overloaded` if the store cannot be written */
+async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) => void): Promise<void> {
+  try {
+    await store.write(work)
+  } catch (cause) {
+    throw httpFail('overloaded', {
+      message: 'API keys cannot be written at the moment.',
+      headers: { 'retry-after': '1' },
+      cause,
+    })
+  }
+}
+
+/** How the keys of the store get into memory. */
+type Loading = Pick<SqliteKeyStore, 'load' | 'refresh' | 'onRevoked'>
+
+/** Loads all keys, and what other processes on the store have changed. Keys in `removed` are no longer taken. */
+function createLoading(
+  store: Pick<ReceiptStore, 'read'>,
+  memory: MemoryKeyStore,
+  removed: ReadonlySet<string>,
+): Loading {
   const listeners = new Set<(id: string) => void>()
   const seen = { version: 0, mark: '' }
   const take = (record: KeyRecord): void => {
@@ -95,102 +147,14 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     records.forEach(take)
     return damaged
   }
-
   return {
-    durable: true,
-    get: (id) => (unwritten.has(id) ? undefined : memory.get(id)),
-    list: (owner) => memory.list(owner).filter(({ id }) => !unwritten.has(id)),
-    hasRoom: memory.hasRoom,
-    async add(record, bounds) {
-      if (!memory.add(record, bounds)) return false
-      unwritten.add(record.id)
-      try {
-        await write((ledger) => {
-          forget(ledger)
-          insertKey(ledger, record)
-        })
-      } catch (error) {
-        memory.drop(record.id)
-        throw error
-      } finally {
-        unwritten.delete(record.id)
-      }
-      return true
-    },
-    async revoke(id, atMs) {
-      // Refused from now on, whatever becomes of the write. An earlier revocation may have failed there, so it is written again.
-      memory.revoke(id, atMs)
-      const record = memory.get(id)
-      if (record !== undefined) await write((ledger) => updateKey(ledger, record))
-    },
-    touch(id, atMs) {
-      memory.touch(id, atMs)
-      uses.add(id)
-    },
-    onRevoked: (listener) => void listeners.add(listener),
     load,
+    onRevoked: (listener) => void listeners.add(listener),
     async refresh() {
       const now = await store.read((ledger) => ({ version: readDataVersion(ledger), mark: readKeyMark(ledger) }))
       if (now.version === seen.version) return
       seen.version = now.version
       if (now.mark !== seen.mark) await load()
-    },
-    async close() {
-      await uses.close()
-      if (removed.size > 0) await store.write(forget)
-    },
-  }
-}
-
-/** What is stored had room when it was created, even if the limits are lower now. */
-const NO_BOUNDS = { maxKeys: Infinity, maxKeysPerOwner: Infinity, maxBytesPerOwner: Infinity }
-
-/** Uses of keys that wait to be written. */
-interface Uses {
-  add(id: string): void
-  close(): Promise<void>
-}
-
-function createUses(
-  { setTimeout, clearTimeout }: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
-  write: (ids: readonly string[]) => Promise<void>,
-  onFailed: (error: unknown) => void,
-): Uses {
-  let waiting = new Set<string>()
-  let timer: unknown
-  let writing: Promise<void> = Promise.resolve()
-  let closed = false
-
-  const writeAll = async (): Promise<void> => {
-    const ids = [...waiting]
-    waiting = new Set()
-    for (let from = 0; from < ids.length; from += USES_AT_ONCE) {
-      try {
-        await write(ids.slice(from, from + USES_AT_ONCE))
-      } catch (error) {
-        for (const id of ids.slice(from)) waiting.add(id)
-        return onFailed(error)
-      }
-    }
-  }
-  const schedule = (): void => {
-    timer = setTimeout(() => {
-      timer = undefined
-      writing = writeAll().then(() => {
-        if (waiting.size > 0 && timer === undefined && !closed) schedule()
-      })
-    }, USES_INTERVAL_MS)
-  }
-  return {
-    add(id) {
-      waiting.add(id)
-      if (timer === undefined && !closed) schedule()
-    },
-    async close() {
-      closed = true
-      if (timer !== undefined) clearTimeout(timer)
-      await writing
-      await writeAll()
     },
   }
 }

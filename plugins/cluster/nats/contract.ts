@@ -1,4 +1,4 @@
-/** What a client of one node sees of NATS; test/e2e/cluster tests several nodes. */
+/** The contract of NATS for a client of one node. test/e2e/cluster tests several nodes. */
 import { type Caller, type Contract, defineContract } from '../../../core/contract.ts'
 
 const topics = { 'realtime.topics': ['todos'] }

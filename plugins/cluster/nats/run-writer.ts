@@ -65,7 +65,7 @@ export class RunWriter {
           await purge(nats, RUNS, subject, expected).catch(this.#options.onError)
           continue
         } else if (outcome === 'full') return { is: 'refused' }
-        else if (outcome !== 'unheard') return outcome
+        else if (outcome !== 'unanswered') return outcome
       } else if (left <= 0 || !mayBeThere) return { is: mayBeThere ? 'unknown' : 'refused' }
       await this.#pause(PAUSE_MS)
     }
@@ -82,7 +82,7 @@ export class RunWriter {
     payload: Uint8Array,
     head: MsgHdrs,
     timeout: number,
-  ): Promise<RunAppended | 'sent' | 'unheard' | 'full'> {
+  ): Promise<RunAppended | 'sent' | 'unanswered' | 'full'> {
     const bytes = payload.length
     const settle = (): void => {
       this.#pending = Math.max(0, this.#pending - bytes)
@@ -100,9 +100,9 @@ export class RunWriter {
         return error.number === refusal.storeFailed ? 'full' : { is: 'refused' }
       }
       // Without an answer its bytes count until the next connection.
-      const unheard = (error as { isNoResponders?: () => boolean }).isNoResponders?.() === true
-      if (unheard) settle()
-      return unheard ? 'unheard' : 'sent'
+      const hasNoResponder = (error as { isNoResponders?: () => boolean }).isNoResponders?.() === true
+      if (hasNoResponder) settle()
+      return hasNoResponder ? 'unanswered' : 'sent'
     }
   }
 

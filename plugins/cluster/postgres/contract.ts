@@ -1,4 +1,4 @@
-/** What a client of one node sees of keys on PostgreSQL; test/e2e/cluster tests several nodes. */
+/** The contract of keys on PostgreSQL for a client of one node. test/e2e/cluster tests several nodes. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 
 const url = 'postgres://svc@127.0.0.1:9/svc'

@@ -2,18 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from '../session.ts'
 
-/** Thrown by a route for what it does not do; becomes the answer. */
-export class Refused extends Error {
-  readonly status: number
-  readonly refusal: Refusal
-
-  constructor(status: number, code: string, message: string, hint?: string) {
-    super(message)
-    this.status = status
-    this.refusal = { code, message, ...(hint !== undefined && { hint }) }
-  }
-}
-
 /** What the page may do: load its own script and style, talk to its own origin, and nothing else. */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -59,7 +47,8 @@ export function send(response: ServerResponse, status: number, type: string, tex
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, refusal }: Pick<Refused, 'status' | 'refusal'>,
+  status: number,
+  refusal: Refusal,
 ): void {
   // What is left of a body that nobody reads must not be taken for the next request.
   if (!request.complete) response.setHeader('connection', 'close')

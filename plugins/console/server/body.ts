@@ -1,14 +1,17 @@
 /** Bodies of requests, read as a whole and within a limit. */
 import type { IncomingMessage } from 'node:http'
+import { httpFail } from '../../../core/catalogue.ts'
 import { isObject } from '../../../core/is-object.ts'
-import { Refused } from './answers.ts'
 
 /** The largest body of a request that is passed on; the service has limits of its own. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 /** The largest body for the console itself. */
 const MAX_JSON_BYTES = 64 * 1024
 
-/** The bytes of a body. Throws a `Refused` for more than `limit` bytes. */
+/** The members of a body that have not been checked. */
+export type Members<Body> = { readonly [Name in keyof Body]?: unknown }
+
+/** The bytes of a body. Throws `payload_too_large` for more than `limit` bytes. */
 export async function readBody(request: IncomingMessage, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = Number(request.headers['content-length'] ?? 0) > limit ? limit + 1 : 0
@@ -18,14 +21,13 @@ export async function readBody(request: IncomingMessage, limit: number = MAX_BOD
       if (size > limit) break
       chunks.push(chunk as Buffer)
     }
-  if (size > limit) throw new Refused(413, 'body_too_large', `The body is larger than ${limit} bytes.`)
+  if (size > limit) throw httpFail('payload_too_large', { message: `The body is larger than ${limit} bytes.` })
   return Buffer.concat(chunks)
 }
 
-/** The members of a JSON object. Throws a `Refused` for any other body. */
+/** The members of a JSON object. Throws `malformed_json` for any other body. */
 export async function readJsonObject(request: IncomingMessage): Promise<Record<string, unknown>> {
-  if (!/^application\/json(?:;|$)/.test(request.headers['content-type'] ?? ''))
-    throw new Refused(415, 'json_expected', 'The content type has to be application/json.')
+  if (!/^application\/json(?:;|$)/.test(request.headers['content-type'] ?? '')) throw httpFail('unsupported_media_type')
   const body = await readBody(request, MAX_JSON_BYTES)
   let value: unknown
   try {
@@ -33,6 +35,6 @@ export async function readJsonObject(request: IncomingMessage): Promise<Record<s
   } catch {
     value = undefined
   }
-  if (!isObject(value)) throw new Refused(400, 'malformed_json', 'The body has to be a JSON object.')
+  if (!isObject(value)) throw httpFail('malformed_json', { message: 'The body has to be a JSON object.' })
   return value
 }

@@ -1,8 +1,8 @@
 /** The builds beside that of this program: their proofs and accounts. */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { httpFail } from '../../../core/catalogue.ts'
 import type { BuildList } from '../session.ts'
-import { Refused } from './answers.ts'
 
 /** The files of a build that are shown, by what the page calls them. */
 const FILES = { proof: 'proof.json', account: 'account.json' } as const
@@ -10,7 +10,7 @@ const FILES = { proof: 'proof.json', account: 'account.json' } as const
 /** Builds, looked up anew at each call. */
 export interface Builds {
   list(): BuildList
-  /** The text of a file. Throws a `Refused` if there is none. */
+  /** The text of a file. Throws `not_found` if there is none. */
   read(profile: string, what: string): string
 }
 
@@ -29,7 +29,7 @@ export function createBuilds(program: string): Builds {
       // The name comes from the list, so that it is never a path.
       const found = list().profiles.find((name) => name === profile)
       const path = file === undefined || found === undefined ? undefined : join(root, found, file)
-      if (path === undefined || !isFile(path)) throw new Refused(404, 'not_found', 'There is no such build.')
+      if (path === undefined || !isFile(path)) throw httpFail('not_found')
       return readFileSync(path, 'utf8')
     },
   }

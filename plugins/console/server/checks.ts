@@ -1,6 +1,7 @@
 /** Checks of every request, before anything is done for it. */
 import type { IncomingMessage } from 'node:http'
-import { Refused } from './answers.ts'
+import { httpFail } from '../../../core/catalogue.ts'
+import { consoleFail } from '../errors.ts'
 
 /** Methods that change nothing. */
 const READS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD'])
@@ -20,15 +21,14 @@ export function checkSender(request: IncomingMessage, port: number, canBeOpened:
   const { host = [], origin = [], 'sec-fetch-site': sites = [] } = request.headersDistinct
   const own = `127.0.0.1:${port}`
   if (host.length !== 1 || host[0] !== own)
-    throw new Refused(421, 'wrong_host', `This server answers at ${own} and under no other name.`)
+    throw consoleFail('wrong_host', { message: `This server answers at ${own} and under no other name.` })
   const isForeign = origin.some((one) => one !== `http://${own}`) || origin.length > 1
-  if (isForeign || (origin.length === 0 && !isRead(request)))
-    throw new Refused(403, 'foreign_origin', 'The request was not sent by the page of this console.')
+  if (isForeign || (origin.length === 0 && !isRead(request))) throw consoleFail('foreign_origin')
   // Absent in a client that is no browser, and in browsers that do not have it yet.
   const site = sites[0]
   const allowed = ['same-origin', ...(isRead(request) ? ['none'] : [])]
   if (site === undefined || allowed.includes(site) || (canBeOpened && isOpening(request))) return
-  throw new Refused(403, 'foreign_origin', 'The request was not sent by the page of this console.')
+  throw consoleFail('foreign_origin')
 }
 
 /** Whether a person opens the address, such as from the file that `--open` makes. */
@@ -39,14 +39,8 @@ function isOpening({ method, headers }: IncomingMessage): boolean {
 /** Checks that a request may change something, if it would. */
 export function checkMethod(request: IncomingMessage, isWritable: boolean): void {
   if (isRead(request)) return
-  if (!isWritable)
-    throw new Refused(
-      403,
-      'read_only',
-      'This console only reads.',
-      'Start it with --write: svc console --write, for boards with --key <file> too.',
-    )
-  if (!WRITES.has(request.method)) throw new Refused(405, 'method_not_allowed', 'This method is not passed on.')
+  if (!isWritable) throw consoleFail('read_only')
+  if (!WRITES.has(request.method)) throw httpFail('method_not_allowed')
 }
 
 /** A request target, cut at its query. */
@@ -70,10 +64,6 @@ export function targetOf({ url = '' }: IncomingMessage): Target {
   // The first one is before the slash at the beginning, the last one may be behind a slash at the end.
   const isEmpty = segments.slice(1, -1).includes('')
   if (!ORIGIN_FORM.test(url) || isEmpty || segments.some((one) => one === '.' || one === '..'))
-    throw new Refused(
-      400,
-      'path_invalid',
-      'The path has to be plain: no dots, no empty segments, nothing encoded twice.',
-    )
+    throw consoleFail('path_invalid')
   return { path, query: mark < 0 ? '' : url.slice(mark) }
 }

@@ -1,7 +1,8 @@
 /** Who is let in: a code that works once, and the cookie that it is exchanged for. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refused, sendPage } from './answers.ts'
+import { consoleFail } from '../errors.ts'
+import { sendPage } from './answers.ts'
 
 /** Lengths in bytes. */
 const CODE_BYTES = 16
@@ -17,9 +18,9 @@ export interface Entry {
   readonly folder: string
   /** A fresh address. The one before does not work any more. */
   address(): string
-  /** Answers a request with a code. Throws a `Refused` for a code that does not work. */
+  /** Answers a request with a code. Throws `code_used` for a code that does not work. */
   enter(request: IncomingMessage, response: ServerResponse, query: string): void
-  /** Throws a `Refused` for a request without the cookie. */
+  /** Throws `session_missing` for a request without the cookie. */
   check(request: IncomingMessage): void
 }
 
@@ -37,13 +38,7 @@ export function createEntry(port: number, entered: () => void): Entry {
     },
     enter(request, response, query) {
       const given = new URLSearchParams(query).get('code') ?? ''
-      if (code === undefined || !isSame(given, code))
-        throw new Refused(
-          403,
-          'code_used',
-          'This address has been used, or is not the newest one.',
-          'Press Enter where svc console runs, or run it again: it prints a fresh address.',
-        )
+      if (code === undefined || !isSame(given, code)) throw consoleFail('code_used')
       // A HEAD comes from what looks at links, not from a person.
       if (request.method === 'GET') {
         code = undefined
@@ -63,12 +58,7 @@ export function createEntry(port: number, entered: () => void): Entry {
         .flatMap((one) => (one.startsWith(`${name}=`) ? one.slice(name.length + 1) : []))
       // Another server of this host may have set one of the same name, which must not lock the person out.
       if (given.some((one) => isSame(one, cookie))) return
-      throw new Refused(
-        401,
-        'entry_needed',
-        'Open the address that svc console printed.',
-        'It works once. Press Enter where svc console runs, or run it again: it prints a fresh one.',
-      )
+      throw consoleFail('session_missing')
     },
   }
 }

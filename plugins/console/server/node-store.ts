@@ -1,17 +1,18 @@
 /** The devices and the store of this node, for the page. */
 import { statfsSync } from 'node:fs'
 import type { CommandIo } from '../../../core/command.ts'
-import { isSvcError } from '../../../core/errors.ts'
+import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { fromKeyId } from '../../protocol/key-ids.ts'
 import type {} from '../../sync/capabilities.ts'
-import type { Device, DeviceList, StoreReport } from '../session.ts'
-import { Refused } from './answers.ts'
+import { consoleFail } from '../errors.ts'
+import type { Device, DeviceList, EnrolRequest, RevokeRequest, StoreReport } from '../session.ts'
+import type { Members } from './body.ts'
 
-/** What the console does with the store of this node. Each call rejects with a `Refused`. */
+/** What the console does with the store of this node. Each call rejects with an error that has a status. */
 export interface NodeStore {
   devices(): Promise<DeviceList>
-  enrol(members: Readonly<Record<string, unknown>>): Promise<Device>
-  revoke(members: Readonly<Record<string, unknown>>): Promise<Device>
+  enrol(members: Members<EnrolRequest>): Promise<Device>
+  revoke(members: Members<RevokeRequest>): Promise<Device>
   report(): Promise<StoreReport>
 }
 
@@ -47,23 +48,24 @@ export function createNodeStore(io: CommandIo): NodeStore | undefined {
   }
 }
 
-/** The status of refusals that have another than 400. */
+/** The status of refusals that have another than 400. Those of commands have none of their own. */
 const STATUS: Readonly<Record<string, number>> = { device_exists: 409, device_unknown: 404, store_missing: 404 }
 
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refused) throw error
     const { message } = error as Error
-    if (isSvcError(error)) throw new Refused(STATUS[error.code] ?? 400, error.code, message, error.hint)
+    if (isSvcError(error, 'member_invalid')) throw error
+    if (isSvcError(error))
+      throw new SvcError(error.code, { status: STATUS[error.code] ?? 400, message, hint: error.hint })
     // The folder is another user's, or cannot be read.
-    throw new Refused(404, 'no_own_store', message, 'Run svc console as the user whose service it is.')
+    throw consoleFail('no_own_store', { message, cause: error })
   }
 }
 
-function wrong(message: string): Refused {
-  return new Refused(400, 'member_invalid', message)
+function wrong(message: string): SvcError {
+  return consoleFail('member_invalid', { message })
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -7,7 +7,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 import { pipeline } from 'node:stream'
-import { Refused } from './answers.ts'
+import { consoleFail } from '../errors.ts'
 import { readBody } from './body.ts'
 import { isRead } from './checks.ts'
 import type { Credential } from './credential.ts'
@@ -56,7 +56,7 @@ const ANSWER_HEADERS = [
 const DATA_TYPE =
   /^(?:text\/(?:plain|event-stream)|application\/(?:json|x-ndjson|octet-stream|openmetrics-text|[\w.+-]+\+json))(?:\s*;|$)/i
 
-/** Passes one request on. Throws a `Refused` if the service does not answer. */
+/** Passes one request on. Throws `service_away` if the service does not answer. */
 export async function passOn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -119,12 +119,7 @@ async function answerOf(
     })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new Refused(
-      502,
-      'service_away',
-      `No service answers at ${place()} (${code ?? message}).`,
-      'Start it: make run in the folder of the project, or the program svc itself.',
-    )
+    throw consoleFail('service_away', { message: `No service answers at ${place()} (${code ?? message}).` })
   }
 }
 

@@ -1,9 +1,12 @@
 /** What the console's server answers, once a request has passed the checks. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { httpFail } from '../../../core/catalogue.ts'
+import { CommandRefusal } from '../../../core/command.ts'
 import type { DeviceKey } from '../../protocol/sign/index.ts'
+import { consoleFail } from '../errors.ts'
 import { pageSource } from '../page-source.ts'
-import type { Refusal, Session } from '../session.ts'
-import { Refused, send, sendJson, setCommonHeaders } from './answers.ts'
+import type { Session } from '../session.ts'
+import { send, sendJson, setCommonHeaders } from './answers.ts'
 import { readJsonObject } from './body.ts'
 import type { Builds } from './builds.ts'
 import { isRead, type Target } from './checks.ts'
@@ -37,9 +40,9 @@ export function createRoutes(parts: RouteParts): Routes {
       return passOn(request, response, rest + query, upstreamOf(parts.surfaces, surface as 'runtime' | 'local'))
     }
     if (path.startsWith('/console/')) return answerOwn(parts, request, response, path.slice('/console/'.length))
-    if (!isRead(request)) throw new Refused(405, 'method_not_allowed', 'The page is only read.')
+    if (!isRead(request)) throw httpFail('method_not_allowed')
     const asset = assets[path] ?? (path.includes('.') ? undefined : assets['/'])
-    if (asset === undefined) throw notFound()
+    if (asset === undefined) throw httpFail('not_found')
     send(response, 200, asset.type, asset.text)
   }
 }
@@ -62,14 +65,11 @@ function assetsOf(folder: string): Readonly<Record<string, Asset>> {
 function upstreamOf({ runtime, local }: Surfaces, surface: 'runtime' | 'local'): Upstream {
   if (surface === 'runtime') {
     if ('origin' in runtime) return runtime
-    throw away(runtime)
+    const { code, message, hint } = runtime
+    throw new CommandRefusal(code, message, { hint })
   }
   if (local !== undefined) return local
-  throw new Refused(404, 'no_local_surface', 'This console has no local surface.', 'Start it without --url.')
-}
-
-function away({ code, message, hint }: Refusal): Refused {
-  return new Refused(502, code, message, hint)
+  throw consoleFail('no_local_surface')
 }
 
 /** What the console answers itself. */
@@ -93,15 +93,11 @@ async function answerOwn(
     'POST devices/revoke': async () => own(store).revoke(await members()),
   }
   const route = `${isRead(request) ? 'read' : request.method} ${name}`
-  if (!Object.hasOwn(answers, route)) throw notFound()
+  if (!Object.hasOwn(answers, route)) throw httpFail('not_found')
   sendJson(response, 200, await answers[route]!())
 }
 
 function own(store: NodeStore | undefined): NodeStore {
   if (store !== undefined) return store
-  throw new Refused(404, 'no_own_store', 'This console has no store of a node.', 'Start it without --url.')
-}
-
-function notFound(): Refused {
-  return new Refused(404, 'not_found', 'There is nothing at this path.')
+  throw consoleFail('no_own_store')
 }

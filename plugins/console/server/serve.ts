@@ -1,9 +1,9 @@
 /** Runs the console until a signal ends it. */
 import type { CommandIo } from '../../../core/command.ts'
-import type { ConsoleOptions } from '../console-command.ts'
 import { createBuilds } from './builds.ts'
 import { createNodeStore } from './node-store.ts'
 import { openBrowser } from './open-browser.ts'
+import type { ConsoleOptions } from './options.ts'
 import { createRoutes } from './routes.ts'
 import { openServer } from './server.ts'
 import { createSession } from './session.ts'

@@ -1,7 +1,10 @@
 /** The loopback server of the console: checks first, then the entry, then the routes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { httpFail } from '../../../core/catalogue.ts'
 import { CommandRefusal } from '../../../core/command.ts'
-import { Refused, sendRefusal, setCommonHeaders } from './answers.ts'
+import { isSvcError } from '../../../core/errors.ts'
+import type { Refusal } from '../session.ts'
+import { sendRefusal, setCommonHeaders } from './answers.ts'
 import { checkMethod, checkSender, targetOf } from './checks.ts'
 import { createEntry, type Entry } from './entry.ts'
 import type { Routes } from './routes.ts'
@@ -44,7 +47,7 @@ export async function openServer({ port, isWritable, routes, entered, failed }: 
     checkMethod(request, isWritable)
     // The cookie is for this folder; what else has it was not sent by a browser.
     const inside = target.path.startsWith(entry.folder) ? target.path.slice(entry.folder.length - 1) : undefined
-    if (inside === undefined) throw new Refused(404, 'not_found', 'There is nothing at this path.')
+    if (inside === undefined) throw httpFail('not_found')
     return route(request, response, { ...target, path: inside })
   }
   return {
@@ -75,14 +78,17 @@ function refuse(
   failed: (error: unknown) => void,
 ): void {
   // Half an answer cannot be taken back: the page sees that it broke off.
-  if (response.headersSent || response.destroyed) response.destroy()
-  else sendRefusal(request, response, refusalOf(error, failed))
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const { status, code, message, hint } = toRefusal(error, failed)
+  sendRefusal(request, response, status, { code, message, hint })
 }
 
-function refusalOf(error: unknown, failed: (error: unknown) => void): Pick<Refused, 'status' | 'refusal'> {
-  if (error instanceof Refused) return error
-  if (error instanceof CommandRefusal) return { status: 502, refusal: { code: error.code, message: error.message } }
+function toRefusal(error: unknown, failed: (error: unknown) => void): Refusal & { readonly status: number } {
+  if (isSvcError(error)) return error
+  if (error instanceof CommandRefusal) {
+    const hint = error.details['hint']
+    return { status: 502, code: error.code, message: error.message, hint: typeof hint === 'string' ? hint : undefined }
+  }
   failed(error)
-  const message = 'The console failed. Its terminal says why.'
-  return { status: 500, refusal: { code: 'internal_error', message } }
+  return httpFail('internal_error', { message: 'The console failed. Its terminal says why.' })
 }

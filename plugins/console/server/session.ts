@@ -1,9 +1,9 @@
 /** What the page is told at its start: what there is, and what it may do. */
 import type { CommandIo } from '../../../core/command.ts'
+import { isSvcError } from '../../../core/errors.ts'
 import type { Manifest } from '../../../core/manifest.ts'
 import type { DeviceKey } from '../../protocol/sign/index.ts'
 import type { Device, Refusal, Session, ViewName } from '../session.ts'
-import { Refused } from './answers.ts'
 import type { NodeStore } from './node-store.ts'
 import { statusOf } from './proxy.ts'
 import type { Runtime, Surfaces } from './surfaces.ts'
@@ -65,8 +65,9 @@ async function devicesOf(
   try {
     return { devices: (await store?.devices())?.devices ?? [], refusal: null }
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return { devices: [], refusal: error.refusal }
+    if (!isSvcError(error)) throw error
+    const { code, message, hint } = error
+    return { devices: [], refusal: { code, message, hint } }
   }
 }
 

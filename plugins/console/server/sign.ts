@@ -1,26 +1,23 @@
 /** Signs commands of boards with the key that `--key` names. */
+import type { SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { PROJECT_NAME } from '../../protocol/project-name.ts'
 import { type CommandEnvelope, type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
-import { Refused } from './answers.ts'
+import { consoleFail } from '../errors.ts'
+import type { SignRequest } from '../session.ts'
+import type { Members } from './body.ts'
 
 const HASH = /^[0-9a-f]{64}$/
 
 /**
  * Signs the command of a request. What is signed has the members of a command, whatever the request has, so that nothing else can be
- * signed through here, such as a push. Throws a `Refused` without a key, and for members that are wrong.
+ * signed through here, such as a push. Throws `key_missing` without a key, and `member_invalid`.
  */
 export async function signFor(
   key: DeviceKey | undefined,
-  { project, command, parents, newestParentMs = 0 }: Readonly<Record<string, unknown>>,
+  { project, command, parents, newestParentMs = 0 }: Members<SignRequest>,
 ): Promise<CommandEnvelope> {
-  if (key === undefined)
-    throw new Refused(
-      409,
-      'key_missing',
-      'This console has no key to sign with.',
-      'Start it with the key of an enrolled device: svc console --write --key <file>',
-    )
+  if (key === undefined) throw consoleFail('key_missing')
   if (typeof project !== 'string' || !PROJECT_NAME.test(project)) throw wrong('project is the name of a project.')
   if (!isObject(command) || typeof command['type'] !== 'string') throw wrong('command is an object with a type.')
   if (!Array.isArray(parents) || !parents.every((one) => typeof one === 'string' && HASH.test(one)))
@@ -40,6 +37,6 @@ export async function signFor(
   }
 }
 
-function wrong(message: string): Refused {
-  return new Refused(400, 'member_invalid', message)
+function wrong(message: string): SvcError {
+  return consoleFail('member_invalid', { message })
 }

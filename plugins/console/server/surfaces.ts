@@ -3,10 +3,9 @@ import { request } from 'node:http'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import type {} from '../../sync/capabilities.ts'
 import type { RuntimeClient } from '../../transport/client/api.ts'
-import type {} from '../../transport/client/capabilities.ts'
-import type { ConsoleOptions } from '../console-command.ts'
 import type { Refusal } from '../session.ts'
 import { type Credential, fromFile, isCredential, minted } from './credential.ts'
+import type { ConsoleOptions } from './options.ts'
 import type { Upstream } from './proxy.ts'
 
 /** The runtime surface of the console. */

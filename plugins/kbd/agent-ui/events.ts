@@ -12,10 +12,8 @@ export function runFinished(project: string, runId: string): string {
   return JSON.stringify({ type: 'RUN_FINISHED', threadId: project, runId })
 }
 
-/** The whole project: the body of GET project. */
-export function stateSnapshot(snapshotText: string): string {
-  return `{"type":"STATE_SNAPSHOT","snapshot":${snapshotText}}`
-}
+/** What stands before and behind the body of GET project in the event of the whole project. */
+export const SNAPSHOT_EVENT = ['{"type":"STATE_SNAPSHOT","snapshot":', '}'] as const
 
 /**
  * What a command did: one delta, then each conflict that it opened. Undefined where the mirror contains the command

@@ -4,8 +4,8 @@
  * project: so a slow reader costs no memory, and never sees a state that was not.
  */
 import type { Applied } from '../api.ts'
-import { eventsOf, stateSnapshot } from './events.ts'
-import { createMirror, type Mirror } from './mirror.ts'
+import { eventsOf, SNAPSHOT_EVENT } from './events.ts'
+import { createMirror, type Mirror, type MirrorStart } from './mirror.ts'
 
 /** An open stream as the keeper of streams hands it over; it beats, ages and cuts it. */
 export interface FollowerConnection {
@@ -20,10 +20,12 @@ export interface FollowerConnection {
 
 /** What followers are given. */
 export interface FollowersOptions {
-  /** The body of GET project as it is now, not older than what `applied` was told, and its revision. */
-  snapshot(project: string): Promise<{ readonly text: string; readonly revision: number }>
+  /** A project as it is now, not older than what `applied` was told; `bytes` are the body of GET project. */
+  snapshot(project: string): Promise<MirrorStart & { readonly bytes: Uint8Array }>
   /** Bytes of commands that are kept for the readers of one project. */
   readonly maxBytes: number
+  /** Bytes of former snapshots that stalled readers of one project may hold. The streams of the longest stalled end first. */
+  readonly maxHeldBytes: number
   /** Told where a project could not be read; its readers were ended and may come back. */
   onError(error: unknown): void
 }
@@ -43,6 +45,15 @@ interface Reader {
   /** What it has been sent; undefined before its snapshot was. */
   revision: number | undefined
   reading: boolean
+  /** The snapshot that it is being sent, where that is not all with its transport yet. */
+  holds: Whole | undefined
+}
+
+/** The whole project, in pieces that are shared by all who are sent it. */
+interface Whole {
+  readonly revision: number
+  readonly pieces: readonly Uint8Array[]
+  readonly bytes: number
 }
 
 interface Frame {
@@ -51,7 +62,7 @@ interface Frame {
 }
 
 /** Makes them. */
-export function createFollowers({ snapshot: look, maxBytes, onError }: FollowersOptions): Followers {
+export function createFollowers({ snapshot: look, maxBytes, maxHeldBytes, onError }: FollowersOptions): Followers {
   const projects = new Map<string, ReturnType<typeof createFollowed>>()
 
   const createFollowed = (project: string) => {
@@ -62,8 +73,8 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
     /** Contiguous: each frame is one revision more than the one before. */
     let log: Frame[] = []
     let bytes = 0
-    let snapshot: Frame | undefined
-    let taking: Promise<Frame> | undefined
+    let snapshot: Whole | undefined
+    let taking: Promise<Whole> | undefined
 
     const turn = (applied: Applied): void => {
       try {
@@ -92,12 +103,15 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
     }
 
     /** The whole project, read once for all who wait for it. */
-    const take = async (): Promise<Frame> => {
+    const take = async (): Promise<Whole> => {
       if (snapshot !== undefined && snapshot.revision === mirror?.revision) return snapshot
-      const { text, revision } = await look(project)
-      const taken = (snapshot = { revision, bytes: encodeEvents([stateSnapshot(text)]) })
+      const read = await look(project)
+      const { revision } = read.standing
+      const pieces = [SNAPSHOT_START, read.bytes, SNAPSHOT_END]
+      const taken = (snapshot = { revision, pieces, bytes: read.bytes.length })
+      letGo()
       if (mirror === undefined) {
-        mirror = createMirror(text)
+        mirror = createMirror(read)
         const waiting = early
         early = []
         for (const applied of waiting) if (mirror !== undefined) turn(applied)
@@ -105,13 +119,31 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
       return taken
     }
 
+    /** Ends the streams of who holds former snapshots, the oldest first, until the others fit. */
+    const letGo = (): void => {
+      const held = new Map<Whole, Reader[]>()
+      for (const reader of readers) {
+        const { holds, connection } = reader
+        if (holds === undefined || holds === snapshot) continue
+        if (connection.ready) reader.holds = undefined
+        else held.set(holds, [...(held.get(holds) ?? []), reader])
+      }
+      let sum = [...held.keys()].reduce((bytes, one) => bytes + one.bytes, 0)
+      for (const [whole, stalled] of [...held].sort(([one], [other]) => one.revision - other.revision)) {
+        if (sum <= maxHeldBytes) return
+        for (const { connection } of stalled) connection.end()
+        sum -= whole.bytes
+      }
+    }
+
     const read = async (reader: Reader): Promise<void> => {
       reader.reading = true
       try {
         taking ??= take().finally(() => (taking = undefined))
-        const { revision, bytes } = await taking
-        reader.revision = revision
-        reader.connection.sendFirst(bytes)
+        const whole = await taking
+        reader.revision = whole.revision
+        reader.holds = whole
+        for (const piece of whole.pieces) reader.connection.sendFirst(piece)
       } catch (error) {
         onError(error)
         reader.connection.end()
@@ -139,7 +171,7 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
 
     return {
       add(connection: FollowerConnection, opening: string): void {
-        const reader: Reader = { connection, revision: undefined, reading: false }
+        const reader: Reader = { connection, revision: undefined, reading: false, holds: undefined }
         readers.add(reader)
         connection.sendFirst(encodeEvents([opening]))
         connection.onResume(() => pump(reader))
@@ -153,6 +185,8 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
       applied(applied: Applied): void {
         if (mirror === undefined) early.push(applied)
         else turn(applied)
+        // Who is still sent it holds it; whoever comes is sent a newer one.
+        if (snapshot?.revision !== mirror?.revision) snapshot = undefined
         for (const reader of readers) pump(reader)
         trim()
       },
@@ -173,6 +207,8 @@ export function createFollowers({ snapshot: look, maxBytes, onError }: Followers
 }
 
 const encoder = new TextEncoder()
+const SNAPSHOT_START = encoder.encode(`data: ${SNAPSHOT_EVENT[0]}`)
+const SNAPSHOT_END = encoder.encode(`${SNAPSHOT_EVENT[1]}\n\n`)
 
 /** Events as frames of one `data:` line each: JSON has no line break of its own. */
 export function encodeEvents(events: readonly string[]): Uint8Array {

@@ -2,7 +2,8 @@
  * A project as those who follow it hold it: turns what each command did into the patch (RFC 6902) that brings the body of
  * GET project up to it. Pure, so that a million commands can be tried against the ledger.
  */
-import type { Applied, Board, Card, Column, Project } from '../api.ts'
+import type { Applied, Board, Card, Column, Standing } from '../api.ts'
+import type { Places, Whereabouts } from '../engine/reads/draft.ts'
 
 /** What a patch needs to know of a project: which cards stand where, and no text of theirs. */
 export interface Mirror {
@@ -15,21 +16,22 @@ export interface Mirror {
   follow(applied: Applied): string | undefined
 }
 
-/** A board and a column, by id; null where a card stands nowhere. */
-type Whereabouts = readonly [boardId: string | null, columnId: string | null]
+/** Where a mirror begins. */
+export interface MirrorStart {
+  readonly standing: Pick<Standing, 'revision' | 'headCount'>
+  readonly root: string | null
+  readonly places: Places
+}
 
-/** Makes the mirror of the body of GET project. */
-export function createMirror(snapshotText: string): Mirror {
-  const snapshot = JSON.parse(snapshotText) as Project
-  let { revision, headCount, root } = snapshot
-  const boards = new Set<string>()
-  const columns = new Set<string>()
-  const cards = new Map<string, Whereabouts>()
-  const unplaced = [...snapshot.unplaced]
+/** Makes the mirror of a project. */
+export function createMirror({ standing, root: rootAtStart, places }: MirrorStart): Mirror {
+  let { revision, headCount } = standing
+  let root = rootAtStart
+  const boards = new Set(places.boards)
+  const columns = new Set(places.columns)
+  const cards = new Map(places.cards)
+  const unplaced = [...places.unplaced]
   const isUnplaced = new Set(unplaced)
-  for (const board of Object.values(snapshot.boards)) if (isLive(board)) boards.add(board.boardId)
-  for (const column of Object.values(snapshot.columns)) if (isLive(column)) columns.add(column.columnId)
-  for (const card of Object.values(snapshot.cards)) cards.set(card.cardId, whereaboutsOf(card))
 
   /** Notes what a change says of places; gives the cards whose place may have become another. */
   const note = ({ map, id, json }: Applied['changes'][number]): Iterable<string> => {

@@ -1,6 +1,6 @@
 /** The OpenAPI part of `kbd.agent-ui`. */
 import { eventStream, type Operations, refusal, retryAfter } from '../../../core/operation.ts'
-import { projectSchema } from '../api/schemas.ts'
+import { ETAG, IF_NONE_MATCH, projectSchema } from '../api/schemas.ts'
 
 const FOLLOWED = eventStream(
   'Events of AG-UI: RUN_STARTED, STATE_SNAPSHOT, then for each command a STATE_DELTA and a CUSTOM `svc.kbd.conflict` for ' +
@@ -18,8 +18,10 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/kbd/:project': {
     id: 'boardMirror',
+    parameters: [IF_NONE_MATCH],
     answers: {
-      200: { description: 'The project.', schema: projectSchema },
+      200: { description: 'The project.', schema: projectSchema, headers: ETAG },
+      304: { description: 'It stands where it stood.', headers: ETAG },
       503: UNAVAILABLE,
       403: refusal('forbidden'),
       404: NO_PROJECT,

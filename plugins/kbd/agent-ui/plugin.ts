@@ -11,6 +11,7 @@ import type {} from '../../realtime/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
+import { taggedReply } from '../tagged-reply.ts'
 import { runFinished, runStarted } from './events.ts'
 import { createFollowers, encodeEvents } from './followers.ts'
 import { READ_SCOPE, tellLive } from './live-topic.ts'
@@ -30,6 +31,9 @@ const mirror: RouteSpec = {
 }
 const mirrorStream: RouteSpec = { ...mirror, path: '/api/svc/kbd/:project/stream', summary: followed }
 
+/** Former snapshots of one project that stalled readers may hold, in bytes: as much as is kept of projects by default. */
+const MAX_HELD_BYTES = 33_554_432
+
 /** Feature `kbd.agent-ui`. */
 export const plugin: Plugin = definePlugin({
   name: 'kbd.agent-ui',
@@ -48,11 +52,12 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings, log, random } = ctx
     const [boards, streams] = [ctx.use('Boards'), ctx.use('Streams')]
-    const { liveTenant } = ctx.use('SyncDoor')
+    const { liveTenant, sha256 } = ctx.use('SyncDoor')
+    const hash = (text: string): string => sha256(new TextEncoder().encode(text))
     const followers = createFollowers({
-      snapshot: (project) =>
-        boards.read((reads) => ({ text: reads.snapshotText(project), revision: reads.standing(project).revision })),
+      snapshot: boards.snapshot,
       maxBytes: settings['kbd.stream_max_bytes'],
+      maxHeldBytes: MAX_HELD_BYTES,
       onError: (error) => log.error('A board could not be read for those who follow it.', { error }),
     })
     ctx.onStop(boards.watch((applied) => followers.applied(applied)))
@@ -86,8 +91,11 @@ export const plugin: Plugin = definePlugin({
     ctx.route(mirrorStream, async (request) => follow(request, await permitted(request)))
     ctx.route(mirror, async (request) => {
       const project = await permitted(request)
-      const body = await boards.read((reads) => boards.snapshotBytes(reads, project))
-      return { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body }
+      const standing = await boards.read((reads) => reads.standing(project))
+      return taggedReply(request, { name: project, standing, hash }, async () => {
+        const { standing: shown, bytes } = await boards.snapshot(project)
+        return { standing: shown, body: bytes }
+      })
     })
   },
 })

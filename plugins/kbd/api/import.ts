@@ -4,6 +4,7 @@ import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { SyncDoor } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
+import { namedText } from '../engine/commands/commands.ts'
 import type { ReadCommand } from '../engine/commands/envelope.ts'
 import { fail } from '../errors.ts'
 
@@ -98,11 +99,15 @@ async function readLine({ boards, door }: ImportParts, bytes: Uint8Array, line: 
 
 async function importLines({ boards }: ImportParts, read: readonly Line[]): Promise<Imported> {
   const byProject = new Map<string, { readonly command: ReadCommand; readonly line: number }[]>()
+  /** Projects by the hash of a text that commands of the file name. */
+  const naming = new Map<string, Set<string>>()
   for (const { command, line } of read) {
     if (command === undefined) continue
     const given = byProject.get(command.project) ?? []
     byProject.set(command.project, given)
     given.push({ command, line })
+    const hash = namedText(command.envelope.command)
+    if (hash !== undefined) naming.set(hash, (naming.get(hash) ?? new Set()).add(command.project))
   }
   for (const [project, given] of byProject)
     if (!(await boards.exists(project))) throw withLine(fail('scope_not_found'), lineOf(given, 0))
@@ -111,7 +116,8 @@ async function importLines({ boards }: ImportParts, read: readonly Line[]): Prom
   let content = 0
   for (const { content: text, line } of read) {
     if (text === undefined) continue
-    if (await atLine(line, () => boards.putContent(text.sha256, text.bytes))) content++
+    const from = { projects: [...(naming.get(text.sha256) ?? [])] }
+    if (await atLine(line, () => boards.putContent(text.sha256, text.bytes, from))) content++
   }
   return { commands, content }
 }

@@ -7,9 +7,11 @@ import {
   claim,
   comment,
   conflict,
+  ETAG,
   entered,
   envelope,
   HASH,
+  IF_NONE_MATCH,
   link,
   listOf,
   orNull,
@@ -80,10 +82,10 @@ export const operations: Operations = {
   },
   [one]: {
     id: 'boardProject',
-    parameters: [{ name: 'If-None-Match', in: 'header', description: 'A tag of before.', schema: TEXT }],
+    parameters: [IF_NONE_MATCH],
     answers: {
-      200: { description: 'The project.', schema: projectSchema, headers: { ETag: 'The tag of its frontier.' } },
-      304: { description: 'It stands where it stood.', headers: { ETag: 'The tag of its frontier.' } },
+      200: { description: 'The project.', schema: projectSchema, headers: ETAG },
+      304: { description: 'It stands where it stood.', headers: ETAG },
       404: NO_PROJECT,
       503: UNAVAILABLE,
     },
@@ -173,9 +175,25 @@ export const operations: Operations = {
   },
   [`${one}/conflicts`]: {
     id: 'boardConflicts',
+    parameters: [
+      inQuery('after', 'The id of a conflict: only those behind it.'),
+      inQuery('limit', '1 to 1 000; 100 where absent. A page of large conflicts ends sooner.'),
+      IF_NONE_MATCH,
+    ],
     answers: {
-      ...ok('Open conflicts.', closed('Conflicts', { conflicts: listOf(conflict), ...standing })),
+      200: {
+        description: 'Open conflicts, by conflictId.',
+        headers: ETAG,
+        schema: closed('Conflicts', {
+          conflicts: listOf(conflict),
+          next: { ...orNull(HASH), description: 'The `after` of the next page; null at the end.' },
+          ...standing,
+        }),
+      },
+      304: { description: 'The project stands where it stood.', headers: ETAG },
+      400: refusal('malformed_request'),
       404: NO_PROJECT,
+      503: UNAVAILABLE,
     },
   },
   [`${one}/conflicts/:conflict`]: {
@@ -184,11 +202,16 @@ export const operations: Operations = {
   },
   'local PUT /api/v1/kbd/content/:sha256': {
     id: 'putContent',
+    parameters: [inQuery('project', 'A project whose peers may read the text, whoever names it there.')],
     request: { type: 'string', format: 'binary' },
     answers: {
-      200: { description: 'Here before.', schema: closed('ContentKept', { sha256: HASH }) },
+      200: {
+        description: 'Here before, and not hidden by a redaction.',
+        schema: closed('ContentKept', { sha256: HASH }),
+      },
       201: { description: 'Kept.', schema: closed('ContentKept', { sha256: HASH }) },
       400: refusal('malformed_request'),
+      404: refusal('scope_not_found'),
       422: refusal('content_mismatch'),
       429: refusal('content_full'),
       503: UNAVAILABLE,

@@ -7,6 +7,7 @@ import type {} from '../../sync/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { createBoards } from '../engine/boards.ts'
+import { createSnapshots } from '../engine/reads/snapshots.ts'
 import { fail } from '../errors.ts'
 import { createImport } from './import.ts'
 import { createGauges, createMeasure } from './measure.ts'
@@ -38,7 +39,7 @@ export const plugin: Plugin = definePlugin({
     const failed = (error: unknown): void => log.warn('Work on boards was not done.', { error })
     const telemetry = ctx.find('Telemetry')
     const folded = telemetry && ((ms: number): void => telemetry.kbdFold(ms / 1_000))
-    const boards = createBoards({
+    const own = createBoards({
       store,
       door,
       limits,
@@ -47,8 +48,14 @@ export const plugin: Plugin = definePlugin({
       failed,
       folded,
       refusalQuietMs: settings['kbd.refusal_quiet_ms'],
-      snapshotBytes: settings['kbd.snapshot_cache_bytes'],
     })
+    const snapshot = createSnapshots({
+      boards: own,
+      monotonic: clock.monotonic,
+      yieldLoop: () => setImmediate(),
+      maxBytes: settings['kbd.snapshot_cache_bytes'],
+    })
+    const boards = { ...own, snapshot }
     ctx.provide('Boards', boards)
     ctx.provide('ProjectPin', boards.pin)
     ctx.provide('PushAudit', boards.refused)
@@ -107,7 +114,10 @@ export const plugin: Plugin = definePlugin({
     ctx.route(routes.import, async (request) => json(200, await importBoards(() => request.body())))
     ctx.route(routes.putContent, async (request) => {
       const name = readHash(request.params['sha256']!)
-      const isNew = await boards.putContent(name, await request.body())
+      const project = request.queryParam('project')
+      if (project !== undefined && !(await boards.exists(project))) throw fail('scope_not_found')
+      const projects = project === undefined ? [] : [project]
+      const isNew = await boards.putContent(name, await request.body(), { projects })
       return json(isNew ? 201 : 200, { sha256: name })
     })
   },

@@ -1,17 +1,19 @@
 /** What is read of boards: each answer is of one moment. */
-import { json, type PlainReply } from '../../../core/http/reply.ts'
+import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
 import { fail } from '../errors.ts'
+import { taggedReply } from '../tagged-reply.ts'
 import { readNumber, readWord, wrong } from './query.ts'
 import type { KbdRoute } from './routes.ts'
 
 /** Entries of a list at most, and where nothing is said. */
 const MAX_LIST = 1_000
 const DEFAULT_LIST = 100
+/** Characters of a page of conflicts, so that it is read in some milliseconds; one conflict may be larger. */
+const MAX_CONFLICT_CHARS = 2_097_152
 
 const noStore = { 'cache-control': 'no-store' }
 const CLAIM_STATES = ['held', 'expired', 'released', 'void', 'all'] as const
@@ -51,14 +53,14 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       )
       return json(200, { projects }, noStore)
     },
-    project: (request) =>
-      inProject(request, (reads, project): PlainReply => {
-        const etag = `"${hash(tagText(project, reads.standing(project)))}"`
-        const headers = { etag, 'cache-control': 'no-cache' }
-        if (matches(request.header('if-none-match'), etag)) return { status: 304, headers }
-        const body = boards.snapshotBytes(reads, project)
-        return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body }
-      }),
+    async project(request) {
+      const project = request.params['project']!
+      const standing = await inProject(request, (reads) => reads.standing(project))
+      return taggedReply(request, { name: project, standing, hash }, async () => {
+        const { standing, bytes } = await boards.snapshot(project)
+        return { standing, body: bytes }
+      })
+    },
     card: answer((reads, project, { params }) => reads.card(project, params['card']!.toLowerCase())),
     commands: answer((reads, project, request) => {
       const after = request.queryParam('after')
@@ -72,7 +74,22 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       const state = readWord(request, 'state', CLAIM_STATES) ?? 'held'
       return { claims: reads.claims(project, state, nowMs), nowMs }
     }),
-    conflicts: answer((reads, project) => ({ conflicts: reads.conflicts(project), ...reads.standing(project) })),
+    async conflicts(request) {
+      const project = request.params['project']!
+      const after = request.queryParam('after')
+      const limit = readNumber(request, 'limit', DEFAULT_LIST, 1, MAX_LIST)
+      if (after !== undefined && !HASH.test(after)) throw wrong('after')
+      const page = await inProject(request, (reads) => ({
+        standing: reads.standing(project),
+        ...reads.conflictPage(project, after ?? '', limit, MAX_CONFLICT_CHARS),
+      }))
+      const { standing, texts, next } = page
+      const rest = JSON.stringify({ next, ...standing }).slice(1)
+      return taggedReply(request, { name: `${project} ${after} ${limit}`, standing, hash }, () => ({
+        standing,
+        body: `{"conflicts":[${texts.join()}],${rest}`,
+      }))
+    },
     conflict: answer((reads, project, { params }) => reads.conflict(project, params['conflict']!)),
     async content({ params }) {
       const name = readHash(params['sha256']!)
@@ -88,15 +105,4 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
 export function readHash(name: string): string {
   if (!HASH.test(name)) throw wrong('sha256')
   return name
-}
-
-/** What the tag of a project is made of. Over 64 heads the revision tells apart what the lowest 64 do not. */
-function tagText(project: string, { frontier, revision }: Standing): string {
-  return JSON.stringify([project, revision, frontier.heads])
-}
-
-/** RFC 9110 section 13.1.2: by weak comparison. */
-function matches(given: string | undefined, etag: string): boolean {
-  if (given === undefined) return false
-  return given.trim() === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 }

@@ -1,5 +1,7 @@
 /** The shapes of boards, as OpenAPI has them. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import type { ParameterSpec } from '../../../core/operation.ts'
+import { commandSchema } from './command-schemas.ts'
 
 /** A time. */
 export const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
@@ -9,6 +11,15 @@ export const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 export const TEXT: JsonSchema = { type: 'string' }
 /** A SHA-256 in hex: the id of a command, a conflict or a content. */
 export const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
+/** The header of an answer with a tag. */
+export const ETAG: Readonly<Record<string, string>> = { ETag: 'The tag of the frontier that the body shows.' }
+/** The header that asks for what is not of a tag. */
+export const IF_NONE_MATCH: ParameterSpec = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'A tag of before.',
+  schema: TEXT,
+}
 /** A schema, or null. */
 export const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
 /** A list. */
@@ -104,7 +115,7 @@ export const envelope: JsonSchema = closed('CommandEnvelope', {
   domain: { type: 'string', pattern: '^kbd-control:[a-z0-9][a-z0-9._-]{0,63}$' },
   expectedFrontier: frontier,
   concurrency: { enum: ['strict', 'merge'] },
-  command: { type: 'object', required: ['type'], properties: { type: TEXT } },
+  command: commandSchema,
   issuedAtMs: TIME,
   signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
   signature: TEXT,

@@ -1,6 +1,7 @@
 /** `svc audit`: the chain of what was done on this node. */
 import { parseArgs } from 'node:util'
 import { actionNamed, type Command } from '../../../core/command.ts'
+import { toJsonText } from '../../../core/printable.ts'
 import type { AuditVerdict } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 
@@ -18,7 +19,7 @@ const auditCommand: Command = {
     const options = { json: { type: 'boolean' }, socket: { type: 'string' } } as const
     const { json, socket } = parseArgs({ args, options }).values
     const verdict = await io.use('LocalService')(socket).get<AuditVerdict>('/api/v1/audit/verify')
-    if (json === true) io.out(JSON.stringify(verdict, null, 2))
+    if (json === true) io.out(toJsonText(verdict, 2))
     else if (verdict.ok) io.out(`${verdict.count} entries, all as they were written; the head is ${verdict.head.hash}`)
     else io.out(`entry ${verdict.firstBad} is not as it was written, or is missing`)
     return verdict.ok ? 0 : 1

@@ -3,12 +3,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
 import { printable } from '../../../core/printable.ts'
+import { rankAfter, rankAtEnd } from '../../protocol/ranks.ts'
 import type { Card, Claim, Column, Command, Conflict, Project } from '../api.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
-import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne, LISTED } from './find.ts'
+import { createEditActions } from './edit-actions.ts'
+import { boardsOf, cardsOf, columnsOf, findBoard, findCard, findColumn, findOne, LISTED, onlyBoard } from './find.ts'
 import { requireForms } from './forms.ts'
-import { rankAfter, rankAtEnd } from './rank.ts'
 
 /** The actions of a device in a project; cards are those of `board`, where one is named. */
 export function createActions(client: BoardClient, board?: string): BoardActions {
@@ -41,7 +42,7 @@ export function createActions(client: BoardClient, board?: string): BoardActions
   }
 
   return {
-    find: { boards: boardsOf, columns: columnsOf, cards: cardsOf, board: findBoard, card: findCard },
+    find: { boards: boardsOf, onlyBoard, columns: columnsOf, cards: cardsOf, board: findBoard, card: findCard },
     service,
     keyId: () => key().keyId,
     project,
@@ -109,6 +110,7 @@ export function createActions(client: BoardClient, board?: string): BoardActions
       })
       return boardId
     },
+    ...createEditActions({ client, cardOf, keep, board }),
     async comment(name, text) {
       const commentId = randomUUID()
       const bodyHash = await keep(text)

@@ -1,7 +1,7 @@
 /** What the commands of boards give to commands of other families. Import types from here, nothing else. */
 
 import type { LocalService } from '../../sync/capabilities.ts'
-import type { Board, Card, Claim, Column, Conflict, Project, Standing } from '../api.ts'
+import type { Board, Card, CardDetail, Claim, Column, Conflict, Project, Standing } from '../api.ts'
 
 /** What a command came to. */
 export interface Entered extends Standing {
@@ -29,6 +29,20 @@ export interface NewCard {
   readonly labels?: readonly string[] | undefined
 }
 
+/** What is changed of a card; null clears a member. */
+export interface CardChange {
+  readonly title?: string | undefined
+  readonly body?: string | null | undefined
+  readonly priority?: number | null | undefined
+  readonly assignee?: string | null | undefined
+}
+
+/** A card with its texts. */
+export interface ReadCard extends Omit<CardDetail, 'comments'> {
+  readonly text: string | null
+  readonly comments: readonly (CardDetail['comments'][number] & { readonly text: string | null })[]
+}
+
 /** A claim to be made. */
 export interface NewClaim {
   readonly leaseMs: number
@@ -45,9 +59,11 @@ export type Choice = { readonly candidate: string } | { readonly value: string }
 
 /** Finds things of a project, archived ones left out. */
 export interface BoardFinder {
-  /** By title. */
+  /** In the order of their creation. */
   boards(project: Project): readonly Board[]
-  /** Of live boards, by rank. */
+  /** The board where none is named; undefined where there is none. Throws `ambiguous`, with a list, where there are several. */
+  onlyBoard(project: Project): Board | undefined
+  /** Board by board, each by rank. */
   columns(project: Project): readonly Column[]
   /** By rank. */
   cards(project: Project, columnId: string): readonly Card[]
@@ -78,6 +94,18 @@ export interface BoardActions {
   archiveCard(card: string): Promise<string>
   /** Gives the id of the board. */
   archiveBoard(board: string): Promise<string>
+  /** Brings back a card or a board that is archived; gives its id. */
+  restore(kind: 'board' | 'card', name: string): Promise<string>
+  /** Changes what is named of a card; gives its id. */
+  editCard(card: string, change: CardChange): Promise<string>
+  /** Gives a board another title; gives its id. */
+  renameBoard(board: string, title: string): Promise<string>
+  /** Adds labels to a card and takes labels from it; gives its id. */
+  labelCard(card: string, added: readonly string[], removed: readonly string[]): Promise<string>
+  /** Makes a column behind those of a board; gives its id. */
+  addColumn(title: string, board: string | undefined): Promise<string>
+  /** A card with its text, null where it has none or the text is not here, and its comments with theirs. */
+  readCard(card: string): Promise<ReadCard>
   /** Gives the id of the comment. */
   comment(card: string, text: string): Promise<{ readonly commentId: string; readonly entered: Entered }>
   claim(card: string, options: NewClaim): Promise<JudgedClaim>

@@ -3,16 +3,36 @@ import { CommandRefusal } from '../../../core/command.ts'
 import { printable } from '../../../core/printable.ts'
 import type { Board, Card, Column, Project } from '../api.ts'
 
-/** Live boards, by title. */
+/** Live boards, in the order of their creation, in which a project has them. */
 export function boardsOf({ boards }: Project): readonly Board[] {
-  return Object.values(boards)
-    .filter(({ archived }) => archived !== true)
-    .sort((one, other) => byRank([one.title, one.boardId], [other.title, other.boardId]))
+  return Object.values(boards).filter(({ archived }) => archived !== true)
+}
+
+/** The board that is there where none is named; undefined where there is none. Throws where there are several. */
+export function onlyBoard(project: Project): Board | undefined {
+  const [one, ...more] = boardsOf(project)
+  if (more.length === 0) return one
+  const list = listed(boardsOf(project), ({ boardId, title }) => [boardId, title])
+  throw new CommandRefusal('ambiguous', `Which board?\n${list.join('\n')}`)
 }
 
 /** Finds one board that is not archived. */
 export function findBoard(project: Project, text: string): Board {
   return findOne('board', text, boardsOf(project), ({ boardId, title }) => [boardId, title])
+}
+
+/** Finds one board or card that is archived. Throws where there is none, or more than one. */
+export function findArchived(project: Project, text: string, kind: 'board' | 'card'): Board | Card {
+  const isArchived = ({ archived }: Board | Card): boolean => archived === true
+  return kind === 'board'
+    ? findOne('archived board', text, Object.values(project.boards).filter(isArchived), ({ boardId, title }) => [
+        boardId,
+        title,
+      ])
+    : findOne('archived card', text, Object.values(project.cards).filter(isArchived), ({ cardId, title }) => [
+        cardId,
+        title,
+      ])
 }
 
 /** Finds one card that is not archived, of `board` where one is named. Throws where there is none, or more than one. */
@@ -36,11 +56,15 @@ export function findColumn(project: Project, text: string, boardId?: string): Co
 
 const namesOfColumn = ({ columnId, title }: Column) => [columnId, title] as const
 
-/** Live columns of live boards, in the order in which they are shown. */
-export function columnsOf({ boards, columns }: Project): readonly Column[] {
-  return Object.values(columns)
-    .filter(({ archived, boardId }) => archived !== true && boardId !== null && boards[boardId]?.archived === false)
-    .sort((one, other) => byRank([one.rank, one.columnId], [other.rank, other.columnId]))
+/** Live columns of live boards: board by board, each in the order in which its columns are shown. */
+export function columnsOf(project: Project): readonly Column[] {
+  const places = new Map(boardsOf(project).map(({ boardId }, at) => [boardId, at]))
+  const placeOf = ({ boardId }: Column): number => places.get(boardId!)!
+  return Object.values(project.columns)
+    .filter(({ archived, boardId }) => archived !== true && boardId !== null && places.has(boardId))
+    .sort(
+      (one, other) => placeOf(one) - placeOf(other) || byRank([one.rank, one.columnId], [other.rank, other.columnId]),
+    )
 }
 
 /** Live cards of a column, in their order. */
@@ -61,11 +85,16 @@ export function findOne<T>(kind: string, text: string, things: readonly T[], nam
   const [one, ...more] = found
   if (one === undefined) throw new CommandRefusal('not_found', `There is no ${kind} "${printable(text)}".`)
   if (more.length > 0) {
-    const list = found.slice(0, LISTED).map((thing) => `  ${namesOf(thing)[0]}  ${printable(namesOf(thing)[1] ?? '')}`)
-    if (found.length > LISTED) list.push(`  and ${found.length - LISTED} more`)
+    const list = listed(found, namesOf)
     throw new CommandRefusal('ambiguous', `More than one ${kind} begins with "${printable(text)}":\n${list.join('\n')}`)
   }
   return one
+}
+
+/** A line for each of the first things, and how many are left out. */
+function listed<T>(things: readonly T[], namesOf: NamesOf<T>): readonly string[] {
+  const list = things.slice(0, LISTED).map((thing) => `  ${namesOf(thing)[0]}  ${printable(namesOf(thing)[1] ?? '')}`)
+  return things.length > LISTED ? [...list, `  and ${things.length - LISTED} more`] : list
 }
 
 function matching<T>(text: string, things: readonly T[], namesOf: NamesOf<T>): readonly T[] {

@@ -1,6 +1,7 @@
 /** Boards in a file: signed commands in causal order and the texts that they name, one JSON object a line. */
 import { readFileSync } from 'node:fs'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
+import { toJsonText } from '../../../core/printable.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
 import type { ListedCommand } from '../api.ts'
 
@@ -21,11 +22,11 @@ export async function exportProject(service: LocalService, project: string, io: 
   for await (const { envelope } of commandsOf(service, project)) {
     const { command } = envelope
     if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
-    io.out(JSON.stringify({ command: envelope }))
+    io.out(toJsonText({ command: envelope }))
   }
   for (const sha256 of named) {
     const bytes = await service.getBytes(`/api/v1/kbd/content/${sha256}`)
-    if (bytes !== undefined) io.out(JSON.stringify({ content: Buffer.from(bytes).toString('base64'), sha256 }))
+    if (bytes !== undefined) io.out(toJsonText({ content: Buffer.from(bytes).toString('base64'), sha256 }))
   }
 }
 

@@ -9,7 +9,6 @@ import { createKbdEngine } from './engine.ts'
 import type { KbdDevice, KbdStore } from './engine-parts.ts'
 import { createKbdLedger, type KbdLedger } from './ledger.ts'
 import type { DoorCodecs, KbdLimits } from './parts.ts'
-import { createSnapshots } from './reads/snapshots.ts'
 import { createCoalesce } from './refusals/coalesce.ts'
 import { createRefusals } from './refusals/refusals.ts'
 
@@ -32,16 +31,14 @@ export interface BoardParts {
   readonly yieldLoop: () => Promise<void>
   /** Equal refusals within this time are one entry of the audit chain; a minute where absent. */
   readonly refusalQuietMs?: number
-  /** Bytes of projects that are kept for who reads them next. */
-  readonly snapshotBytes: number
   /** Hears what a listener throws: no listener may fail a command that is on disk. */
   readonly failed: (error: unknown) => void
   /** Hears how long a command was judged and folded, in milliseconds. */
   readonly folded?: ((ms: number) => void) | undefined
 }
 
-/** The boards of a node, and what only its own plugin does with them. */
-export interface OwnBoards extends Boards {
+/** The boards of a node, but for what only a server needs, and what only its own plugin does with them. */
+export interface OwnBoards extends Omit<Boards, 'snapshot'> {
   /** Where a project with commands stands, for the push that pins it. */
   readonly pin: Pin
   /** Records a refused push in the audit chain. */
@@ -64,7 +61,6 @@ export function createBoards({
   failed,
   folded,
   refusalQuietMs,
-  snapshotBytes,
 }: BoardParts): OwnBoards {
   const codecs: DoorCodecs = door
   const derived: ((applied: Applied, place: DerivedPlace) => void)[] = []
@@ -147,13 +143,12 @@ export function createBoards({
     pin,
     refused,
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
-    snapshotBytes: createSnapshots(snapshotBytes),
     exists: async (project) => projectExists(project),
     projects: () => store.read((reads) => door.projectNames(reads)),
     enter: engine.enter,
-    putContent: (hash, bytes, origin) =>
+    putContent: (hash, bytes, from) =>
       store.write((reads) => {
-        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now(), origin)
+        const isNew = ledgerOf(reads).content.put(hash, bytes, clock.now(), from)
         if (isNew) for (const listener of arrivals) listener(hash, toPlace(reads))
         return isNew
       }),

@@ -60,8 +60,6 @@ export function createBoards(
     door: parts.door,
     authority: { device: parts.device, projectExists: (project) => parts.exists(`kbd-control:${project}`) },
     limits,
-    // A host reads values and not bytes: none are kept.
-    snapshotBytes: 0,
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
     yieldLoop: parts.yieldLoop,
     failed: (error) =>

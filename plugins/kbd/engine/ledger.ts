@@ -5,6 +5,7 @@ import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims/claims.ts'
+import { namedText } from './commands/commands.ts'
 import { type Content, createContent } from './content/content.ts'
 import { judgeEntry, knownParents } from './entry/checks.ts'
 import { createFold } from './fold/fold.ts'
@@ -79,7 +80,10 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
     enter(command, nowMs) {
       const row = graph.project(command.project)
       const read = registers.reading(row?.p)
-      return add(command, row, judgeEntry(parts, row, command.envelope, read, nowMs), read, nowMs)
+      const applied = add(command, row, judgeEntry(parts, row, command.envelope, read, nowMs), read, nowMs)
+      const hash = namedText(command.envelope.command)
+      if (hash !== undefined) content.vouched(command.project, hash)
+      return applied
     },
     admit(command, nowMs) {
       const { envelope } = command

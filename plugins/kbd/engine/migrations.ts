@@ -6,7 +6,7 @@
 import type { Migration } from '../../sync/api.ts'
 
 /** The tables, as the migration makes them. */
-export const BOARD_TABLES = `
+const BOARD_TABLES = `
   CREATE TABLE kbd_projects (
     p INTEGER PRIMARY KEY,
     project TEXT NOT NULL UNIQUE,
@@ -117,7 +117,37 @@ export const BOARD_TABLES = `
   ) STRICT;
 `
 
+/**
+ * How texts came here: under which project, and from whom (empty for this node itself). `cost` counts against a peer while
+ * `unwanted_since_ms` is set, that is while no command of the project shows the text. Texts from before this migration count as
+ * come under every project that names them. `redacted` is set while a redaction hides the bytes.
+ */
+const CONTENT_WAYS = `
+  CREATE TABLE kbd_content_ways (
+    hash TEXT NOT NULL,
+    project TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    cost INTEGER NOT NULL,
+    unwanted_since_ms INTEGER,
+    PRIMARY KEY (hash, project, origin)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kbd_content_ways_unwanted ON kbd_content_ways (unwanted_since_ms, origin, cost)
+    WHERE unwanted_since_ms IS NOT NULL;
+  INSERT INTO kbd_content_ways
+    SELECT DISTINCT n.hash, k.project, '', 0, NULL FROM kbd_names n JOIN kbd_projects k ON k.p = n.p;
+  INSERT INTO kbd_content_ways
+    SELECT hash, '', origin, ((size + 2) / 3 * 4 + 300 + 4095) / 4096 * 4096, unwanted_since_ms FROM kbd_content
+    WHERE origin IS NOT NULL AND unwanted_since_ms IS NOT NULL;
+  ALTER TABLE kbd_content DROP COLUMN origin;
+  ALTER TABLE kbd_content ADD COLUMN redacted INTEGER NOT NULL DEFAULT 0;
+  UPDATE kbd_content SET redacted = 1 WHERE hash IN (SELECT hash FROM kbd_names WHERE hidden = 1);
+`
+
+/** All tables of boards, as the migrations make them. */
+export const BOARD_SCHEMA: string = BOARD_TABLES + CONTENT_WAYS
+
 /** The migrations of boards. */
 export const migrations: readonly Migration[] = [
   { id: 'kbd.boards', version: 3, requires: ['sync.sums'], up: BOARD_TABLES },
+  { id: 'kbd.content-ways', requires: ['kbd.boards'], up: CONTENT_WAYS },
 ]

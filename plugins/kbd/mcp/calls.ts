@@ -1,5 +1,6 @@
 /** Calls of tools: checked against the schema, done one change after another, answered as text and as data. */
 import { CommandRefusal } from '../../../core/command.ts'
+import { toJsonText } from '../../../core/printable.ts'
 import { checkInput } from './check-input.ts'
 import type { ToolError } from './errors.ts'
 import { toToolError } from './errors.ts'
@@ -44,5 +45,5 @@ export function createCalls(context: ToolContext, failed: (error: unknown) => vo
 }
 
 function answer(value: Readonly<Record<string, unknown>>): CallAnswer {
-  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value }
+  return { content: [{ type: 'text', text: toJsonText(value) }], structuredContent: value }
 }

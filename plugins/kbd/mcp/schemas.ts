@@ -51,12 +51,24 @@ const ERROR: JsonSchema = {
 
 /** Members of inputs. */
 export const inputs: Schemas<
-  'board' | 'card' | 'column' | 'title' | 'text' | 'labels' | 'lease' | 'agent' | 'runId' | 'state' | 'events'
+  | 'board'
+  | 'card'
+  | 'column'
+  | 'title'
+  | 'text'
+  | 'labels'
+  | 'lease'
+  | 'agent'
+  | 'runId'
+  | 'state'
+  | 'events'
+  | 'cursor'
 > = {
   board: { ...NAMED, description: 'A board: its id or title, or the beginning of either.' },
   card: { ...NAMED, description: 'A card: its id or title, or the beginning of either.' },
   column: { ...NAMED, description: 'A column: its id or title, or the beginning of either.' },
   title: { type: 'string', minLength: 1, maxLength: NAME_BYTES },
+  cursor: { ...NAMED, description: 'The `nextCursor` of the page before.' },
   text: { type: 'string', minLength: 1, maxLength: TEXT_LENGTH },
   labels: { type: 'array', maxItems: 16, items: { type: 'string', minLength: 1, maxLength: 64 } },
   lease: {
@@ -102,10 +114,13 @@ const cardMembers = {
 const columnMembers = { columnId: TEXT, title: orNull(TEXT), wipLimit: orNull({ type: 'integer' }) }
 
 /** Members of outputs. */
-export const outputs: Schemas<'text' | 'count' | 'time' | 'claim' | 'boards' | 'board' | 'card' | 'conflicts'> = {
+export const outputs: Schemas<
+  'text' | 'count' | 'time' | 'claim' | 'boards' | 'board' | 'card' | 'conflicts' | 'nextCursor'
+> = {
   text: TEXT,
   count: COUNT,
   time: TIME,
+  nextCursor: { ...orNull(TEXT), description: 'The `cursor` of the next page; null at the end.' },
   claim,
   boards: listOf(
     object({ boardId: TEXT, title: orNull(TEXT), columns: listOf(object({ ...columnMembers, cards: COUNT })) }),

@@ -1,12 +1,12 @@
 /** The MCP server of boards: the protocol of the SDK around the tools, on standard input and output. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
-import type {} from '../../transport/client/capabilities.ts'
+import type {} from '../../transport/client/api.ts'
 import type {} from '../cli/api.ts'
 import { BoardServer } from './board-server.ts'
 import { createCalls } from './calls.ts'
+import { LineTransport } from './line-transport.ts'
 import { createRunReports, type RuntimeAccess } from './run-reports.ts'
 import { tools } from './tools.ts'
 
@@ -59,7 +59,7 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
     server.onclose = resolve
     process.stdin.once('end', resolve)
   })
-  await server.connect(new StdioServerTransport())
+  await server.connect(new LineTransport(process.stdin, process.stdout))
   await ended
   // A call that has begun may have changed something: its answer goes out first, which takes a turn of the loop after it is there.
   await Promise.all(inFlight)

@@ -1,7 +1,8 @@
 /** The tools of boards: what each is for, what it takes and gives, and what it does. */
 
-import type { CardDetail, Project } from '../api.ts'
+import type { CardDetail, Conflict, Project } from '../api.ts'
 import type { BoardActions } from '../cli/api.ts'
+import { createRoom, cut, pageOf, unknownCursor } from './pages.ts'
 import type { RunReports } from './run-reports.ts'
 import { DEFAULT_LEASE_SECONDS, gives, inputs, type ObjectSchema, outputs, takes } from './schemas.ts'
 import { listBoards, showBoard, type Viewpoint, viewCard, viewClaim } from './views.ts'
@@ -30,8 +31,10 @@ export interface Tool {
   run(input: Input, context: ToolContext): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Comments of a card that are shown, the newest; each costs a request. */
+/** Comments of a page, the newest first; each costs a request. */
 const MAX_COMMENTS = 50
+/** Conflicts that are read for a page. */
+const CONFLICTS = 25
 
 const text = (input: Input, name: string): string => input[name] as string
 const leaseOf = (input: Input): number =>
@@ -41,7 +44,8 @@ const viewpoint = ({ board, now }: ToolContext): Viewpoint => ({
   nowMs: now(),
   keyId: board.keyId(),
 })
-const { text: TEXT, count: COUNT, time: TIME, claim: CLAIM } = outputs
+const cursorOf = (input: Input): string | undefined => input['cursor'] as string | undefined
+const { text: TEXT, count: COUNT, time: TIME, claim: CLAIM, nextCursor: NEXT } = outputs
 
 /** All of them. */
 export const tools: readonly Tool[] = [
@@ -49,18 +53,32 @@ export const tools: readonly Tool[] = [
     name: 'board_list',
     title: 'List the boards',
     description: 'The boards of the project with their columns, and how many cards stand in each.',
-    inputSchema: takes([], {}),
-    outputSchema: gives({ project: TEXT, revision: COUNT, boards: outputs.boards, unplaced: COUNT, conflicts: COUNT }),
+    inputSchema: takes([], { cursor: inputs.cursor }),
+    outputSchema: gives({
+      project: TEXT,
+      revision: COUNT,
+      boards: outputs.boards,
+      unplaced: COUNT,
+      conflicts: COUNT,
+      nextCursor: NEXT,
+    }),
     reads: true,
-    run: async (_input, context) => listBoards(await context.board.project(), viewpoint(context)),
+    run: async (input, context) => listBoards(await context.board.project(), viewpoint(context), cursorOf(input)),
   },
   {
     name: 'board_show',
     title: 'Show a board or a card',
     description:
-      'A board with its cards: who holds which, until when, and what is in conflict. With `card`, that card with its text and newest comments. Without either, the first board.',
-    inputSchema: takes([], { board: inputs.board, card: inputs.card }),
-    outputSchema: gives({ project: TEXT, revision: COUNT, nowMs: TIME, board: outputs.board, card: outputs.card }),
+      'A board with its cards: who holds which, until when, and what is in conflict. With `card`, that card with its text and newest comments. Without either, the only board. Large boards and long discussions come in pages.',
+    inputSchema: takes([], { board: inputs.board, card: inputs.card, cursor: inputs.cursor }),
+    outputSchema: gives({
+      project: TEXT,
+      revision: COUNT,
+      nowMs: TIME,
+      board: outputs.board,
+      card: outputs.card,
+      nextCursor: NEXT,
+    }),
     reads: true,
     run: showWhat,
   },
@@ -150,20 +168,10 @@ export const tools: readonly Tool[] = [
     title: 'List the conflicts',
     description:
       'What was written concurrently and differs. `shown` is the candidate that the board shows meanwhile. People settle conflicts; do not, unless you were asked to.',
-    inputSchema: takes([], {}),
-    outputSchema: gives({ project: TEXT, revision: COUNT, conflicts: outputs.conflicts }),
+    inputSchema: takes([], { cursor: inputs.cursor }),
+    outputSchema: gives({ project: TEXT, revision: COUNT, conflicts: outputs.conflicts, nextCursor: NEXT }),
     reads: true,
-    async run(_input, { board }) {
-      const { project, revision, conflicts } = await board.project()
-      const list = Object.values(conflicts).map(({ conflictId, kind, register, shown, candidates }) => ({
-        conflictId,
-        kind,
-        register,
-        shown,
-        candidates,
-      }))
-      return { project, revision, conflicts: list }
-    },
+    run: async (input, { board }) => listConflicts(board, cursorOf(input)),
   },
   {
     name: 'run_report',
@@ -197,25 +205,59 @@ async function showWhat(input: Input, context: ToolContext) {
   const from = viewpoint(context)
   const base = { project: project.project, revision: project.revision, nowMs: from.nowMs }
   if (input['card'] !== undefined) {
-    const card = await showCard(project, text(input, 'card'), board, from)
-    return { ...base, board: null, card }
+    return { ...base, board: null, ...(await showCard(project, text(input, 'card'), board, from, cursorOf(input))) }
   }
   const name = input['board'] as string | undefined
-  const chosen = name === undefined ? board.find.boards(project)[0] : board.find.board(project, name)
-  return { ...base, board: chosen === undefined ? null : showBoard(project, chosen.boardId, from), card: null }
+  const chosen = name === undefined ? board.find.onlyBoard(project) : board.find.board(project, name)
+  if (chosen === undefined) return { ...base, board: null, card: null, nextCursor: null }
+  return { ...base, ...showBoard(project, chosen.boardId, from, cursorOf(input)), card: null }
 }
 
-async function showCard(project: Project, name: string, { find, service }: BoardActions, from: Viewpoint) {
+async function listConflicts(board: BoardActions, cursor: string | undefined) {
+  const { project } = await board.project()
+  const query = `limit=${CONFLICTS}${cursor === undefined ? '' : `&after=${encodeURIComponent(cursor)}`}`
+  const read = await board.service.get<{ conflicts: readonly Conflict[]; next: string | null; revision: number }>(
+    `/api/v1/kbd/projects/${encodeURIComponent(project)}/conflicts?${query}`,
+  )
+  const all = read.conflicts.map(({ conflictId, kind, register, shown, candidates }) => ({
+    conflictId,
+    kind,
+    register,
+    shown,
+    candidates,
+  }))
+  const { items, nextCursor } = pageOf(all, undefined, ({ conflictId }) => conflictId)
+  return { project, revision: read.revision, conflicts: items, nextCursor: nextCursor ?? read.next }
+}
+
+async function showCard(
+  project: Project,
+  name: string,
+  { find, service }: BoardActions,
+  from: Viewpoint,
+  cursor: string | undefined,
+) {
   const card = find.card(project, name)
   const path = `/api/v1/kbd/projects/${project.project}/cards/${card.cardId}`
   const { comments } = await service.get<CardDetail>(path)
   const read = async (hash: string | null): Promise<string | null> => {
     const bytes = hash === null ? undefined : await service.getBytes(`/api/v1/kbd/content/${hash}`)
-    return bytes === undefined ? null : new TextDecoder().decode(bytes)
+    return bytes === undefined ? null : cut(new TextDecoder().decode(bytes))
   }
-  const newest = []
-  for (const { commentId, bodyHash, deviceId, issuedAtMs } of comments.slice(-MAX_COMMENTS))
-    newest.push({ commentId, text: await read(bodyHash), deviceId, issuedAtMs })
   const body = await read(card.bodyHash)
-  return { ...viewCard(project, card, from), column: card.place?.columnId ?? null, body, comments: newest }
+  const room = createRoom()
+  room.takes(body)
+  // The newest first, as far as there is room; the cursor names the oldest of the page before.
+  const last = cursor === undefined ? comments.length : comments.findIndex(({ commentId }) => commentId === cursor)
+  if (last < 0) throw unknownCursor()
+  const shown: { readonly commentId: string }[] = []
+  let at = last - 1
+  for (; at >= 0 && shown.length < MAX_COMMENTS; at--) {
+    const { commentId, bodyHash, deviceId, issuedAtMs } = comments[at]!
+    const view = { commentId, text: await read(bodyHash), deviceId, issuedAtMs }
+    if (!room.takes(view) && shown.length > 0) break
+    shown.unshift(view)
+  }
+  const view = { ...viewCard(project, card, from), column: card.place?.columnId ?? null, body, comments: shown }
+  return { card: view, nextCursor: at < 0 ? null : (shown[0]?.commentId ?? null) }
 }

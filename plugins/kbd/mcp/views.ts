@@ -2,6 +2,7 @@
 
 import type { Card, Claim, Project } from '../api.ts'
 import type { BoardFinder } from '../cli/api.ts'
+import { createRoom, pageOf, unknownCursor } from './pages.ts'
 
 /** From where one looks. */
 export interface Viewpoint {
@@ -16,43 +17,63 @@ export interface Viewpoint {
 export type View = Readonly<Record<string, unknown>>
 
 /** The boards of a project, with their columns and how many cards stand in each. */
-export function listBoards(project: Project, { find }: Viewpoint): View {
+export function listBoards(project: Project, { find }: Viewpoint, cursor: string | undefined): View {
   const columns = find.columns(project)
-  return {
-    project: project.project,
-    revision: project.revision,
-    boards: find.boards(project).map(({ boardId, title }) => ({
-      boardId,
-      title,
-      columns: columns
-        .filter((column) => column.boardId === boardId)
-        .map(({ columnId, title, wipLimit }) => ({
-          columnId,
-          title,
-          wipLimit,
-          cards: find.cards(project, columnId).length,
-        })),
-    })),
-    unplaced: project.unplaced.length,
-    conflicts: Object.keys(project.conflicts).length,
-  }
-}
-
-/** One board with its cards. */
-export function showBoard(project: Project, boardId: string, from: Viewpoint): View {
-  return {
+  const boards = find.boards(project).map(({ boardId, title }) => ({
     boardId,
-    title: project.boards[boardId]!.title,
-    columns: from.find
-      .columns(project)
+    title,
+    columns: columns
       .filter((column) => column.boardId === boardId)
       .map(({ columnId, title, wipLimit }) => ({
         columnId,
         title,
         wipLimit,
-        cards: from.find.cards(project, columnId).map((card) => viewCard(project, card, from)),
+        cards: find.cards(project, columnId).length,
       })),
+  }))
+  const { items, nextCursor } = pageOf(boards, cursor, ({ boardId }) => boardId)
+  return {
+    project: project.project,
+    revision: project.revision,
+    boards: items,
+    unplaced: project.unplaced.length,
+    conflicts: Object.keys(project.conflicts).length,
+    nextCursor,
   }
+}
+
+/** One board with its cards, a page of them: the cursor is the column and the card that the page before ended with. */
+export function showBoard(project: Project, boardId: string, from: Viewpoint, cursor: string | undefined): View {
+  const [lastColumn, lastCard] = cursor?.split('/') ?? []
+  const all = from.find.columns(project).filter((column) => column.boardId === boardId)
+  const first = lastColumn === undefined ? 0 : all.findIndex(({ columnId }) => columnId === lastColumn)
+  if (first < 0) throw unknownCursor()
+  const room = createRoom()
+  const columns: View[] = []
+  let nextCursor: string | null = null
+  for (const { columnId, title, wipLimit } of all.slice(first)) {
+    const head = { columnId, title, wipLimit }
+    const before = columnId === lastColumn && lastCard !== '' ? lastCard : undefined
+    if (!room.takes(head)) {
+      nextCursor = `${columnId}/`
+      break
+    }
+    const cards = from.find.cards(project, columnId)
+    const start = before === undefined ? 0 : cards.findIndex(({ cardId }) => cardId === before) + 1
+    if (before !== undefined && start === 0) throw unknownCursor()
+    const shown: View[] = []
+    for (const card of cards.slice(start)) {
+      const view = viewCard(project, card, from)
+      if (!room.takes(view)) {
+        nextCursor = `${columnId}/${shown.at(-1)?.['cardId'] ?? before ?? ''}`
+        break
+      }
+      shown.push(view)
+    }
+    columns.push({ ...head, cards: shown })
+    if (nextCursor !== null) break
+  }
+  return { board: { boardId, title: project.boards[boardId]!.title, columns }, nextCursor }
 }
 
 /** One card. */

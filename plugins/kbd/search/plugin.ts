@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { documented } from '../../../core/documented.ts'
+import { isSvcError } from '../../../core/errors.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -18,6 +19,9 @@ const route: RouteSpec = {
   summary: documented('Finds boards, columns, cards and comments by their words.'),
 }
 
+/** After the index could not be opened, it is tried again then, in milliseconds. */
+const REOPEN_MS = 2_000
+
 /** Feature `kbd.search`. */
 export const plugin: Plugin = definePlugin({
   name: 'kbd.search',
@@ -25,6 +29,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'SyncDoor', 'Boards'],
   routes: [route],
   setup(ctx) {
+    const { clock } = ctx
     const [store, boards, door] = [ctx.use('ReceiptStore'), ctx.use('Boards'), ctx.use('SyncDoor')]
     const indexes = new WeakMap<LedgerDriver, SearchIndex>()
     const indexOf = (driver: LedgerDriver): SearchIndex => {
@@ -73,17 +78,32 @@ export const plugin: Plugin = definePlugin({
         if (answer !== undefined) return answer
       }
     }
-    ctx.onStart(async () => {
-      await store.write(({ driver }) => indexOf(driver).open())
-      fill()
-    })
+    /** Why the index is not open yet. */
+    let closed: unknown
+    let timer: unknown
+    const open = async (): Promise<void> => {
+      try {
+        await store.write(({ driver }) => indexOf(driver).open())
+        closed = undefined
+        fill()
+      } catch (error) {
+        // A store on a full disk can be read; the index is opened once there is room.
+        if (!isSvcError(error, 'receipt_store_unavailable')) throw error
+        if (closed === undefined) ctx.log.warn('Boards are not searched yet: the index cannot be opened.', { error })
+        closed = error
+        if (!isStopped) timer = clock.setTimeout(() => void open().catch(() => undefined), REOPEN_MS)
+      }
+    }
+    ctx.onStart(open)
     ctx.onDrain(async () => {
       isStopped = true
+      clock.clearTimeout(timer)
       await filling
     })
     ctx.route(route, async (request) => {
       const query = readSearch((name) => request.queryParam(name))
       if (query.project !== undefined && !(await boards.exists(query.project))) throw fail('project_not_found')
+      if (closed !== undefined) throw closed
       return json(200, await search(query), { 'cache-control': 'no-store' })
     })
   },

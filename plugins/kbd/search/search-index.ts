@@ -21,6 +21,7 @@ const SCHEMA = `
     UNIQUE (p, kind, id)
   ) STRICT;
   CREATE INDEX IF NOT EXISTS search_rows_waiting ON search_rows (hash) WHERE filled = 0;
+  CREATE INDEX IF NOT EXISTS search_rows_filled ON search_rows (hash) WHERE filled = 1 AND hash IS NOT NULL;
   CREATE TABLE IF NOT EXISTS search_projects (p INTEGER PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
 `
 
@@ -64,7 +65,7 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
   /** What is searched of a text: its beginning; undefined where it is not here, empty where it is none. */
   const textOf = (p: number, hash: string | null): string | undefined => {
     const row = sql(
-      `SELECT substr(data, 1, ${TEXT_CHARS}) FROM kbd_content c WHERE hash = ?1
+      `SELECT substr(data, 1, ${TEXT_CHARS}) FROM kbd_content c WHERE hash = ?1 AND redacted = 0
        AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`,
     ).get<[data: string]>(hash, p)
     return row && (decode(fromBase64(row[0])!, row[0].length === TEXT_CHARS) ?? '')
@@ -88,6 +89,17 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
     ).get<[n: number]>(p, kind, id, title, hash, hash === null || isHere ? 1 : 0)!
     noted.add(n)
     return isHere || (known !== undefined && known[1] !== null && known[2] === 1)
+  }
+
+  /** Takes the words of the texts of a redacted comment out of all that shares them, in any project; whether there were some. */
+  const hide = (p: number, commentId: string): boolean => {
+    const found = sql(
+      `UPDATE search_rows SET filled = 0 WHERE filled = 1 AND hash IS NOT NULL AND hash IN
+       (SELECT n.hash FROM kbd_names n JOIN kbd_content c ON c.hash = n.hash
+        WHERE n.p = ? AND n.entity = ? AND c.redacted = 1) RETURNING n`,
+    ).all<[n: number]>(p, `comment/${commentId}`)
+    for (const [n] of found) noted.add(n)
+    return found.length > 0
   }
 
   const stand = (p: number, revision: number): void =>
@@ -133,16 +145,18 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
       const p = numberOf(sql, project)!
       const shown = changes.filter(({ json }) => json !== null)
       const hasText = shown.map(({ map, id, json }) => write(p, map, id, json!)).includes(true)
+      const redacted = shown.filter(({ map, json }) => map === 'comments' && (JSON.parse(json!) as Comment).redacted)
+      const hasHidden = redacted.map(({ id }) => hide(p, id)).includes(true)
       stand(p, revision)
       // Many titles are written together; a text is dear, and counts as the work of its own command.
-      if (hasText) flush()
+      if (hasText || hasHidden) flush()
       else beforeCommit(flush)
     },
     arrived: (hash) => take(sql(`SELECT n FROM search_rows WHERE hash = ? AND filled = 0 LIMIT ${TEXTS}`).all(hash)),
     fill: () =>
       take(
         sql(
-          `SELECT r.n FROM search_rows r JOIN kbd_content c ON c.hash = r.hash WHERE r.filled = 0 LIMIT ${TEXTS}`,
+          `SELECT r.n FROM search_rows r JOIN kbd_content c ON c.hash = r.hash WHERE r.filled = 0 AND c.redacted = 0 LIMIT ${TEXTS}`,
         ).all(),
       ),
   }

@@ -137,8 +137,14 @@ export const operations: Operations = {
   'peer PUT /api/v2/peer/projects/:project/content/:sha256': {
     id: 'peerPutContent',
     answers: {
-      200: { description: 'It was here.', schema: closed('PeerKept', { sha256: HASH }) },
-      201: { description: 'It was new.', schema: closed('PeerKept', { sha256: HASH }) },
+      200: {
+        description: 'A command of the project names it, and it came in under the project before.',
+        schema: closed('PeerKept', { sha256: HASH }),
+      },
+      201: {
+        description: 'Kept: it is new, or no command of the project names it yet.',
+        schema: closed('PeerKept', { sha256: HASH }),
+      },
       404: refusal('scope_not_found'),
       422: refusal('content_mismatch'),
       503: STORE,

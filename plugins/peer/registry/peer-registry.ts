@@ -43,6 +43,8 @@ export interface PeerRegistry {
   change(endpointId: string, parts: PeerChange): Promise<PeerParts>
   /** The same inside a transaction. Throws as `put` rejects. */
   changeIn(ledger: Ledger, endpointId: string, parts: PeerChange): PeerParts
+  /** Replaces the entries of the settings. */
+  set(entries: readonly PeerParts[]): void
   /** Rejects with `peer_unknown`, `peer_read_only`. */
   remove(name: string): Promise<PeerEntry>
 }
@@ -56,10 +58,8 @@ export function createPeerRegistry(
   set: readonly PeerParts[],
   now: () => number,
 ): PeerRegistry {
-  const fromSettings = new Map(
-    set.map((parts): [string, PeerEntry] => [parts.endpointId, { ...parts, source: 'settings' }]),
-  )
-  const labels = new Set(set.map(({ label }) => label))
+  let fromSettings = toEntries(set)
+  let labels = toLabels(set)
   /** A label that the settings have given to another since is that one's. */
   const toKept = (sums: RowSums, row: Row): PeerEntry => {
     sums.check(row)
@@ -107,6 +107,10 @@ export function createPeerRegistry(
   }
 
   return {
+    set: (entries) => {
+      fromSettings = toEntries(entries)
+      labels = toLabels(entries)
+    },
     entryIn,
     changeIn,
     entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
@@ -124,6 +128,15 @@ export function createPeerRegistry(
         return found
       }),
   }
+}
+
+/** Entries of the settings by id. */
+function toEntries(set: readonly PeerParts[]): ReadonlyMap<string, PeerEntry> {
+  return new Map(set.map((parts) => [parts.endpointId, { ...parts, source: 'settings' }]))
+}
+
+function toLabels(set: readonly PeerParts[]): ReadonlySet<string | null> {
+  return new Set(set.map(({ label }) => label))
 }
 
 function toEntry([endpointId, label, addresses, projects]: Row): PeerEntry {

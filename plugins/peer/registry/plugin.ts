@@ -24,8 +24,10 @@ export const plugin: Plugin = definePlugin({
     const { settings, clock, log } = ctx
     const store = ctx.use('ReceiptStore')
     const inbox = createInbox({ store, door: ctx.useLater('SyncDoor'), now: clock.now })
+    const registry = createPeerRegistry(store, settings['peer.peers'], clock.now)
+    ctx.onReload((reloaded) => registry.set(reloaded['peer.peers']))
     ctx.provide('PeerStore', {
-      registry: createPeerRegistry(store, settings['peer.peers'], clock.now),
+      registry,
       inbox,
       pairings: createPairings(store, clock.now),
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),

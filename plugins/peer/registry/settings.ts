@@ -15,6 +15,7 @@ export const peerSettings: {
     default: [],
     summary: documented('Peers, beside those of svc peer add; an entry here wins over one of the same id there.'),
     secret: false,
+    reload: true,
     expected:
       'a list of {"endpointId","addresses":["host:port"],"label","projects":[…]}, each endpoint id and label once; all but the id may be left out',
     read: readPeers,

@@ -9,11 +9,9 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import { systemRandom } from '../../../core/environment.ts'
 import { ACKNOWLEDGED, ACKNOWLEDGEMENT_CONTEXT, acknowledgedText } from '../acknowledgement.ts'
 import { canonicalText } from '../canonical.ts'
-import { fromBase64, toBase64 } from '../codecs.ts'
-import { isAdmissibleKey } from '../key-admission.ts'
+import { toBase64 } from '../codecs.ts'
 import { fromEndpointId, toKeyId } from '../key-ids.ts'
 import { PUSH_SCHEMA_VERSION } from '../pushes.ts'
-import { verifySignature } from '../verify-signature.ts'
 import type {
   Command,
   CommandDraft,
@@ -23,8 +21,10 @@ import type {
   PushRequest,
   SignedAcknowledgement,
 } from './shapes.ts'
+import { isSignedBy, verifyCommand } from './verify.ts'
 
 export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
+export { verifyCommand }
 
 /** Whatever holds a private key and signs bytes with it: a key in memory, a key store of the platform, hardware. */
 export interface DeviceKey {
@@ -113,12 +113,8 @@ export async function verifyAcknowledgement(
   if (receipt !== undefined) {
     if (ack.pushId !== receipt.pushId || ack.canonicalPayloadHash !== receipt.canonicalPayloadHash) return false
   }
-  const signature = fromBase64(ack.signature)
-  const publicKey = fromEndpointId(ack.endpointId)
-  if (signature === undefined || publicKey === undefined) return false
-  if (!isAdmissibleKey(publicKey)) return false
   try {
-    return verifySignature(signature, encoder.encode(acknowledgedText(ack)), publicKey)
+    return isSignedBy(fromEndpointId(ack.endpointId), acknowledgedText(ack), ack.signature)
   } catch {
     // A text with half of a surrogate pair has no canonical form.
     return false

@@ -4,7 +4,7 @@ import { controlTopic, encodeEntity } from '../live/hub.ts'
 
 declare const __CLUSTER_NATS__: boolean
 
-/** Who reads through the bridge. */
+/** The reader of a bridge stream. */
 export interface BridgeReader {
   readonly tenant: string | null
   readonly user: string | null
@@ -12,9 +12,9 @@ export interface BridgeReader {
 }
 
 /**
- * Sends an embedded store everything it needs to follow the tenant: for each topic a `reset` and what the topic holds,
- * then `ready`, then every change since, each once. A reader that falls so far behind that a change is lost is ended:
- * coming back, it starts from a snapshot again.
+ * Sends an embedded store everything that it needs to follow the tenant: for each topic a `reset` and the content of the topic,
+ * then `ready`, then every change since then, each once. If a reader falls so far behind that a change is lost, its stream ends;
+ * when it reconnects, it starts from a snapshot again.
  */
 export async function bridge(
   connection: OpenStream,
@@ -24,7 +24,7 @@ export async function bridge(
 ): Promise<void> {
   const feed = hub.feed(reader.tenant)
   const hidden = hub.hiddenFrom(reader.scopes)
-  /** Up to which sequence each topic's snapshot contains its changes. */
+  /** By topic, the sequence up to which its snapshot contains the changes. */
   const contained = new Map<string | undefined, number>()
   const attached = feed.attach(connection, {
     from: feed.ring.next,
@@ -40,7 +40,7 @@ export async function bridge(
   for (const topic of hub.topics) {
     if (hidden.has(topic)) continue
     const snapshot = hub.snapshotOf(topic)
-    // Without a snapshot the store cannot be filled from here, but it must know that it may have missed changes.
+    // A topic without a snapshot cannot be filled, but the store must learn that it may have missed changes.
     connection.sendFirst(encodeEntity(controlTopic, topic, 'reset', { snapshot: snapshot !== undefined }))
     if (snapshot === undefined) continue
     const mark = (): void => void contained.set(topic, feed.ring.next - 1)
@@ -51,7 +51,7 @@ export async function bridge(
       if (connection.closed) return
     }
   }
-  // What was lost meanwhile is found out by the release, which then ends the stream instead.
+  // If events were lost meanwhile, `release` ends the stream.
   if (attached.dropped === 0) connection.sendFirst(encodeEntity(controlTopic, 'stream', 'ready', null))
   feed.release(attached)
 }

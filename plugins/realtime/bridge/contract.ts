@@ -1,4 +1,4 @@
-/** What the bridge for embedded stores promises. */
+/** The contract of the bridge for embedded stores. */
 import { type Contract, defineContract, same } from '../../../core/contract.ts'
 import { caller, checkStreamHeaders, listenWhile, type Read } from '../contract-parts.ts'
 
@@ -10,7 +10,7 @@ export const contract: Contract = defineContract({
       given: { 'realtime.topics': ['todos'] },
       steps: async (target) => {
         const as = caller('bridge', ['live:publish'])
-        // How many topics there are is the affair of the profile.
+        // The number of topics depends on the profile.
         const arrived = (read: readonly Read[]): boolean => read.some(({ data }) => data['topic'] === 'todos')
         const { answer, events } = await listenWhile(target, '/api/svc/sync/stream', as, arrived, () =>
           target.request({

@@ -1,19 +1,19 @@
-/** The entity-change streams as the other realtime features read them. */
+/** The entity-change streams for the other realtime features. */
 import type { TopicSnapshot } from '../api.ts'
 import type { Feed } from '../streams/feed.ts'
 
 /** The feeds of the tenants. */
 export interface LiveFeeds {
-  /** The topics known. */
+  /** The registered topics. */
   readonly topics: readonly string[]
-  /** The topics that a caller with these scopes hears nothing of. */
+  /** The topics whose events a caller with these scopes does not get. */
   hiddenFrom(scopes: readonly string[]): ReadonlySet<string>
-  /** What gives a topic's present content; undefined where nothing does. */
+  /** The function that returns a topic's present content; undefined if the topic has none. */
   snapshotOf(topic: string): TopicSnapshot | undefined
-  /** To be awaited before a reader is answered, where it is a promise: what is published from then on reaches this node. */
+  /** If this returns a promise, await it before a reader is answered: from then on all published events reach this node. */
   ready(tenant: string | null): Promise<void> | undefined
   /** The feed of a tenant, for a reader about to attach. */
   feed(tenant: string | null): Pick<Feed, 'ring' | 'attach' | 'release'>
-  /** Lets a feed go that nobody reads any more. */
+  /** Removes a feed that has no readers. */
   leave(tenant: string | null): void
 }

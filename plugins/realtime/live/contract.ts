@@ -1,4 +1,4 @@
-/** What the entity-change streams promise. */
+/** The contract of the entity-change streams. */
 import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
 import { caller, checkStreamHeaders, listenWhile } from '../contract-parts.ts'
 

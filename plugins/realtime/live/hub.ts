@@ -12,23 +12,23 @@ declare const __CLUSTER_NATS__: boolean
 /** The numbers of the entity streams. */
 export interface LiveHubOptions {
   readonly soon: (run: () => void) => void
-  /** What one tenant's stream holds for readers that are behind. */
+  /** Most events that the stream of a tenant keeps for slow readers. */
   readonly liveMaxEvents: number
   readonly liveMaxBytes: number
-  /** The same in bytes, while a reader gets a snapshot first. */
+  /** The same in bytes, while a reader is still getting a snapshot. */
   readonly bridgeMaxBytes: number
   readonly maxEventBytes: number
-  /** Topics known from the start. */
+  /** Topics that are registered from the start. */
   readonly topics: readonly string[]
-  /** What joins the streams of several nodes, and the timers that its subscriptions need. */
+  /** The bus between nodes, and the timers that its subscriptions need. */
   readonly bus?: LiveBus | undefined
   readonly clock: Pick<StreamClock, 'setTimeout' | 'clearTimeout'>
 }
 
-/** The topic of what the stream says of itself. */
+/** The topic of events about the stream itself. */
 export const controlTopic = '$svc'
 
-/** What a topic may be called. */
+/** The form of topic names. */
 export const topicPattern: RegExp = /^[a-z][a-z0-9_.-]{0,63}$/
 const operations: ReadonlySet<unknown> = new Set<EntityOperation>(['insert', 'update', 'delete'])
 
@@ -40,8 +40,8 @@ interface Topic {
 }
 
 /**
- * The entity-change streams: one feed a tenant, there only while somebody in the tenant listens. A tenant's events,
- * their number and their sequence exist nowhere but in its own feed, so there is nothing to filter and nothing to leak.
+ * The entity-change streams: one feed per tenant, which exists only while the tenant has readers. The events of a tenant, their
+ * number and their sequences are in its own feed alone, so that nothing can leak to other tenants.
  */
 export class LiveHub implements Live, LiveFeeds {
   readonly #options: LiveHubOptions
@@ -63,7 +63,7 @@ export class LiveHub implements Live, LiveFeeds {
   enroll(topic: string, snapshot?: TopicSnapshot, { scope, local }: TopicOptions = {}): void {
     if (!topicPattern.test(topic)) throw new TypeError(`not a topic name: ${JSON.stringify(topic)}`)
     const known = this.#topics.get(topic)
-    // Enrolled again, it keeps its scope: a second enrolment opens nothing.
+    // A topic that is registered again keeps its scope, so that a second registration cannot widen the audience.
     this.#topics.set(topic, {
       isOpen: false,
       snapshot: snapshot ?? known?.snapshot,
@@ -72,17 +72,17 @@ export class LiveHub implements Live, LiveFeeds {
     })
   }
 
-  /** Whether a topic is known. */
+  /** Whether a topic is registered. */
   has(topic: string): boolean {
     return this.#topics.has(topic)
   }
 
-  /** What gives a topic's present content; undefined where nothing does. */
+  /** The function that returns a topic's present content; undefined if the topic has none. */
   snapshotOf(topic: string): TopicSnapshot | undefined {
     return this.#topics.get(topic)?.snapshot
   }
 
-  /** Whether callers of the publishing route may publish to it: only where no plugin has made it its own. */
+  /** Whether callers of the publishing route may publish to a topic: only if no plugin has registered it. */
   isOpen(topic: string): boolean {
     return this.#topics.get(topic)?.isOpen === true
   }
@@ -109,17 +109,17 @@ export class LiveHub implements Live, LiveFeeds {
       throw httpFail('malformed_request', { message: 'data is nested too deep.' })
     }
     const bytes = encodeEntity(topic, identifier, operation, data)
-    // Refused whether somebody listens or not: an answer that depends on others is no answer to build on.
+    // Refused with and without readers, so that the answer does not depend on other clients.
     if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
     const frame = { bytes, topic, ...(user !== undefined && { user }) }
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
       if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true)
-        // What was sent comes back like what others send, so that there is one order for it.
+        // The event comes back from the bus like those of other nodes, so that there is one order of events.
         return
     this.#feeds.get(tenant)?.push(frame)
   }
 
-  /** Whether events do not reach the readers of other nodes now. */
+  /** Whether events cannot reach the readers of other nodes now. */
   get away(): boolean {
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) return this.#options.bus?.away === true
     return false
@@ -147,7 +147,7 @@ export class LiveHub implements Live, LiveFeeds {
     return feed
   }
 
-  /** Lets a feed go that nobody reads any more. */
+  /** Removes a feed that has no readers. */
   leave(tenant: string | null): void {
     if (this.#feeds.get(tenant)?.readers !== 0) return
     this.#feeds.delete(tenant)
@@ -155,12 +155,12 @@ export class LiveHub implements Live, LiveFeeds {
   }
 }
 
-/** One event of an entity stream, or of what the stream says of itself. */
+/** One event of an entity stream, or one about the stream itself. */
 export function encodeEntity(topic: string, identifier: string, operation: string, data: unknown): Uint8Array {
   return encodeJson({ topic, identifier, operation, data: data ?? null })
 }
 
-/** Tells a reader how many events it did not get; null where that is infinite, which stands for: nobody knows. */
+/** The event that tells a reader how many events it missed; null for an unknown number, which is passed as Infinity. */
 export function encodeLagged(dropped: number): Uint8Array {
   return encodeEntity(controlTopic, 'stream', 'lagged', { dropped })
 }

@@ -3,7 +3,7 @@ import type { Feed } from '../streams/feed.ts'
 import type { Frame } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
 
-/** How long a tenant is still listened to without a reader: one that comes back, or was about to come, finds it. */
+/** How long the subscription to a tenant lasts without a reader, so that a reader that reconnects finds it, in milliseconds. */
 const RESTING_MS = 10_000
 
 interface Joined {
@@ -11,7 +11,7 @@ interface Joined {
   timer: unknown
 }
 
-/** The feeds of a node as parts of streams that several nodes share: who reads a tenant here hears all nodes. */
+/** Joins the feeds of this node with those of other nodes: a reader of a tenant gets the events of all nodes. */
 export class JoinedFeeds {
   readonly #bus: LiveBus
   readonly #clock: Pick<StreamClock, 'setTimeout' | 'clearTimeout'>
@@ -28,12 +28,12 @@ export class JoinedFeeds {
     this.#feeds = feeds
   }
 
-  /** Sends a frame to all nodes, this one too; false where that is not to be had. */
+  /** Sends a frame to all nodes, including this one; false if the bus cannot send it. */
   publish(tenant: string | null, frame: Frame & { readonly topic: string }): boolean {
     return this.#bus.publish(tenant, frame)
   }
 
-  /** Listens to a tenant; resolves when what is published from then on comes here. */
+  /** Subscribes to a tenant. Resolves when all events published from then on arrive here. */
   ready(tenant: string | null): Promise<void> {
     let joined = this.#joined.get(tenant)
     if (joined === undefined) {
@@ -44,12 +44,12 @@ export class JoinedFeeds {
       joined = { subscription, timer: undefined }
       this.#joined.set(tenant, joined)
     }
-    // Also where nobody comes after all, such as a caller who has too many streams.
+    // Needed also if no reader attaches, for example because the caller has too many streams.
     this.rest(tenant)
     return joined.subscription.ready
   }
 
-  /** Stops to listen in a while, unless somebody reads then. */
+  /** Ends the subscription after a while, unless the tenant has a reader then. */
   rest(tenant: string | null): void {
     const joined = this.#joined.get(tenant)
     if (joined === undefined) return

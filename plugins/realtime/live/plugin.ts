@@ -133,7 +133,7 @@ export const plugin: Plugin = definePlugin({
       const { identifier, operation, data } = body
       if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
         if (hub.away) throw httpFail('overloaded', { headers: { 'retry-after': '1' } })
-      // The hub checks both: in process nobody has.
+      // The hub checks both, because callers in the process have not checked them.
       hub.publish(
         { tenant },
         { topic, identifier: identifier as string, operation: operation as EntityOperation, data },

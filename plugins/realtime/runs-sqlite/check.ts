@@ -1,7 +1,7 @@
 /** Checks stored runs: every row is as it was written, and no event of a log is missing. */
 import type { StoreCheckSubject } from '../../sync/api.ts'
 import type { LedgerReads } from '../../sync/capabilities.ts'
-import { type Reads, readAppends, readBase } from './statements.ts'
+import { type Reads, readAppends, readBase, readRunKeys } from './statements.ts'
 
 /** Appends that are read at a time. */
 const SLICE = 256
@@ -10,8 +10,7 @@ const SLICE = 256
 export function checkRuns({ driver, sums }: StoreCheckSubject): readonly string[] {
   const rows: LedgerReads['rows'] = (sql, ...parameters) => driver.prepare(sql).all(...parameters)
   const reads = { rows, sums }
-  const runs = rows<[string]>('SELECT run FROM run_appends UNION SELECT run FROM run_bases ORDER BY run')
-  return runs.flatMap(([run]) => {
+  return readRunKeys(reads).flatMap((run) => {
     try {
       return isWhole(reads, run) ? [] : [`run ${run}: events are missing`]
     } catch {

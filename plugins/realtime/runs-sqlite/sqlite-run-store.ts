@@ -31,7 +31,7 @@ import {
 /** Appends of other processes that are read at a time. */
 const SLICE = 64
 
-/** What the store is made of. */
+/** What the store needs. */
 export interface SqliteRunStoreOptions {
   readonly store: Pick<ReceiptStore, 'read' | 'write'>
   readonly orphanAfterMs: number
@@ -59,7 +59,9 @@ export class SqliteRunStore implements RunStore {
     this.orphanAfterMs = options.orphanAfterMs
   }
 
-  /** Reads the runs of the store, before anything else is asked. Returns the names of runs that are damaged, which do not exist for callers. */
+  /**
+   * Reads the runs of the store, before anything else is asked. Returns the names of runs that are damaged, which do not exist for callers.
+   */
   async load(): Promise<readonly string[]> {
     const { heads, damaged, position } = await this.#options.store.read((ledger) => {
       this.#dataVersion = readDataVersion(ledger)

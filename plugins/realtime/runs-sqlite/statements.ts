@@ -31,6 +31,12 @@ export function runKey({ owner: { tenant_id, user_id }, run_id }: RunName): stri
   return JSON.stringify([tenant_id, user_id, run_id])
 }
 
+/** The key of every run that has rows in the store. */
+export function readRunKeys({ rows }: Rows): readonly string[] {
+  const sql = 'SELECT run FROM run_appends UNION SELECT run FROM run_bases ORDER BY run'
+  return rows<[run: string]>(sql).map(([run]) => run)
+}
+
 /** The appends of a run after a position, oldest first. @throws SvcError `receipt_store_unavailable` for a damaged row */
 export function readAppends(reads: Reads, run: string, after: number, limit: number): readonly StoredAppend[] {
   const sql = `SELECT ${APPEND} FROM run_appends WHERE run = ? AND position > ? ORDER BY position LIMIT ?`

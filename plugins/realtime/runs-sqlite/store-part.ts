@@ -1,4 +1,4 @@
-/** What runs keep in the store. */
+/** The tables of runs in the store. */
 import type { StorePart } from '../../../core/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import { checkRuns } from './check.ts'

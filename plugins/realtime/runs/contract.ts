@@ -1,4 +1,4 @@
-/** What runs and their streams promise. */
+/** The contract of runs and their streams. */
 import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
 import { caller, checkStreamHeaders, readEvents } from '../contract-parts.ts'
 
@@ -9,7 +9,7 @@ const said = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' }
 const closed = { type: 'TEXT_MESSAGE_END', messageId: 'm' }
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
 
-/** Opens a run with events, and gives its epoch. */
+/** Opens a run with events, and returns its epoch. */
 async function make(target: Target, run_id: string, events: readonly unknown[]): Promise<string> {
   const created = await target.request({ method: 'POST', path: '/api/svc/runs', as: ann, body: { run_id } })
   same('status of the creation', created.status, 201)
@@ -23,7 +23,7 @@ async function append(target: Target, run_id: string, events: unknown, status: n
   return answer.json()
 }
 
-/** Reads a run's stream, to its end where it has one. */
+/** Reads a run's stream, to its end if the run has ended. */
 async function read(target: Target, path: string, enough: number, headers: Readonly<Record<string, string>> = {}) {
   const answer = await target.open({ path: `/api/svc/runs/${path}`, as: ann, headers })
   same('status of the stream', answer.status, 200)
@@ -126,7 +126,7 @@ export const contract: Contract = defineContract({
       given: { 'realtime.run_max_events': 2 },
       steps: async (target) => {
         const epoch = await make(target, 'lost', [started, opened])
-        await append(target, 'lost', [said, closed], 200) // a batch may bring what a run retains, and no more
+        await append(target, 'lost', [said, closed], 200) // a batch may have as many bytes as a run retains, and no more
         for (const requested of ['1', 'aaaaaaaa-3', `${epoch}-9`]) {
           const { answer, events } = await read(target, `lost/stream?last_event_id=${requested}`, 1)
           same('header', answer.headers['svc-last-event-id'], `${epoch}-2`)

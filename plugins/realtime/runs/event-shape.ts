@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/is-object.ts'
 
 /**
- * Which JSON values are AG-UI 1.0 events. The official validator is a library of 45 KiB; this is its content as a table.
+ * Which JSON values are AG-UI 1.0 events. The official validator is a library of 45 KiB; this table has the same rules.
  *
  * A field is `name` (a text; short where the name is that of an id or a name) or `name:kind`, with `?` after the name
  * where it may be absent. Kinds: `s` string, `d` short string, `i` safe
@@ -86,15 +86,15 @@ const choices: Readonly<Record<string, readonly [string, Readonly<Record<string,
   SubagentOutcome: ['type', { success: '', suspended: 'interruptIds?:[d]' }],
 }
 
-/** An event as this server keeps it: checked, with every field that the producer gave. */
+/** A validated event, with every field that the producer gave. */
 export interface AgUiEvent {
   readonly type: string
   readonly [field: string]: unknown
 }
 
 /**
- * Says what is wrong with a value as an AG-UI 1.0 event, by field and never by content; null where nothing is. Ids and names
- * have at most `maxIdBytes` of UTF-8.
+ * Returns why a value is not an AG-UI 1.0 event, by field and never by content; null if it is one. Ids and names have at most
+ * `maxIdBytes` of UTF-8.
  */
 export function eventProblem(value: unknown, maxIdBytes: number = 256): string | null {
   if (!isObject(value)) return 'an event is a JSON object'
@@ -103,7 +103,7 @@ export function eventProblem(value: unknown, maxIdBytes: number = 256): string |
   if (shape === undefined) return 'type is not an AG-UI 1.0 event type'
   const path = fieldProblem(value, shape, maxIdBytes) ?? fieldProblem(value, common, maxIdBytes)
   if (path !== null) return `${type}.${path} is missing or of the wrong kind`
-  // The only list of the protocol with a least length.
+  // The only list of the protocol that must not be empty.
   const outcome = value.outcome
   if (
     type === 'RUN_FINISHED' &&

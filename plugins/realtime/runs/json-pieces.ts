@@ -1,12 +1,12 @@
 import { sizeOf } from '../json-size.ts'
 
-/** What is at most so large is written at once, in bytes. */
+/** Values up to this size are written at once, in bytes. */
 const small = 16_384
 
-/** The JSON text of a value in pieces that each take a moment, however large it is. */
+/** The JSON text of a value in pieces. Each piece is made in a short time, however large the value is. */
 export function* jsonPieces(value: unknown): Generator<string> {
   if (typeof value === 'string') {
-    // A pair of surrogates that is cut becomes two escapes, which a reader puts together again.
+    // A pair of surrogates that is cut becomes two escapes, which a parser joins again.
     for (let from = 0; from < value.length; from += small)
       yield (from === 0 ? '"' : '') + JSON.stringify(value.slice(from, from + small)).slice(1, -1)
     yield value === '' ? '""' : '"'

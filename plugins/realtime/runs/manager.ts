@@ -12,23 +12,23 @@ import type { RunNumbers } from './settings.ts'
 import { later, Shares } from './shares.ts'
 import { Slices } from './slices.ts'
 
-/** What the run manager works with. */
+/** What the run manager needs. */
 export interface RunManagerOptions extends RunNumbers {
   readonly clock: StreamClock
   readonly randomBytes: (length: number) => Uint8Array
   readonly soon: (run: () => void) => void
-  /** Told of each run that is new, ended (`update`) or no longer retained. */
+  /** Called for each run that is new, has ended (`update`) or is no longer retained. */
   readonly onChange?: (operation: 'insert' | 'update' | 'delete', record: RunRecord) => void
 }
 
 const runIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
-/** All runs of this process, each in the name space of its owner. */
+/** All runs of this process. The ids of one owner are independent of those of others. */
 export class RunManager implements Runs {
-  /** Names this process in cursors; drawn when the first run wants it, since no start has to wait for chance. */
+  /** The name of this process in cursors. Drawn at the first run, so that a start does not wait for random bytes. */
   #epoch: string | undefined
   readonly #options: RunManagerOptions
-  /** What runs hold, by owner. */
+  /** The bytes that runs take, by owner. */
   readonly shares: Shares<Run>
   readonly #slices: Slices
   #running = 0
@@ -89,7 +89,7 @@ export class RunManager implements Runs {
   admit(owner: RunOwner, runId: string, bytes: number): void {
     const run = this.find(owner, runId)
     if (run === undefined) throw noRun()
-    // A run that is over takes nothing, so nothing makes way for it.
+    // A run that is over takes no events, so no other run is removed to make room.
     if (run.endedAt === null) this.shares.admit(owner, bytes)
   }
 
@@ -106,7 +106,7 @@ export class RunManager implements Runs {
     return this.shares.find(owner)?.runs.get(runId)
   }
 
-  /** Forgets everything and stops the timer. */
+  /** Removes all runs and stops the timer. */
   close(): void {
     if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer)
     this.#timer = undefined
@@ -153,10 +153,10 @@ export class RunManager implements Runs {
   }
 }
 
-/** What a run may be called by who makes it. */
+/** The form of ids that a caller may choose. */
 export type RunIds = Pick<RunRecord, 'run_id' | 'thread_id'>
 
-/** The ids of a new run: those that are wished, else new ones. @throws SvcError `malformed_request` */
+/** The ids of a new run: those of the request, or else new ones. @throws SvcError `malformed_request` */
 export function idsOf(wished: Partial<RunIds>, randomBytes: RunManagerOptions['randomBytes']): RunIds {
   const newId = (prefix: string): string => `${prefix}_${createEpoch(randomBytes(8))}${createEpoch(randomBytes(8))}`
   const ids = { run_id: wished.run_id ?? newId('run'), thread_id: wished.thread_id ?? newId('thread') }
@@ -168,7 +168,7 @@ export function idsOf(wished: Partial<RunIds>, randomBytes: RunManagerOptions['r
 }
 
 /**
- * How many bytes events take, and how many in the log and in the document together.
+ * The bytes that events take, and the bytes that they take in the log and in the document together.
  * @throws SvcError `malformed_request`, `payload_too_large`
  */
 export function weigh(
@@ -196,7 +196,7 @@ export function weigh(
   return { bytes, room: 2 * bytes + frameOverhead * events.length }
 }
 
-/** Says what is wrong with the patch of an event, where it has one. */
+/** Returns why the patch of an event is not well formed; undefined if it is, or if the event has none. */
 function patchProblem({ type, delta, patch }: AgUiEvent, maxOperations: number): string | null {
   const given = type === 'STATE_DELTA' ? delta : type === 'ACTIVITY_DELTA' ? patch : []
   return (given as readonly unknown[]).length > maxOperations

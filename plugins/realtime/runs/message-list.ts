@@ -1,18 +1,21 @@
 /** The messages of a run in their order, found by id and by the tool calls that they carry. */
-import type { Journal } from './journal.ts'
-import { callsOf, type Message, type ToolCall } from './message.ts'
 
-/** A list whose changes the journal can take back. No change costs time in proportion to what is there already but `rebuild`. */
+import { callsOf, type Message, type ToolCall } from './message.ts'
+import type { Journal } from './order/journal.ts'
+
+/** A list whose changes the journal can take back. No change but `rebuild` takes time in proportion to the length of the list. */
 export class MessageList {
   readonly #journal: Journal
-  /** Told how many messages a rebuild looked at. */
+  /** Called with the number of messages that a rebuild visited. */
   readonly #spend: (messages: number) => void
   #list: Message[] = []
-  /** Results that stand behind their message and the results there, put in their places when somebody looks. */
+  /**
+   * Results of tool calls that are not at their place yet, behind their message and earlier results. They are moved when the list is read.
+   */
   #late = new Map<Message, Message[]>()
-  /** The last message that is no result. */
+  /** The last message that is not a result. */
   #speaker: Message | undefined
-  /** First message of each id, and first tool call: clients resolve to the first. */
+  /** The first message and the first tool call of each id. Clients use the first. */
   #byId = new Map<string, Message>()
   #calls = new Map<string, { readonly call: ToolCall; readonly message: Message }>()
 
@@ -40,7 +43,7 @@ export class MessageList {
     return this.#calls.get(id)
   }
 
-  /** Puts a message at the end. */
+  /** Adds a message at the end. */
   push(message: Message): void {
     const [list, speaker] = [this.#list, this.#speaker]
     this.#journal.note(() => {
@@ -52,7 +55,7 @@ export class MessageList {
     this.#index(message)
   }
 
-  /** Puts a tool call into a message that is in the list. */
+  /** Adds a tool call to a message of the list. */
   addCall(message: Message, call: ToolCall): void {
     const calls = message.toolCalls
     if (calls === undefined) this.#journal.keep(message).toolCalls = [call]
@@ -63,10 +66,10 @@ export class MessageList {
     this.#journal.set(this.#calls, call.id, { call, message })
   }
 
-  /** Puts the result of a call behind the message that made it, after the results already there. */
+  /** Adds the result of a call behind the message of the call and its earlier results. */
   putResult(message: Message, callId: string): void {
     const owner = this.#calls.get(callId)?.message
-    // Behind the last speaker only results stand: the end is the place.
+    // Only results follow the last message that is not a result, so the place is the end.
     if (owner?.role !== 'assistant' || owner === this.#speaker) {
       this.push(message)
       return
@@ -77,23 +80,23 @@ export class MessageList {
       late.push(message)
       this.#journal.note(() => late.pop())
     }
-    // Of two messages with one id the first counts, and that may now be this one.
+    // Of two messages with the same id the first counts, which may be this one now.
     if (this.#byId.has(message.id)) this.rebuild(this.ordered())
     else this.#index(message)
   }
 
-  /** Takes a new list in the place of the old one, with everything that is known of it: the only step that costs time for each message. */
+  /** Replaces the list, and indexes the new one. This takes time for each message. */
   rebuild(list: Message[]): void {
     this.#spend(list.length + this.#list.length)
     this.#take(list)
   }
 
-  /** Forgets the oldest messages. */
+  /** Removes the oldest messages. */
   drop(count: number): void {
     this.#take(this.#list.slice(count))
   }
 
-  /** The list with all that is late in its place: behind its message and the results that stood there before. */
+  /** The list with late results at their places: behind their message and its earlier results. */
   ordered(): Message[] {
     if (this.#late.size === 0) return this.#list
     const list: Message[] = []
@@ -123,7 +126,7 @@ export class MessageList {
     this.#speaker = undefined
     this.#byId = new Map()
     this.#calls = new Map()
-    // The maps are new: to take this back is to take back the old ones.
+    // The maps are new, so the old ones are kept to take this back.
     for (const message of list) {
       if (!this.#byId.has(message.id)) this.#byId.set(message.id, message)
       for (const call of callsOf(message)) if (!this.#calls.has(call.id)) this.#calls.set(call.id, { call, message })

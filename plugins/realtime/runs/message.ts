@@ -1,7 +1,7 @@
 /** Messages as AG-UI clients keep them. */
 import type { AgUiEvent } from './event-shape.ts'
 
-/** A tool call, as its message carries it. */
+/** A tool call in a message. */
 export interface ToolCall {
   readonly id: string
   readonly type: string
@@ -23,18 +23,18 @@ export interface Message {
   [field: string]: unknown
 }
 
-/** The tool calls of a message. Only an assistant has any; what others carry under that name is nobody's affair. */
+/** The tool calls of a message. Only messages of an assistant have any; a member of that name in other messages is ignored. */
 export function callsOf({ role, toolCalls }: Pick<Message, 'role' | 'toolCalls'>): readonly ToolCall[] {
   return role === 'assistant' ? (toolCalls ?? []) : []
 }
 
-/** Folds an event's metadata into what the event builds, key by key, the later one winning. */
+/** Merges the metadata of an event by key; later values win. */
 export function merge(target: { metadata?: Record<string, unknown> }, event: AgUiEvent): void {
   if (event.metadata !== undefined)
     target.metadata = { ...target.metadata, ...(event.metadata as Record<string, unknown>) }
 }
 
-/** Messages are changed in place here, so what came in with an event must not be shared with it. */
+/** Copies a message, because messages are changed in place and the event must stay unchanged. */
 export function clone<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }

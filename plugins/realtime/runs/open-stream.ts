@@ -15,10 +15,10 @@ import type { Run } from './run.ts'
 declare const __CLUSTER_NATS__: boolean
 declare const __REALTIME_RUNS_SQLITE__: boolean
 
-/** What a stream is opened with. */
+/** What a stream needs. */
 export interface Around {
   readonly manager: Pick<RunManager, 'shares'> & {
-    /** Keeps a run in memory that is a copy, while a reader is there. */
+    /** Keeps the copy of a run in memory while it has a reader. */
     hold?(run: Run, reader: OpenStream): void
   }
   readonly streams: Streams
@@ -35,10 +35,10 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
     throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
   if (found === undefined) throw noRun()
   const run = found
-  // The header wins; an empty value counts as absent.
+  // The header has priority; an empty value counts as absent.
   const requested = request.header('last-event-id') || request.queryParam('last_event_id') || null
   const { after, lost } = join(run, requested, mode !== undefined)
-  // EventSource comes back after every end; only this stops it.
+  // EventSource reconnects after every end; only a 204 stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
   if (mode !== undefined) manager.shares.admitPrelude(run)
   const open = streams.admit(request, { name: 'run', log: true })
@@ -60,19 +60,19 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
         void sendPrelude(run, connection, sequence, gap)
           .then(() => follow(sequence))
           .catch((error: unknown) => {
-            // Its history went while it waited: it comes back, and is told.
+            // The history was evicted while the reader waited. The client reconnects, and gets the gap event.
             log.debug('A run has no snapshot.', { error })
             connection.end()
           })
           .finally(() => manager.shares.settle(run))
-      // Nothing may stand before RUN_STARTED, the news of a gap neither.
+      // No event may come before RUN_STARTED, including the gap event.
       if (gap === null || run.record.last_seq > 0) begin(after)
       else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
     },
   }
 }
 
-/** Puts a standard client where the run stood after `sequence`; resolves when all of that is on its way. */
+/** Sends the prelude: brings a standard client to the state of the run after `sequence`. Resolves when all of it is with the transport. */
 async function sendPrelude(run: Run, connection: OpenStream, sequence: number, gap: AgUiEvent | null): Promise<void> {
   const made = run.preludes.at(sequence)
   const prelude = made instanceof Promise ? await made : made

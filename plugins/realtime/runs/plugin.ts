@@ -70,7 +70,7 @@ export const plugin: Plugin = definePlugin({
   settings: runSettings,
   async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.find('Live')
-    // A third of a whole library: where that is several files, this is one of them, loaded while it starts.
+    // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRuns } = await later(() => import('./runs.ts'))()
     const options: RunManagerOptions = {
       clock,
@@ -79,7 +79,7 @@ export const plugin: Plugin = definePlugin({
       ...ownNames(settings),
       onChange: (operation, record) => {
         const { tenant_id: tenant, user_id: user } = record.owner
-        // To its owner alone: who else is in the tenant must not learn of it, not even that it is there.
+        // Sent to the owner alone: other users of the tenant must not learn that the run exists.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     }
@@ -96,7 +96,7 @@ export const plugin: Plugin = definePlugin({
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
       }
     }
-    // Every node knows of them, and tells its own readers.
+    // Every node gets the changes from the store, and sends them to its own readers.
     live?.enroll('runs', snapshot, { local: true })
     ctx.provide('Runs', manager)
     ctx.onStop(() => manager.close())
@@ -110,7 +110,7 @@ export const plugin: Plugin = definePlugin({
     ctx.route(list, async (request) => json(200, { runs: await manager.list(ownerOf(request)) }))
     ctx.route(one, async (request) => json(200, (await manager.get(ownerOf(request), idOf(request))) ?? notFound()))
     ctx.route(append, async (request) => {
-      // Before the body is read: who may not append must not make us read a megabyte.
+      // Checked before the body is read, so that a caller who may not append cannot make the service read a megabyte.
       const [owner, id] = [ownerOf(request), idOf(request)]
       const begunAt = clock.monotonic()
       await manager.admit(owner, id, 0, begunAt)

@@ -1,4 +1,4 @@
-/** Positions that callers name: where a reader goes on, and what a batch of events is to follow. */
+/** Positions in requests: where a reader resumes, and which event a batch is to follow. */
 import { httpFail } from '../../../core/catalogue.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor, parseCursor } from '../streams/cursor.ts'
@@ -7,20 +7,20 @@ import type { AgUiEvent } from './event-shape.ts'
 import { decoder } from './preludes.ts'
 import type { Run } from './run.ts'
 
-/** The answer where an owner has no such run. */
+/** The error if an owner has no such run. */
 export const noRun = (): Error => httpFail('not_found', { message: 'No such run.' })
 
-/** Where a reader starts, and what it is told of history that is gone. */
+/** Where a reader starts, and what it gets about evicted history. */
 export interface Joining {
   /** Sequence after which events are sent. */
   readonly after: number
-  /** Set where history was lost: the position as the header names it, and the event that says so in band. */
+  /** Set if history was evicted: the position for the header, and the gap event for the stream. */
   readonly lost: { readonly position: string; readonly gap: AgUiEvent } | null
 }
 
 /**
- * Resolves what a client asks to resume after; null means from the start. With `snapshot` the start is where the run
- * stands now, since a snapshot tells all that came before; an ended run then stands before its last event.
+ * Resolves the position that a client resumes after; null means from the start. With `snapshot` the start is the present state of
+ * the run, because a snapshot contains everything before; for an ended run it is the state before the last event.
  */
 export function join(run: Run, requested: string | null, snapshot: boolean): Joining {
   const { base, next } = run.feed.ring
@@ -31,13 +31,13 @@ export function join(run: Run, requested: string | null, snapshot: boolean): Joi
   const known = cursor !== null && (cursor.epoch === null || cursor.epoch === run.epoch)
   if (known && cursor.sequence >= base - 1 && cursor.sequence < next) return { after: cursor.sequence, lost: null }
   const position = start === 0 ? 'earliest' : formatCursor(run.epoch, start)
-  // The text came from the client: enough of it to recognise, no more.
+  // The text came from the client, so only the beginning is repeated.
   const value = { requested: requested.slice(0, 64), resumedAfter: position }
   return { after: start, lost: { position, gap: { type: 'CUSTOM', name: 'svc.stream.gap', value } } }
 }
 
 /**
- * Whether events that are to follow the position `match` stand behind it already; false where the run stands at it.
+ * Whether events that are to follow the position `match` follow it already; false if the run is at that position.
  * @throws SvcError `malformed_request`, `run_position_mismatch`
  */
 export function isThere(run: Run, match: string, events: readonly unknown[]): boolean {

@@ -1,42 +1,42 @@
-import type { EntityKind } from './entity-owners.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { callsOf } from './message.ts'
+import type { EntityKind } from './order/entity-owners.ts'
+import type { RunOrder } from './order/run-order.ts'
 import type { RunDocument } from './run-document.ts'
-import type { RunOrder } from './run-order.ts'
 
-/** Everything that a run was at one point of its log. */
+/** The state of a run at one point of its log. */
 export interface PreludePoint {
   readonly order: RunOrder
   readonly document: RunDocument
-  /** The run's RUN_STARTED, without its input: that is in the snapshots. */
+  /** The RUN_STARTED of the run without its input, which is in the snapshots. */
   readonly started: AgUiEvent | null
 }
 
 const kinds: Readonly<Record<string, EntityKind>> = { reasoning: 'thought', activity: 'activity' }
 
 /**
- * The events that put a standard AG-UI client where one is that saw the run from its start: what it holds, then what
- * is open. `gap` stands among them where history was lost. Empty before the run began: nothing may stand before RUN_STARTED.
+ * The events that give a standard AG-UI client the state of a client that got the run from its start: first the snapshots, then what is
+ * open. `gap` is among them if history was evicted. Empty before the run began, because nothing may come before RUN_STARTED.
  *
- * Whatever it says of an entity it says with the owner on record: an untagged start may have continued what a
- * sub-agent began, and a client that joins here would take the missing tag for the run's own.
+ * Each event about an entity has the recorded owner as its tag: an untagged start may have continued an entity of a sub-agent, and a
+ * client that joins here would take an untagged event for one of the run itself.
  */
 export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): readonly AgUiEvent[] {
   const { order, document, started } = point
   if (started === null) return []
   const owned = <T extends Readonly<Record<string, unknown>>>(kind: EntityKind, id: string, said: T): T => {
     const owner = order.ownerOf(kind, id)
-    // The run itself on record means that no later event carries a tag, so one that is said here contradicts nothing.
+    // If the run itself is the owner, no later event has a tag, so a tag here contradicts none.
     return owner === undefined || owner === null || said.subagentRunId === owner
       ? said
       : { ...said, subagentRunId: owner }
   }
-  // Where an id was given to two messages, a client takes the last one's owner.
+  // If two messages have the same id, clients use the owner of the last one.
   const last = new Map(document.messages.map((message) => [message.id, message]))
   const messages = document.messages.map((message) => {
     if (last.get(message.id) !== message) return message
     const kind = kinds[message.role] ?? 'message'
-    // A message that only carries a call, made because the named parent could not, belongs to whoever calls.
+    // A message that exists only to carry a call belongs to the agent of the call.
     const [call] = callsOf(message)
     if (call !== undefined && order.ownerOf(kind, message.id) === undefined) return owned('call', call.id, message)
     return owned(kind, message.id, message)
@@ -44,7 +44,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
   const snapshot: AgUiEvent = { type: 'MESSAGES_SNAPSHOT', messages }
   const events: AgUiEvent[] = [started, { type: 'STATE_SNAPSHOT', snapshot: document.state }, snapshot]
   if (gap !== null) events.push(gap)
-  // Those that are over too: a sub-agent that starts later may name one as its parent.
+  // Ended sub-agents too, because a later sub-agent may name one as its parent.
   const subagents = [...order.subagents.all.values()]
   events.push(...subagents.map(({ start }) => start))
   for (const { end } of subagents) if (end !== null) events.push(end)
@@ -58,7 +58,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     chunked: ReadonlySet<string>,
   ): AgUiEvent[] => [...openers].filter(([id]) => !chunked.has(id)).map(([id, opener]) => owned(kind, id, opener))
   const held = new Set(messages.flatMap((message) => [message.id, ...callsOf(message).map((call) => call.id)]))
-  // Its place in the snapshot says which message carries a call; a parent named later than that would only confuse.
+  // The snapshot shows which message carries a call. A parent in the start event could contradict it.
   const calls = new Map(
     [...order.calls].map(([id, { parentMessageId, ...call }]) => [
       id,
@@ -72,7 +72,7 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
     ...reopen('thought', order.thoughts, byChunk('thought')),
   ]
   events.push(...reopened)
-  // A snapshot in mid-stream may have removed a message whose text still runs; opening it again would bring it back.
+  // An earlier snapshot event may have removed a message whose text is still open. Opening it again would restore the message.
   if (
     reopened.some(
       (event) => event.type !== 'REASONING_START' && !held.has((event.messageId ?? event.toolCallId) as string),
@@ -80,7 +80,8 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
   ) {
     events.push(snapshot)
   }
-  // Last, because any other event of the same agent would end them; opened by a chunk, they go on by chunks.
+  // Chunk streams come last, because any other event of the same agent ends them. They are opened by a chunk, so that further chunks
+  // continue them.
   for (const { opener } of lanes) events.push(opener)
   return events
 }

@@ -7,25 +7,25 @@ import { preludeEvents } from './prelude.ts'
 import type { RunPoint } from './run-point.ts'
 import type { Slices } from './slices.ts'
 
-/** Bytes of a point up to which its prelude is made at once; more takes slices. */
+/** Up to this size of a point its prelude is made at once, in bytes; above, in slices. */
 const atOnce = 131_072
 
-/** Bytes of preludes that are kept beside the newest. */
+/** Most bytes of preludes that are kept besides the newest one. */
 const keptBytes = 1_048_576
 
-/** A prelude as bytes, with the places where its id and the news of a gap go. */
+/** A prelude as bytes, with the places for its id and for the gap event. */
 export interface Prelude {
   readonly bytes: number
   /** The frames, each in pieces without its `id` line. */
   readonly frames: readonly (readonly Uint8Array[])[]
-  /** Who keeps it in memory: readers that are not through with it, and the run itself. */
+  /** The number of holders: readers that have not received all of it, and the run itself. */
   holders: number
 }
 
-/** What preludes are made of. */
+/** What preludes need. */
 export interface PreludeSource {
   readonly ring: Ring
-  /** Where the run stood before the oldest event retained, and where it stands now. */
+  /** The state of the run before the oldest retained event, and its present state. */
   readonly base: RunPoint
   readonly head: RunPoint
   readonly slices: Slices
@@ -36,9 +36,9 @@ export interface PreludeSource {
   readonly runMaxBytes: number
 }
 
-/** The preludes of one run: made once for all who join at one place, in slices, from the nearest point that is known. */
+/** The preludes of one run. All readers that join at one position share a prelude. It is made in slices, from the nearest known point. */
 export class Preludes {
-  /** Bytes of preludes that somebody holds, and of checkpoints. */
+  /** Bytes of preludes with holders, and of checkpoints. */
   bytes = 0
   readonly #source: PreludeSource
   readonly #made = new Map<number, Prelude>()
@@ -51,7 +51,7 @@ export class Preludes {
     this.#source = source
   }
 
-  /** The prelude of the place after `sequence`. Rejects where history was evicted meanwhile. */
+  /** The prelude of the position after `sequence`. Rejects if its history was evicted meanwhile. */
   at(sequence: number): Awaitable<Prelude> {
     const made = this.#made.get(sequence)
     if (made !== undefined) return made
@@ -68,13 +68,13 @@ export class Preludes {
     return making
   }
 
-  /** Forgets what can be made again. */
+  /** Removes preludes and checkpoints, which can be made again. */
   clear(): void {
     for (const [place, made] of this.#made) this.#unkeep(place, made)
     for (const [place, point] of this.#checkpoints) this.#drop(place, point)
   }
 
-  /** Counts a prelude while a reader is not through with it; the function it gives ends that. */
+  /** Adds a holder of a prelude. The returned function removes it. */
   hold(prelude: Prelude): () => void {
     if (prelude.holders++ === 0) this.bytes += prelude.bytes
     return () => {
@@ -106,7 +106,7 @@ export class Preludes {
       if (place < ring.base - 1) this.#drop(place, point)
       else if (place >= at && place <= sequence) [at, nearest] = [place, point]
     }
-    // Taken now: while this waits for its slices, the oldest of them may be evicted.
+    // The events are copied now, because the oldest may be evicted while this waits for its slices.
     const frames: Uint8Array[] = []
     for (let next = at + 1; next <= sequence; next++) frames.push(ring.at(next)!.bytes)
     const point = nearest.copy()
@@ -153,7 +153,10 @@ export class Preludes {
   }
 }
 
-/** Gives a prelude's bytes in order. Only the last frame has the id, so that a cut inside is read again whole; the gap stands behind the snapshots. */
+/**
+ * The bytes of a prelude in order. Only the last frame has an id, so that a client that was cut off inside gets the whole prelude again.
+ * The gap event follows the snapshots.
+ */
 export function writePrelude(
   { frames }: Prelude,
   id: string,

@@ -1,15 +1,16 @@
 import { isObject } from '../../../core/is-object.ts'
 import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { isSet, Journal } from './journal.ts'
-import { applyPatch, LimitError, type PatchOperation, type PatchScope } from './json-patch.ts'
 import { callsOf, clone, type Message, merge, type ToolCall } from './message.ts'
 import { MessageList } from './message-list.ts'
+import { isSet, Journal } from './order/journal.ts'
+import { applyPatch, type PatchOperation } from './patch/json-patch.ts'
+import { LimitError, type PatchScope } from './patch/patch-scope.ts'
 
 /**
- * The messages and the state that a standard AG-UI client holds after the events so far, so that one who joins now can
- * be given them at once. It takes events that RunOrder let through, with chunks already expanded. No event costs time in
- * proportion to what is there already, or it is counted in `scope.work`.
+ * The messages and the state that a standard AG-UI client has after the events so far. A client that joins gets them at once. It
+ * applies events that RunOrder accepted, with expanded chunks. Work in proportion to the size of the document is counted in
+ * `scope.work`.
  */
 export class RunDocument {
   state: unknown = {}
@@ -29,7 +30,7 @@ export class RunDocument {
     return this.#list.all
   }
 
-  /** A document of its own that holds the same; parts that neither changes are shared. */
+  /** An independent copy. Parts are shared until one of the two changes them. */
   copy(journal: Journal): RunDocument {
     const copy = new RunDocument(this.scope.maxGrowth, journal)
     this.scope.owned = new WeakSet()
@@ -130,25 +131,25 @@ export class RunDocument {
     }
   }
 
-  /** Counts elements that were looked at beyond those that an event brought. */
+  /** Counts visited elements beyond those of the event itself. */
   spend(elements: number): void {
     if ((this.scope.work -= elements) < 0) throw new LimitError('work')
   }
 
-  /** Forgets the oldest messages until what is left takes at most `maxBytes`; returns what it takes. */
+  /** Removes the oldest messages until the rest takes at most `maxBytes`; returns the bytes of the rest. */
   trim(maxBytes: number): number {
     const sizes = this.messages.map((message) => sizeOf(message))
     let size = sizes.reduce((sum, one) => sum + one, 0)
     let dropped = 0
     while (size > maxBytes && dropped < sizes.length) size -= sizes[dropped++]!
-    // Paid for by all that came since the last time.
+    // The cost is spread over all events since the last time.
     if (dropped > 0) this.#list.drop(dropped)
     return size
   }
 
   #start(input: unknown): void {
     if (!isObject(input)) return
-    // The state that a run was started with is what its deltas are meant for.
+    // The deltas of a run apply to the state that it was started with.
     if (input.state !== undefined && input.state !== null) this.#setState(input.state)
     for (const message of (input.messages ?? []) as readonly Message[]) {
       if (this.#list.find(message.id) === undefined) this.#list.push(clone(message))
@@ -175,7 +176,7 @@ export class RunDocument {
       return
     }
     const parent = event.parentMessageId as string | undefined
-    // An empty parent id counts as none, as clients have it.
+    // An empty parent id counts as absent, as in clients.
     let message = parent ? this.#list.find(parent) : undefined
     if (message?.role !== 'assistant') {
       message = {
@@ -210,7 +211,7 @@ export class RunDocument {
     const owned = ownedActivities(event.metadata)
     const hasActivity = given.some(({ role }) => role === 'activity')
     const hasReasoning = given.some(({ role }) => role === 'reasoning')
-    // A snapshot says nothing of kinds that it does not carry: most backends know neither activities nor reasoning.
+    // A snapshot does not remove messages of kinds that it lacks: most backends send neither activities nor reasoning.
     const stays = (message: Message): boolean =>
       message.role === 'activity'
         ? owned === undefined
@@ -260,7 +261,7 @@ export class RunDocument {
     this.state = state
   }
 
-  /** Applies a patch to a member; false where it does not apply. */
+  /** Applies a patch to a member; false if it does not apply. */
   #patch(holder: object, key: string, patch: unknown): boolean {
     const patched = applyPatch(holder, key, patch as readonly PatchOperation[], this.scope)
     if (patched === undefined) return false
@@ -270,7 +271,7 @@ export class RunDocument {
   }
 }
 
-/** Which activity types a snapshot declares complete: null all, undefined says nothing. */
+/** The activity types that a snapshot declares complete: null for all, undefined for none. */
 function ownedActivities(metadata: unknown): readonly unknown[] | null | undefined {
   const key = '@ag-ui/client'
   if (!isObject(metadata) || !Object.hasOwn(metadata, key)) return undefined

@@ -1,24 +1,24 @@
 import { isObject } from '../../../core/is-object.ts'
 import { sizeOf } from '../json-size.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { LimitError } from './json-patch.ts'
+import { RunOrder } from './order/run-order.ts'
+import { LimitError } from './patch/patch-scope.ts'
 import type { PreludePoint } from './prelude.ts'
 import { RunDocument } from './run-document.ts'
-import { RunOrder } from './run-order.ts'
 
-/** Events whose part in the document can be refused; only they need it to be remembered as it was. */
+/** Events that the document can refuse. Only for them the journal keeps the earlier document. */
 const refusable: RegExp = /^(?:RUN_STARTED|STATE|ACTIVITY|MESSAGES|TOOL_CALL_RESULT)/
 
-/** Where a run stands after some event: what is open, and what a client holds that saw everything so far. */
+/** The state of a run after an event: what is open, and what a client has that got everything so far. */
 export class RunPoint implements PreludePoint {
   readonly order: RunOrder
   readonly document: RunDocument
   started: AgUiEvent | null = null
   readonly #maxBytes: number
-  /** About how many bytes each takes, and never less: what was replaced counts until the bound is met. */
+  /** About how many bytes each takes, and never less: replaced values count until the limit is reached. */
   sizes: Record<'begun' | 'messages' | 'state', number> = { begun: 0, messages: 0, state: 0 }
 
-  /** `maxBytes` bounds the messages, the state, and what sub-agents said, each. */
+  /** `maxBytes` is the limit of the messages, of the state, and of the texts of sub-agents, each. */
   constructor(
     maxBytes: number,
     order: RunOrder = new RunOrder(),
@@ -36,7 +36,7 @@ export class RunPoint implements PreludePoint {
   }
 
   /**
-   * Takes events, all or none.
+   * Applies events, all or none.
    * @throws OrderError
    * @throws LimitError
    */
@@ -54,13 +54,13 @@ export class RunPoint implements PreludePoint {
     this.order.subagents.trim(this.#maxBytes)
   }
 
-  /** Takes an event that was let through before. */
+  /** Applies an event that was accepted before. */
   replay(event: AgUiEvent): void {
     this.fold(event, this.order.replay(event))
     this.order.subagents.trim(this.#maxBytes)
   }
 
-  /** A point of its own that stands where this one does. */
+  /** Returns an independent copy. */
   copy(): RunPoint {
     const order = this.order.copy()
     const point = new RunPoint(this.#maxBytes, order, this.document.copy(order.journal))
@@ -69,7 +69,7 @@ export class RunPoint implements PreludePoint {
     return point
   }
 
-  /** Takes what the order let through into the document. @throws LimitError */
+  /** Applies accepted events to the document. @throws LimitError */
   fold(event: AgUiEvent, expanded: readonly AgUiEvent[]): void {
     const { sizes } = this
     let grown = 0
@@ -99,7 +99,7 @@ export class RunPoint implements PreludePoint {
     }
     if (sizes.messages > this.#maxBytes) sizes.messages = this.document.trim(this.#maxBytes / 2)
     if (sizes.state <= this.#maxBytes) return
-    // Only now is the truth worth its price.
+    // The exact size is computed only now, because measuring takes time in proportion to the document.
     sizes.state = sizeOf(this.document.state, this.#maxBytes)
     this.document.spend(sizes.state >> 5)
     if (sizes.state > this.#maxBytes) throw new LimitError('size')

@@ -5,39 +5,39 @@ import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import { Feed } from '../streams/feed.ts'
 import { encodeJsonText } from '../streams/sse.ts'
-import { OrderError } from './chunk-lanes.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { LimitError } from './json-patch.ts'
+import { OrderError } from './order/chunk-lanes.ts'
+import { LimitError } from './patch/patch-scope.ts'
 import { decodeFrame, type PreludeSource, Preludes } from './preludes.ts'
 import { RunPoint } from './run-point.ts'
 import type { RunNumbers } from './settings.ts'
 
-/** What a run is made with. */
+/** What a run needs. */
 export interface RunOptions extends Omit<PreludeSource, 'ring' | 'base' | 'head'>, Pick<RunNumbers, 'runMaxEvents'> {
   readonly soon: (run: () => void) => void
   readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
-  /** When it was made, on the monotonic clock. */
+  /** When the run was created, on the monotonic clock. */
   readonly startedAt: number
 }
 
-/** What a run costs that holds nothing yet, in bytes. */
+/** The size of an empty run in bytes. */
 export const runOverhead = 8_192
 
-/** One run: its log, its order, and what a client holds that saw all of it. */
+/** One run: its log, its order, and the state of a client that got all of it. */
 export class Run {
   readonly feed: Feed
-  /** Preludes for those who join. */
+  /** Preludes for readers that join. */
   readonly preludes: Preludes
   /** When the last event came, and the run's end, on the monotonic clock. */
   touchedAt: number
-  /** When it ended, Unix ms; null while it runs. */
+  /** When the run ended, in Unix milliseconds; null while it runs. */
   endedAt: number | null = null
   readonly #options: RunOptions
-  /** Where the run stands now, and where it stood before the oldest event retained. */
+  /** The present state, and the state before the oldest retained event. */
   protected readonly head: RunPoint
   protected readonly base: RunPoint
   #status: RunStatus = 'running'
-  /** Called once the first event is there. */
+  /** Called once, at the first event. */
   readonly #expecting = new Set<() => void>()
 
   constructor(options: RunOptions) {
@@ -60,7 +60,7 @@ export class Run {
     })
   }
 
-  /** The run as the interface shows it. */
+  /** The run as the API shows it. */
   get record(): RunRecord {
     const { base, next } = this.feed.ring
     return {
@@ -72,12 +72,12 @@ export class Run {
     }
   }
 
-  /** About how many bytes it keeps in memory. */
+  /** About how many bytes of memory the run takes. */
   get bytes(): number {
     return this.feed.ring.bytes + this.head.bytes + this.base.bytes + this.preludes.bytes + runOverhead
   }
 
-  /** Whether its RUN_STARTED was seen: before, nothing but that may be sent to a standard client. */
+  /** Whether the run has its RUN_STARTED. Nothing may be sent to a standard client before that event. */
   get begun(): boolean {
     return this.head.started !== null
   }
@@ -88,14 +88,14 @@ export class Run {
    * @throws SvcError `run_event_order`, `malformed_request`, `rate_limited`
    */
   append(events: readonly AgUiEvent[], date: number, now: number, work: { left: number }): void {
-    // The text is made first: what cannot be written must not be half applied.
+    // The texts are made first, so that an event without a text is not half applied.
     const texts = events.map(toText)
     this.judge(work, () => this.head.append(events))
     const last = events.at(-1)
     this.take(texts, last !== undefined && this.head.order.phase === 'over' ? statusOf(last) : 'running', date, now)
   }
 
-  /** Lets events be applied that may be refused, with a bound on what they may touch. */
+  /** Applies events that may be refused, with a limit on the elements that they may touch. */
   protected judge(work: { left: number }, apply: () => void): void {
     const { scope } = this.head.document
     scope.work = work.left
@@ -110,7 +110,7 @@ export class Run {
     }
   }
 
-  /** Takes the texts of events that were applied into the log. */
+  /** Adds the texts of applied events to the log. */
   protected take(texts: readonly string[], status: RunStatus, date: number | null, now: number): void {
     for (const text of texts) this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)) })
     this.touchedAt = now
@@ -122,12 +122,12 @@ export class Run {
     this.#status = status
   }
 
-  /** The oldest event retained is about to go: the base moves behind it. */
+  /** Moves the base behind the oldest retained event, which is about to be removed. */
   protected onEvict(bytes: Uint8Array, _sequence: number): void {
     this.base.replay(decodeFrame(bytes))
   }
 
-  /** Calls a function once, when the first event is there; the function it gives calls that off. */
+  /** Calls a function once, at the first event. The returned function cancels that. */
   expect(begin: () => void): () => void {
     this.#expecting.add(begin)
     return () => this.#expecting.delete(begin)
@@ -138,7 +138,7 @@ export class Run {
     return this.head.bytes
   }
 
-  /** Names who numbered its events. */
+  /** The epoch of its sequences. */
   get epoch(): string {
     return this.#options.record.epoch
   }
@@ -163,7 +163,7 @@ export function toText(event: AgUiEvent): string {
   }
 }
 
-/** How a run stands that ends with this event. */
+/** The status of a run that ends with this event. */
 export function statusOf(last: AgUiEvent): RunStatus {
   if (last.type === 'RUN_ERROR') return 'failed'
   return isObject(last.outcome) && last.outcome.type === 'cancelled' ? 'cancelled' : 'finished'

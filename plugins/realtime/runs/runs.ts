@@ -7,7 +7,7 @@ import type { RunOwner, RunRecord, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
 import { openStream } from './open-stream.ts'
 
-/** What the plugin works with. */
+/** What the runs of a process need. */
 export interface OwnRuns<Manager = unknown> {
   readonly manager: Manager &
     Runs & {
@@ -34,7 +34,7 @@ export interface OwnRuns<Manager = unknown> {
   open(request: SvcRequest, owner: RunOwner, runId: string): Awaitable<Reply>
 }
 
-/** Makes the runs of a process. */
+/** Creates the runs of a process. */
 export function createRuns(streams: Streams, log: Logger, options: RunManagerOptions): OwnRuns<RunManager> {
   const manager = new RunManager(options)
   return {

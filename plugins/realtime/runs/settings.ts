@@ -19,7 +19,7 @@ type RunSetting =
   | 'max_id_bytes'
   | 'max_patch_operations'
 
-/** The same numbers as code names them. */
+/** The same numbers by their names in code. */
 export type RunNumbers = OwnNames<Readonly<Record<`realtime.${RunSetting}`, number>>>
 
 /** How much of runs is retained, and how many there may be. */

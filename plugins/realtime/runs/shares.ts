@@ -1,7 +1,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { RunOwner } from '../api.ts'
 
-/** What is counted: a run, or what is known of one. */
+/** A run whose bytes are counted. */
 export interface Counted {
   readonly record: { readonly run_id: string; readonly owner: RunOwner }
   readonly bytes: number
@@ -10,32 +10,32 @@ export interface Counted {
   readonly preludes: { clear(): void }
 }
 
-/** How much runs may hold, and how fast large ones may be worked on. */
+/** How many bytes runs may take, and how much work large ones may cause. */
 export interface ShareOptions<R extends Counted> {
   readonly runsMaxBytes: number
   /** Shares of `runsMaxBytes`, 0 to 1. */
   readonly runsIdentityShare: number
   readonly runsTenantShare: number
   readonly maxFinishedRuns: number
-  /** Elements that one identity may have touched a second beyond those that it sends. */
+  /** Elements per second that the events of one identity may touch, beyond those that they contain. */
   readonly runWorkPerSecond: number
   /** Milliseconds, never going back. */
   readonly monotonic: () => number
-  /** Lets a finished run go; it calls `remove`. */
+  /** Removes a finished run. It calls `remove`. */
   readonly forget: (run: R) => void
 }
 
-/** When who is refused may come back. */
+/** When a refused caller may try again. */
 export const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
 
-/** What somebody holds. */
+/** The bytes of one holder. */
 interface Account<R> {
   bytes: number
   /** Ended runs, oldest first. */
   readonly finished: Set<R>
 }
 
-/** One identity: its runs, what they hold, and the work that it may still cause. */
+/** One identity: its runs, their bytes, and the work that it may still cause. */
 export interface Owner<R> extends Account<R> {
   readonly runs: Map<string, R>
   readonly tenant: Account<R> & { owners: number }
@@ -46,15 +46,15 @@ export interface Owner<R> extends Account<R> {
 }
 
 /**
- * Counts what the runs of each identity, each tenant and the process hold. Who would be over its share loses its own oldest
- * finished runs, then is refused; what others hold is never touched.
+ * Counts the bytes of the runs of each identity, each tenant and the process. An identity that would exceed its share loses its own
+ * oldest finished runs, and is then refused. Runs of others are never removed for it.
  */
 export class Shares<R extends Counted> {
   readonly #options: ShareOptions<R>
   readonly #owners = new Map<string, Owner<R>>()
   readonly #tenants = new Map<string | null, Owner<R>['tenant']>()
   readonly #all: Account<R> = { bytes: 0, finished: new Set() }
-  /** Whose each run is, and its bytes when last looked at. */
+  /** The owner of each run, and its bytes at the last count. */
   readonly #runs = new Map<R, { readonly owner: Owner<R>; bytes: number }>()
 
   constructor(options: ShareOptions<R>) {
@@ -70,7 +70,7 @@ export class Shares<R extends Counted> {
     return this.#owners.get(ownerKey(owner))
   }
 
-  /** The account of an owner, made where there is none; it is kept once a run is added. */
+  /** The account of an owner, created if there is none. It is kept once a run is added. */
   owner({ tenant_id, user_id }: RunOwner): Owner<R> {
     const known = this.find({ tenant_id, user_id })
     if (known !== undefined) return known
@@ -93,7 +93,7 @@ export class Shares<R extends Counted> {
   }
 
   /**
-   * Makes room for so many bytes of an owner.
+   * Makes room for a number of bytes of an owner.
    * @throws SvcError `rate_limited`, `overloaded`
    */
   admit(who: RunOwner, bytes: number): void {
@@ -119,7 +119,7 @@ export class Shares<R extends Counted> {
     if (account !== undefined) throw this.#refusal(account)
   }
 
-  /** Lets an owner's work on a run be done, and counts what it cost beyond `free` elements. */
+  /** Does an owner's work on a run, and counts the touched elements beyond `free`. */
   working(run: R, free: number, work: (left: { left: number }) => void): void {
     const { monotonic, runWorkPerSecond } = this.#options
     const owner = this.#runs.get(run)!.owner
@@ -148,14 +148,14 @@ export class Shares<R extends Counted> {
     this.weigh(run)
   }
 
-  /** Counts a run anew. */
+  /** Updates the bytes of a run. */
   weigh(run: R): void {
     const held = this.#runs.get(run)
-    // It may be gone: a reader that had it holds it for a while.
+    // The run may have been removed: a reader may still hold it for a while.
     if (held !== undefined) this.#count(held, run.bytes)
   }
 
-  /** Counts a run that made preludes, and keeps none where there is no room. */
+  /** Updates the bytes of a run that made preludes, and removes them if there is no room. */
   settle(run: R): void {
     this.weigh(run)
     const owner = this.#runs.get(run)?.owner
@@ -180,7 +180,7 @@ export class Shares<R extends Counted> {
   }
 
   /**
-   * Forgets finished runs until no more than `maxFinishedRuns` are left: each time the oldest of the owner that has the
+   * Removes finished runs until at most `maxFinishedRuns` are left: each time the oldest of the owner that has the
    * most. Among owners that have equally many, the oldest run goes, so that all nodes of a cluster choose the same one.
    */
   limitFinished(): void {

@@ -1,8 +1,8 @@
 import type { StreamClock } from '../streams/sink.ts'
 
 /**
- * Cuts long work into slices, so that the loop is never held for long: one slice in a turn of the loop, whoever waits
- * longest next. Work that is one after the other for each owner so shares evenly between owners.
+ * Cuts long work into slices, so that the event loop is never blocked for long: one slice per turn, for the work that has waited
+ * longest. If the work of each owner runs one after the other, owners get equal shares.
  */
 export class Slices {
   readonly #clock: StreamClock
@@ -18,7 +18,7 @@ export class Slices {
     this.#sliceMs = sliceMs
   }
 
-  /** Whether the slice is used up and `turn` is to be awaited. */
+  /** Whether the slice is used up. Then await `turn`. */
   get over(): boolean {
     return this.#clock.monotonic() >= this.#until
   }

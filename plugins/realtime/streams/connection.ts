@@ -1,21 +1,26 @@
 import type { OpenStream } from '../api.ts'
 import type { StreamSink } from './sink.ts'
 
-/** The largest piece handed to a transport at once: what a reader that stopped reading can cost beside the transport's own mark. */
+/**
+ * The largest chunk that is passed to a transport at once. A client that stops reading costs no more than this beyond the transport's own
+ * limit.
+ */
 export const sliceBytes = 65_536
 
 /**
- * One open stream reply. It remembers whether the client keeps up, and sends what stands before the live frames (a
- * snapshot, say) piece by piece, so that a client which never reads holds one piece and a reference, not a copy.
+ * One open stream reply. It tracks whether the client keeps up, and sends what comes before the live frames, such as a snapshot,
+ * in chunks, so that a client that never reads costs one chunk and a reference, and not a copy.
  */
 export class Connection implements OpenStream {
-  /** True from the moment the transport said "enough" until it drained. */
+  /** True while the transport has more bytes than its high-water mark. */
   blocked = false
   closed = false
-  /** When bytes last moved towards the client, on the monotonic clock: one that is set back must not make a client patient. */
+  /**
+   * When bytes last moved to the client, on the monotonic clock. A clock that is set back would prolong the time limit of a slow client.
+   */
   progressAt: number
   readonly #sink: StreamSink
-  /** None where nothing waits: whether a client is ready is asked for each event of each. */
+  /** Undefined if nothing waits, because this is checked for each event and each client. */
   #preface: Uint8Array[] | undefined
   readonly #closing: (() => void)[] = []
   #waiting: (() => void)[] = []
@@ -40,14 +45,14 @@ export class Connection implements OpenStream {
     })
   }
 
-  /** Hands one piece to the transport; false when nothing more may follow until `onResume`. */
+  /** Passes one chunk to the transport; false if no more may follow until `onResume`. */
   send(chunk: Uint8Array): boolean {
     if (this.closed || this.#ending) return false
     if (!this.#sink.write(chunk)) this.blocked = true
     return !this.blocked
   }
 
-  /** Queues bytes that go out, in order, before anything that `onResume` sends. */
+  /** Queues bytes that are sent, in order, before anything that `onResume` sends. */
   sendFirst(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length; from += sliceBytes) {
       this.#preface ??= []
@@ -56,12 +61,12 @@ export class Connection implements OpenStream {
     this.#pump()
   }
 
-  /** Whether everything given to `sendFirst` has been handed over and the client keeps up. */
+  /** Whether everything of `sendFirst` is with the transport and the client keeps up. */
   get ready(): boolean {
     return !this.blocked && !this.closed && this.#preface === undefined
   }
 
-  /** Resolves when everything given to `sendFirst` is handed over and the client keeps up, or when it is gone. */
+  /** Resolves when everything of `sendFirst` is with the transport and the client keeps up, or when the client is gone. */
   caughtUp(): Promise<void> {
     return new Promise((resolve) => {
       if (this.ready || this.closed) resolve()
@@ -69,7 +74,7 @@ export class Connection implements OpenStream {
     })
   }
 
-  /** Called whenever the client can take more; at most one listener, the feed's. */
+  /** Called whenever the client can take more. There is one listener, that of the feed. */
   onResume(listener: () => void): void {
     this.#resume = listener
   }
@@ -81,8 +86,7 @@ export class Connection implements OpenStream {
   }
 
   /**
-   * Ends the reply cleanly: a client may come back at once. `last` goes out before, unless the client is in the midst of
-   * what was given to `sendFirst`.
+   * Ends the reply cleanly. The client may reconnect at once. `last` is sent before, unless some of `sendFirst` is not sent yet.
    */
   end(last?: Uint8Array): void {
     if (this.closed || this.#ending) return
@@ -92,7 +96,7 @@ export class Connection implements OpenStream {
     this.#sink.end()
   }
 
-  /** Ends the connection of a client that has stopped reading: a clean end would wait for it. */
+  /** Closes the connection of a client that has stopped reading. A clean end would wait for the client. */
   cut(): void {
     if (this.closed) return
     this.#ending = true
@@ -100,7 +104,7 @@ export class Connection implements OpenStream {
     this.#sink.abort()
   }
 
-  /** Notes progress of a slow client whose transport has not drained yet: fewer bytes wait than before. */
+  /** Records progress of a slow client: fewer bytes wait than before, though the transport has not drained yet. */
   measure(now: number): void {
     const buffered = this.#sink.buffered
     if (buffered < this.#buffered) this.progressAt = now

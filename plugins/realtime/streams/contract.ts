@@ -1,4 +1,4 @@
-/** What all event streams share, seen through the entity-change streams. */
+/** The contract of all event streams, tested on the entity-change streams. */
 import { type Contract, defineContract, refusesSetting, same } from '../../../core/contract.ts'
 import { caller } from '../contract-parts.ts'
 
@@ -56,5 +56,5 @@ export const contract: Contract = defineContract({
   absent: [refusesSetting('realtime.heartbeat_ms', 50)],
 })
 
-/** A place is given back when the server has seen the connection end, in milliseconds. */
+/** Time within which the server sees the end of a connection and releases its place, in milliseconds. */
 const PATIENCE_MS = 2_000

@@ -1,6 +1,6 @@
 /** A position in a log: `<epoch>-<sequence>`, where the epoch names the process that numbered it. */
 export interface Cursor {
-  /** Null where the client sent a bare integer, which means this process. */
+  /** Null if the client sent a bare integer, which refers to this process. */
   readonly epoch: string | null
   readonly sequence: number
 }
@@ -20,7 +20,7 @@ export function formatCursor(epoch: string, sequence: number): string {
   return `${epoch}-${sequence}`
 }
 
-/** Reads a position; null for text that no server of this kind ever sent. */
+/** Parses a position; null if the text is not one. */
 export function parseCursor(text: string): Cursor | null {
   const match = /^(?:([a-z2-7]{8})-)?(\d{1,16})$/.exec(text)
   if (match === null) return null

@@ -5,38 +5,38 @@ import { type Frame, Ring } from './ring.ts'
 
 declare const __CLUSTER_NATS__: boolean
 
-/** How a feed treats its oldest frames and the readers that still want them. */
+/** How a feed treats its oldest frames, and the readers that have not received them. */
 export interface FeedOptions {
   readonly maxFrames: number
-  /** Bytes held, with overhead. */
+  /** Most bytes of all frames, with overhead. */
   readonly maxBytes: number
-  /** Runs a function once, soon, after the work at hand: everything published until then leaves in one write. */
+  /** Runs a function once, after the present work, so that everything published until then is sent in one write. */
   readonly soon: (run: () => void) => void
-  /** Told of each frame that falls out of a log, before it is gone. */
+  /** Called for each frame that is about to be dropped from a log. */
   readonly onEvict?: (frame: Frame, sequence: number) => void
-  /** Bytes held while a reader that began held has not caught up yet; `maxBytes` where absent. */
+  /** Most bytes while a reader that was held at its start has not caught up; `maxBytes` if absent. */
   readonly maxHeldBytes?: number
-  /** True for a log: frames stay after they were read. Otherwise they are held only as long as some reader is behind. */
+  /** True for a log, whose frames stay after they were read. Otherwise frames are kept only while some reader has not received them. */
   readonly log: boolean
 }
 
-/** What a reader wants and what becomes of it when it falls behind. */
+/** What a reader gets, and what happens if it falls behind. */
 export interface ReaderOptions {
-  /** Sequence of the first frame wanted. */
+  /** Sequence of the first frame that the reader gets. */
   readonly from: number
-  /** Only this topic. */
+  /** Only frames of this topic. */
   readonly topic?: string
-  /** Topics that it hears nothing of, not even in counts. */
+  /** Topics whose frames are neither sent to the reader nor counted for it. */
   readonly hidden?: ReadonlySet<string>
-  /** Whose frames it may see beside those for everybody. */
+  /** The user whose frames the reader gets, besides those for everybody. */
   readonly user?: string | null
-  /** Narrows further; frames refused here are neither sent nor counted. */
+  /** A further filter. Frames that it refuses are neither sent nor counted. */
   readonly accepts?: (frame: Frame, sequence: number) => boolean
-  /** Frames were evicted before this reader got them: returns what to tell it, or null to cut it. */
+  /** Called if frames were evicted before the reader got them. Returns the frame to send instead, or null to close the connection. */
   readonly onLag: (dropped: number) => Uint8Array | null
-  /** Told of each frame that is evicted before this reader got it, at that moment: it may never read again. */
+  /** Called for each frame that is evicted before the reader got it, at that moment, because the reader may never read again. */
   readonly onDropped?: (frames: number) => void
-  /** True while the reader waits for something else first; `release` ends that. */
+  /** True while the reader gets something else first. `release` ends that. */
   readonly held?: boolean
 }
 
@@ -48,8 +48,8 @@ export class Reader {
   readonly connection: OpenStream
   readonly options: ReaderOptions
   /**
-   * What it sees of the topics: readers of one view share what is joined. No topic's name has a comma or begins with a
-   * hyphen. None where what it sees is narrowed further, which it shares with nobody.
+   * A key of the topics that the reader gets: readers with the same key share joined frames. No name of a topic has a comma or begins
+   * with a hyphen. Undefined if a further filter applies, because such readers share nothing.
    */
   readonly view: string | undefined
 
@@ -61,7 +61,7 @@ export class Reader {
     if (options.accepts === undefined) this.view = `${options.topic ?? ''}-${[...(options.hidden ?? [])].join()}`
   }
 
-  /** Whether it can take frames now. */
+  /** Whether the reader can take frames now. */
   get ready(): boolean {
     return !this.held && this.connection.ready
   }
@@ -84,16 +84,16 @@ interface Batch {
   readonly bytes: Uint8Array | null
 }
 
-/** One ring of encoded frames and all who read it. */
+/** One ring of encoded frames, and its readers. */
 export class Feed {
   readonly ring: Ring = new Ring()
   readonly #options: FeedOptions
   readonly #readers = new Set<Reader>()
-  /** Those that began held and have not caught up yet. */
+  /** Readers that were held at their start and have not caught up yet. */
   readonly #catching = new Set<Reader>()
-  /** What has been joined for this state of the ring, by view: a thousand readers at one place share one array. */
+  /** Joined frames for the present state of the ring, by view: readers at the same position share one array. */
   readonly #batches = new Map<string, Batch>()
-  /** The one that was shared last: most readers are where the one before them was, and need no look-up. */
+  /** The joined frames that were used last. Most readers are at the position of the one before, and need no lookup. */
   #last: Batch | undefined
   #dirty = false
   #flushing = false
@@ -107,7 +107,7 @@ export class Feed {
     return this.#readers.size
   }
 
-  /** Appends a frame; it leaves with everything else that is due in this turn. Returns its sequence. */
+  /** Appends a frame and returns its sequence. It is sent with all other frames of this turn of the event loop. */
   push(frame: Frame): number {
     const { maxFrames, maxBytes, maxHeldBytes = maxBytes, log } = this.#options
     const full = (): boolean =>
@@ -115,7 +115,7 @@ export class Feed {
         ? this.ring.bytes + frame.bytes.length > maxHeldBytes
         : this.ring.size >= maxFrames || this.ring.bytes + frame.bytes.length > maxBytes
     if (full() && !log) {
-      // A burst within one turn is no reader's fault: hand out what is there before anything is dropped.
+      // Readers cannot keep up with a burst within one turn, so frames are sent before any is dropped.
       this.flush()
     } else if (full() && this.#dirty) {
       this.flush()
@@ -127,7 +127,7 @@ export class Feed {
     return sequence
   }
 
-  /** Drops the oldest frame; readers that still wanted it are told or cut. */
+  /** Drops the oldest frame. Readers that have not received it get a notice or are closed. */
   evict(): void {
     const sequence = this.ring.base
     const frame = this.ring.at(sequence)
@@ -146,7 +146,7 @@ export class Feed {
     this.ring.shift()
   }
 
-  /** Frames were missed before they came here: every reader is told, and nobody knows how many. */
+  /** Reports to every reader that an unknown number of frames never reached this node. */
   lose(): void {
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__) {
       for (const reader of this.#readers) reader.dropped = Infinity
@@ -154,20 +154,20 @@ export class Feed {
     }
   }
 
-  /** No frame will follow: readers are ended once they have everything. */
+  /** Ends the feed: each reader is ended once it has everything. */
   end(): void {
     this.#ended = true
     this.#soon()
   }
 
-  /** Adds a reader and gives it what is due. */
+  /** Adds a reader and sends it the frames that it lacks. */
   attach(connection: OpenStream, options: ReaderOptions): Reader {
     const reader = new Reader(connection, options)
     this.#readers.add(reader)
     if (reader.held) this.#catching.add(reader)
     connection.onResume(() => {
       this.#pump(reader)
-      // It may have been the last that was behind; that is found out once a turn, not once a reader.
+      // This may have been the last slow reader. That is checked once per turn and not once per reader.
       if (!this.#options.log && this.ring.size > 0) this.#soon()
     })
     connection.onClose(() => {
@@ -175,19 +175,19 @@ export class Feed {
       this.#catching.delete(reader)
       this.#trim()
     })
-    // Frames may have gone between the reply's head and this moment: a log reader comes back and is told.
+    // Frames may have been evicted since the reply's head. A reader of a log reconnects and gets the gap event.
     if (reader.next < this.ring.base) connection.end()
     else if (!connection.closed) this.#pump(reader)
     return reader
   }
 
-  /** Lets a held reader go on from where it was attached. */
+  /** Starts a held reader, at the position at which it was attached. */
   release(reader: Reader): void {
     reader.held = false
     this.#pump(reader)
   }
 
-  /** Gives every reader what it lacks. */
+  /** Sends every reader the frames that it lacks. */
   flush(): void {
     this.#dirty = false
     this.#flushing = true
@@ -206,7 +206,7 @@ export class Feed {
     })
   }
 
-  /** Gives a reader what it lacks, until it has all or its transport says that it is enough. */
+  /** Sends a reader the frames that it lacks, until it has all or its transport is over the high-water mark. */
   #pump(reader: Reader): void {
     if (!reader.ready) return
     const { connection } = reader
@@ -245,7 +245,7 @@ export class Feed {
       length += frame.bytes.length
     }
     const batch: Batch = { from, view, to, bytes: parts.length === 0 ? null : joinBytes(parts) }
-    // Outside a flush readers come one at a time, and a batch kept for the next would hold bytes that nobody wants.
+    // Outside of a flush readers come one at a time, so joined frames are not kept: no other reader would use them.
     if (!personal && this.#flushing) {
       this.#batches.set(key, batch)
       this.#last = batch
@@ -253,7 +253,7 @@ export class Feed {
     return batch
   }
 
-  /** An entity stream needs no past once nobody is behind. */
+  /** Drops the frames of an entity stream once all readers have them. */
   #trim(): void {
     if (this.#options.log || this.#dirty) return
     let oldest = this.ring.next

@@ -5,38 +5,38 @@ import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
 
-/** The numbers that hold for every stream of the process, and whom it tells. */
+/** The limits of all streams of the process, and its callbacks. */
 export interface KeeperOptions {
   readonly clock: StreamClock
-  /** 0 up to 1: spreads the ends of streams that began together. */
+  /** From 0 to 1, 1 excluded. Spreads the ends of streams that began together. */
   readonly random: () => number
   readonly heartbeatMs: number
   readonly retryMs: number
   readonly maxAgeMs: number
   /** Share of `maxAgeMs` by which an age may differ, 0.2 for ± 20 %. */
   readonly maxAgeJitter: number
-  /** How long a log reader may stand still before it is cut. */
+  /** How long a reader of a log may take no bytes before its connection is closed. */
   readonly stallMs: number
   readonly maxStreamsPerIdentity: number
   readonly maxStreams: number
   readonly ownerOf: (request: SvcRequest) => StreamOwner
-  /** Told of each stream that opens (1) or closes (-1). */
+  /** Called for each stream that opens (1) or closes (-1). */
   readonly onCount?: (stream: string, change: 1 | -1) => void
   readonly onDropped?: (stream: string, events: number) => void
-  /** Told of each stream that opens, with the trace of its request; what it gives back is called when it closes. */
+  /** Called for each stream that opens, with the trace of its request. The returned function is called when the stream closes. */
   readonly onOpen?: (stream: string, trace: TraceContext | undefined) => () => void
 }
 
-/** Whom a stream belongs to. */
+/** The owner of a stream. */
 export interface StreamOwner {
-  /** Counts the streams of one identity; null where only the limit of the process holds. */
+  /** The key under which the streams of one identity are counted; null if only the limit of the process applies. */
   readonly key: string | null
   readonly credentialId: string | null
-  /** When the credential ends, Unix ms; null for one that does not. */
+  /** When the credential expires, in Unix milliseconds; null if it does not expire. */
   readonly expiresAtMs: number | null
 }
 
-/** A stream that is admitted and, with a connection, open. Its times are those of the monotonic clock. */
+/** A stream that is admitted, and open once it has a connection. Its times are on the monotonic clock. */
 interface Kept {
   readonly owner: StreamOwner
   readonly kind: StreamKind
@@ -46,13 +46,13 @@ interface Kept {
   beatAt: number
 }
 
-/** Revoked credentials that are remembered, for callers whose guard let them pass at that very moment. */
+/** Most revoked credentials that are kept, for callers that were admitted just before the revocation. */
 const maxRevoked = 1_024
 
-/** Admits, ages, beats and ends all streams of a process with one timer. */
+/** Admits all streams of a process, sends their heartbeats and ends them, with one timer. */
 export class Keeper implements Streams {
   readonly #options: KeeperOptions
-  /** Streams that are open or about to be. */
+  /** Streams that are open or admitted. */
   readonly #kept = new Set<Kept>()
   readonly #byOwner = new Map<string, number>()
   readonly #revoked = new Set<string>()
@@ -67,7 +67,7 @@ export class Keeper implements Streams {
     this.#retry = encodeRetry(options.retryMs)
   }
 
-  /** How many streams are open or about to be. */
+  /** The number of streams that are open or admitted. */
   get size(): number {
     return this.#kept.size
   }
@@ -98,7 +98,7 @@ export class Keeper implements Streams {
     })
   }
 
-  /** Ends every stream that was opened with a credential, and those about to be the moment they open. */
+  /** Ends every stream that was opened with a credential. Admitted ones end when they open. */
   revoke(credentialId: string): void {
     this.#revoked.add(credentialId)
     for (const oldest of this.#revoked) {
@@ -125,7 +125,7 @@ export class Keeper implements Streams {
     const now = clock.monotonic()
     const connection = new Connection(sink, () => clock.monotonic())
     const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
-    // What the credential has left is measured now: a clock that is set back later must not prolong it.
+    // The rest of the credential's life is measured now, because a clock that is set back later would prolong it.
     kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Infinity) - clock.now())
     kept.beatAt = now + heartbeatMs
     kept.connection = connection
@@ -139,7 +139,7 @@ export class Keeper implements Streams {
       if (this.#kept.size === 0) this.#stopTimer()
     })
     connection.sendFirst(this.#retry)
-    // The place was reserved before the head left; a drain may have begun since, or the credential gone.
+    // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
     if (this.#draining || kept.revoked) connection.end(kind.last)
     else this.#startTimer()
     return connection
@@ -165,7 +165,7 @@ export class Keeper implements Streams {
 
   #startTimer(): void {
     const { clock, heartbeatMs, stallMs, maxAgeMs } = this.#options
-    // A second is fine enough for the defaults; shorter settings get a finer sweep.
+    // One sweep per second is enough for the defaults. Shorter settings get more frequent sweeps.
     const period = Math.max(5, Math.min(1_000, heartbeatMs / 4, stallMs / 4, maxAgeMs / 4))
     this.#timer ??= clock.setTimeout(() => {
       this.#timer = undefined

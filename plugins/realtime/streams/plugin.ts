@@ -11,7 +11,7 @@ import type {} from '../capabilities.ts'
 import { ownNames } from '../own-names.ts'
 import { Keeper, type StreamOwner } from './keeper.ts'
 
-/** What all event streams of the process share: limits, heartbeats, ages, credentials, the end at a stop. */
+/** Maintains all event streams of the process: limits, heartbeats, ages, credentials, and their end at a stop. */
 export const plugin: Plugin = definePlugin({
   name: 'realtime.streams',
   feature: 'realtime.streams',
@@ -82,7 +82,7 @@ export const plugin: Plugin = definePlugin({
 
 function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
   const { kind, user, tenant, credential } = request.identity
-  // Callers on the local socket are all the same person; nobody else can crowd them out but they themselves.
+  // All callers on the local socket are the same person, so no limit per identity protects one from another.
   const key =
     kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [clientAddress(request, isTrusted)])
   return { key, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }

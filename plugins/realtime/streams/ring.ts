@@ -1,22 +1,22 @@
-/** An encoded frame and who may see it. */
+/** An encoded frame, and its audience. */
 export interface Frame {
   readonly bytes: Uint8Array
   /** The topic of an entity event; absent in a log that has no topics. */
   readonly topic?: string
-  /** The only user who sees it; absent for everybody in the tenant. */
+  /** The only user who gets the frame; absent for everybody in the tenant. */
   readonly user?: string | null
 }
 
-/** What a frame costs beside its bytes: the typed array, its buffer and the slot, as V8 lays them out. */
+/** The cost of a frame besides its bytes: the typed array, its buffer and the slot, in V8. */
 export const frameOverhead = 256
 
-/** Numbered frames, dropped from the old end. Sequences start at 1 and are never reused. */
+/** Numbered frames. The oldest are dropped first. Sequences start at 1 and are never reused. */
 export class Ring {
-  /** Sequence of the oldest frame held; equal to `next` when there is none. */
+  /** Sequence of the oldest frame; equal to `next` if there is none. */
   base = 1
   /** Sequence that the next frame will get. */
   next = 1
-  /** Bytes held, with the overhead of each frame. */
+  /** Bytes of all frames, with their overhead. */
   bytes = 0
   #frames: (Frame | undefined)[] = []
   #offset = 0
@@ -32,7 +32,7 @@ export class Ring {
     return this.next++
   }
 
-  /** The frame of a sequence, or undefined where it is not held. */
+  /** The frame of a sequence; undefined if it was dropped or does not exist. */
   at(sequence: number): Frame | undefined {
     return sequence < this.base ? undefined : this.#frames[this.#offset + sequence - this.base]
   }
@@ -44,7 +44,7 @@ export class Ring {
     this.#frames[this.#offset++] = undefined
     this.base++
     this.bytes -= (frame?.bytes.length ?? 0) + frameOverhead
-    // Moving the rest on every drop would make eviction quadratic; half empty, it costs one move a frame.
+    // Moving the rest at every drop would take quadratic time. Done when half is empty, it costs one move per frame.
     if (this.#offset > 64 && this.#offset * 2 > this.#frames.length) {
       this.#frames = this.#frames.slice(this.#offset)
       this.#offset = 0
@@ -52,7 +52,7 @@ export class Ring {
     return frame
   }
 
-  /** Drops every frame; the numbering goes on. */
+  /** Drops every frame. The numbering continues. */
   clear(): void {
     this.#frames = []
     this.#offset = 0

@@ -2,5 +2,5 @@ import type { Clock } from '../../../core/environment.ts'
 
 export type { StreamSink } from '../../../core/http/reply.ts'
 
-/** Time as the streams see it, so that tests hold the clock. */
+/** The clock of the streams. Tests replace it. */
 export type StreamClock = Pick<Clock, 'now' | 'monotonic' | 'setTimeout' | 'clearTimeout'>

@@ -1,9 +1,9 @@
 import type { StreamClock } from './sink.ts'
 
 /**
- * Puts work off until what is at hand is done, so that everything published until then leaves together. Where the
- * platform has `setImmediate` that is the end of this turn of the event loop, with all requests that came in with it;
- * elsewhere a timer of zero.
+ * Delays work until the present work is done, so that everything published until then is sent together. On platforms with
+ * `setImmediate` that is the end of this turn of the event loop, after all requests that arrived in it; elsewhere it is a timer of
+ * 0 ms.
  */
 export function createSoon(clock: StreamClock): (run: () => void) => void {
   const { setImmediate: immediate } = globalThis as { setImmediate?: (run: () => void) => unknown }

@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { EndpointKey } from '../api.ts'
 import { syncFolder } from '../store-sqlite/durable-files.ts'
+import { explained } from '../store-sqlite/storage-folder.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
@@ -67,7 +68,7 @@ export function takeNextKey(dir: string): void {
 
 function readKey(dir: string): string {
   const path = join(dir, FILE)
-  if (!existsSync(path)) writeKey(path)
+  if (!existsSync(path)) explained(dir, () => writeKey(path))
   return readOwn(path)
 }
 

@@ -20,12 +20,13 @@ export interface ReadyParts {
 /** A key id that nobody can have: the look-up is the question. */
 const NOBODY = ''
 
-/** Answers 200 where everything can be read and no stop has begun, else 503; the reason stays in the log. */
+/** Answers 200 where everything can be read and written and no stop has begun, else 503; the reason stays in the log. */
 export function createReady({ store, authority, rows, profile, log, stopping }: ReadyParts): () => Promise<Reply> {
   const looks: Readonly<Record<string, () => unknown>> = {
     authority: () => authority.device(NOBODY),
     receipt_store: async () => {
       await store.read((ledger) => ledger.push(NOBODY))
+      await store.checkWritable?.()
       if (rows.damaged().length > 0) throw new Error(`damaged: ${rows.damaged().join(', ')}`)
     },
     devices: () => store.read((ledger) => ledger.device(NOBODY)),

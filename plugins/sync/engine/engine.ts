@@ -33,7 +33,7 @@ export interface SyncEngine {
   /** Calls `listener` after each change of a push, until the returned function is called. */
   watch(pushId: string, listener: () => void): () => void
   /** Writes a peer's state on the word of a trusted caller. */
-  recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
+  recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure | null): Promise<PushReceipt>
   /**
    * Writes what a peer has signed. Rejects with `signature_invalid` where it did not, or says nothing of that push. `told` is
    * called in the same transaction with what came of it; `about` is that push, where it was read before.

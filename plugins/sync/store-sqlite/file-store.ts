@@ -1,15 +1,18 @@
 /** The receipt store of the server: a SQLite file through node:sqlite, WAL with synchronous FULL. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StorePart } from '../../../core/capabilities.ts'
+import { type ErrorOptions, isSvcError, type SvcError } from '../../../core/errors.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
+import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
 import { toSchema } from '../engine/store/schema.ts'
 import { nativeSha256 } from './native-sha256.ts'
-import { failedAt, openFile } from './open-file.ts'
+import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
 import { type SharedReads, shareReads } from './shared-reads.ts'
-import { explainSqlite, isBusy } from './sqlite-driver.ts'
+import { explainSqlite, isBusy, mayBeFull } from './sqlite-driver.ts'
+import { hasRoom, requireRoom } from './storage-folder.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
 
 /** Before reads the identity of the file is checked at most once in this time; before commits it is always checked. */
@@ -34,9 +37,15 @@ export interface FileStoreOptions {
 /** A store on a file; opened by `open`, or by its first use. */
 export interface FileStore extends ReceiptStore {
   /**
+   * Rejects while nothing can be written: there is no room, or the last write failed and another one does so too. Looks at most
+   * once a second.
+   */
+  checkWritable(): Promise<void>
+  /**
    * Throws `store_damaged`, `store_newer`, `store_foreign` or `store_missing`, having changed nothing, and
    * `receipt_store_unavailable` if it cannot be opened for another reason; each error names the path. A file that another
-   * process has locked is no error: calls reject with 503, and the store is opened later.
+   * process has locked is no error: calls reject with 503, and the store is opened later. On a full disk a store that is there is opened
+   * for reading, and for writing once there is room.
    */
   open(): void
 }
@@ -45,19 +54,50 @@ export interface FileStore extends ReceiptStore {
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { path, now, parts } = options
   const schema = toSchema(parts)
-  let opened: (SharedReads & { identity: FileIdentity }) | undefined
+  const folder = dirname(path)
+  let opened: Opened | undefined
   let failedAtMs = -Infinity
   let failure: unknown
   let verifiedAtMs = -Infinity
+  let roomAtMs = -Infinity
+  /** The last write failed; the reason, or undefined. */
+  let failedWrite: unknown
+  let checkedAtMs = -Infinity
+  let checked: unknown
+  const explain = (error: unknown): ErrorOptions => {
+    if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
+    const { message, hint } = noRoom(path) as SvcError
+    return { message, ...(hint !== undefined && { hint }) }
+  }
 
-  const open = (): SharedReads & { identity: FileIdentity } => {
+  const openDriver = (): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } => {
+    try {
+      return { driver: openFile(path, schema), isWithoutRoom: false }
+    } catch (error) {
+      if (!mayBeFull(error) || hasRoom(folder)) throw error
+      return { driver: openWithoutRoom(path, schema), isWithoutRoom: true }
+    }
+  }
+  const release = (): void => {
+    opened?.release()
+    opened?.driver.close()
+    opened = undefined
+  }
+
+  const open = (): Opened => {
+    if (opened?.isWithoutRoom === true && now() - roomAtMs >= REOPEN_AFTER_MS) {
+      roomAtMs = now()
+      // Other processes can use the store again.
+      if (hasRoom(folder)) release()
+    }
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      const store = shareReads(toOpenStore(openFile(path, schema), explainSqlite))
+      const { driver, isWithoutRoom } = openDriver()
+      const store = shareReads(toOpenStore(driver, explain))
       const audit = chainOf(parts, { driver: store.ledger.driver, sha256: nativeSha256 })
       const ledger = { ...store.ledger, audit }
-      opened = { ...store, ledger, identity: watchIdentity(path) }
+      opened = { ...store, ledger, identity: watchIdentity(path), isWithoutRoom }
       return opened
     } catch (error) {
       // A lock of another process may end at any moment, so that the next try need not wait.
@@ -80,16 +120,40 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     schedule: (flush) => void setImmediate(flush),
     now,
     sharing: { isBusy, pause },
-    explain: explainSqlite,
+    explain,
     close: async () => {
-      opened?.release()
-      opened?.driver.close()
-      opened = undefined
+      release()
       failedAtMs = Infinity
     },
   })
+  const write: ReceiptStore['write'] = async (work) => {
+    try {
+      const value = await store.write(work)
+      failedWrite = undefined
+      return value
+    } catch (error) {
+      if (isSvcError(error, 'receipt_store_unavailable')) failedWrite = error
+      throw error
+    }
+  }
   return {
     ...store,
+    write,
+    async checkWritable() {
+      if (now() - checkedAtMs >= REOPEN_AFTER_MS) {
+        checkedAtMs = now()
+        checked = undefined
+        try {
+          requireRoom(folder)
+          // Only a row that is written shows that rows can be written again.
+          if (failedWrite !== undefined)
+            await write(({ rows }) => void rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${now()}`))
+        } catch (error) {
+          checked = error
+        }
+      }
+      if (checked !== undefined) throw checked
+    },
     open() {
       try {
         open()
@@ -98,4 +162,11 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       }
     },
   }
+}
+
+/** An open file. */
+interface Opened extends SharedReads {
+  readonly identity: FileIdentity
+  /** Opened on a full disk. */
+  readonly isWithoutRoom: boolean
 }

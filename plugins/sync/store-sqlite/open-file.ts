@@ -63,6 +63,40 @@ export function openFile(path: string, schema: Schema): SqlDriver {
 }
 
 /**
+ * Opens a store on a full disk: it can be read, and takes writes again once there is room. The index of the log is in the memory of
+ * this process, so that no other process can use the store meanwhile. Throws `receipt_store_unavailable` if there is no store, or
+ * if it is of an older version.
+ */
+export function openWithoutRoom(path: string, schema: Schema): SqlDriver {
+  const { size } = survey(path)
+  if (size === 0) throw noRoom(path, 'a new store needs room')
+  return namingDamage(() => {
+    const database = new (loadSqlite())(path)
+    try {
+      const driver = toDriver(database)
+      // Before the file is first read.
+      driver.exec('PRAGMA locking_mode = EXCLUSIVE')
+      if (inspect(driver, schema, false) !== 'current') throw noRoom(path, 'the store is of an older version')
+      driver.exec(PRAGMAS)
+      return driver
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+/** The error of a store whose disk is full. The path is in the hint, which callers over HTTP do not get. */
+export function noRoom(path: string, reason?: string, cause?: unknown): Error {
+  return fail('receipt_store_unavailable', {
+    message: `The disk of the receipt store is full${reason === undefined ? '' : `: ${reason}`}.`,
+    hint: `make room for ${path} (df ${dirname(path)}); nothing else is needed`,
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}
+
+/**
  * The error that kept a file from being used, with the path in its message. An error that is neither of the store nor of SQLite
  * stays as it is.
  */

@@ -1,5 +1,7 @@
 /** The receipt store of the server: a file in the data directory. */
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../probes/capabilities.ts'
@@ -18,15 +20,25 @@ export const plugin: Plugin = definePlugin({
   errors: failStore,
   setup(ctx) {
     const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir })
-    const store = createFileStore({ path: storagePath(dir), now: ctx.clock.monotonic, parts: ctx.storeParts })
+    const path = storagePath(dir)
+    const store = createFileStore({ path, now: ctx.clock.monotonic, parts: ctx.storeParts })
     ctx.provide('ReceiptStore', store)
     ctx.find('Readiness')?.add({
       name: 'persistence',
       required: true,
-      run: () => store.read((ledger) => void ledger.push('')),
+      async run() {
+        await store.read((ledger) => void ledger.push(''))
+        await store.checkWritable()
+      },
     })
     ctx.onStart(() => {
-      prepareStorageFolder(dir)
+      try {
+        prepareStorageFolder(dir)
+      } catch (error) {
+        // What is there can be read; a store that is not there yet has no room to be made in.
+        if (!isSvcError(error, 'receipt_store_unavailable') || !existsSync(path)) throw error
+        ctx.log.error('The disk is full: the service starts read-only, and writes again once there is room.', { error })
+      }
       return store.open()
     })
     ctx.onStop(() => store.close())

@@ -24,7 +24,9 @@ export function toDriver(database: DatabaseSync): SqlDriver {
 const BUSY = 5
 const LOCKED = 6
 const READ_ONLY = 8
+const IO_ERROR = 10
 const CORRUPT = 11
+const FULL = 13
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
 
@@ -34,10 +36,16 @@ const EXPLANATIONS: Readonly<Record<number, ErrorOptions>> = {
     hint: 'the service tries again; find the process that has sync.db open',
   },
   [READ_ONLY]: { message: 'The receipt store cannot be written.', hint: 'check its permissions and its file system' },
-  10: { message: 'The disk of the receipt store gives errors.', hint: 'look at the log of the system' },
-  13: { message: 'The disk of the receipt store is full.', hint: 'make room; nothing else is needed' },
+  [IO_ERROR]: { message: 'The disk of the receipt store gives errors.', hint: 'look at the log of the system' },
+  [FULL]: { message: 'The disk of the receipt store is full.', hint: 'make room; nothing else is needed' },
   [CANNOT_OPEN]: { message: 'The receipt store cannot be opened.', hint: 'check its permissions' },
   [CORRUPT]: { message: 'The receipt store is damaged.', hint: '`svc store check` and `svc store restore`' },
+}
+
+/** Whether an error of SQLite means that there is no room, or may mean it: without room for an index in memory it says `disk I/O error`. */
+export function mayBeFull(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === FULL || code === IO_ERROR
 }
 
 /** Message and hint for an error of SQLite. */

@@ -39,15 +39,37 @@ const ROOM_BYTES = 65_536
  */
 export function prepareStorageFolder(dir: string): void {
   checkStorageFolder(dir)
-  const probe = join(dir, `.svc-${process.pid}`)
   explained(dir, () => {
     makeFolder(dir)
-    try {
-      writeFileSync(probe, Buffer.alloc(ROOM_BYTES), { mode: 0o600 })
-    } finally {
-      rmSync(probe, { force: true })
-    }
+    probe(dir)
   })
+}
+
+/**
+ * Throws if a commit of a few pushes has no room in a folder, or the folder cannot be written for another reason.
+ * @throws SvcError as `prepareStorageFolder` does
+ */
+export function requireRoom(dir: string): void {
+  explained(dir, () => probe(dir))
+}
+
+/** Whether a commit of a few pushes has room in a folder. */
+export function hasRoom(dir: string): boolean {
+  try {
+    probe(dir)
+    return true
+  } catch (error) {
+    return !FULL.includes((error as NodeJS.ErrnoException).code ?? '')
+  }
+}
+
+function probe(dir: string): void {
+  const file = join(dir, `.svc-${process.pid}`)
+  try {
+    writeFileSync(file, Buffer.alloc(ROOM_BYTES), { mode: 0o600 })
+  } finally {
+    rmSync(file, { force: true })
+  }
 }
 
 interface Found {
@@ -105,7 +127,8 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
 
 const FULL: readonly string[] = ['ENOSPC', 'EDQUOT']
 
-function explained<T>(dir: string, work: () => T): T {
+/** Runs work in a folder. The errors of the system are thrown in words, with the path. */
+export function explained<T>(dir: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -115,7 +138,7 @@ function explained<T>(dir: string, work: () => T): T {
     if (!FULL.includes(code)) throw error
     throw fail('receipt_store_unavailable', {
       message: `There is no room in storage.dir ${dir}: the disk or the quota is full.`,
-      hint: `Make room (df ${dir}), then start again; nothing was changed.`,
+      hint: `Make room (df ${dir}); nothing was changed.`,
       cause: error,
     })
   }

@@ -35,7 +35,7 @@ export interface EmbeddedSync {
   /** Events after a sequence, as they come. Ends once no event can follow. */
   events(pushId: string, after?: number): AsyncIterableIterator<ReceiptEvent>
   /** Records the state that a peer has confirmed to the host. */
-  recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure): Promise<PushReceipt>
+  recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure | null): Promise<PushReceipt>
   /** Tries once more to deliver a push. The engine by itself tries only after `submit`. */
   deliver(pushId: string): Promise<PushReceipt>
 }
@@ -128,7 +128,7 @@ function createCalls(
     recordPeer: (pushId, endpointId, state, failure) =>
       asCaller(async () => {
         if (!PEER_STATES.includes(state)) throw malformed('state')
-        const told = failure === undefined ? undefined : readFailure(failure)
+        const told = failure == null ? undefined : readFailure(failure)
         const { targets } = await engine.receipt(toId(pushId))
         if (!targets.includes(endpointId))
           throw fail('target_invalid', { message: 'This endpoint is no target of the push.' })

@@ -7,9 +7,11 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { type ContextSource, createContextSource } from '../local-context.ts'
 import type { LogFormat } from './formats.ts'
 import { createHostSink } from './host-sink.ts'
-import { createLevelFilter, type LevelFilter } from './level-filter.ts'
+import { createLevelFilter } from './level-filter.ts'
 import { logSettings } from './settings.ts'
 import type { SinkOptions } from './sink-options.ts'
+
+declare const __PROGRAM__: boolean
 
 /** A destination of printed lines. */
 export interface LogDestination {
@@ -39,31 +41,39 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
     settings: logSettings,
     setup(ctx) {
       const format = ctx.settings['server.log_format']
-      const filter = createLevelFilter(ctx.settings['logs.filter'])
+      let filter = createLevelFilter(ctx.settings['logs.filter'])
+      const enabled: LogSink['enabled'] = (level, target) => filter.enabled(level, target)
       const output = ctx.find('LogOutput')
       const openSink = (): LogSink => {
         const { color, write, flush, onDropped } = open(format, ctx.settings['logs.color'])
         const telemetry = ctx.find('Telemetry')
         if (telemetry !== undefined && onDropped !== undefined) ctx.onStop(onDropped(telemetry.logDropped))
-        return createSink({ filter, format, color, write, ...(flush && { flush }) })
+        return createSink({ enabled, format, color, write, ...(flush && { flush }) })
       }
-      const sink = output === undefined ? openSink() : createHostSink(filter, format, output)
+      const sink = output === undefined ? openSink() : createHostSink(enabled, format, output)
       ctx.provide('LogSink', sink)
       // Written to the sink and not to the log, because the filter must not hide the report on itself.
       const { target } = ctx.log
-      for (const message of filter.diagnostics) sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
+      const diagnose = (): void => {
+        for (const message of filter.diagnostics)
+          sink.write({ timeMs: ctx.clock.now(), level: 'warn', target, message })
+      }
+      diagnose()
+      if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+        ctx.onReload(({ 'logs.filter': directives }) => {
+          filter = createLevelFilter(directives)
+          diagnose()
+        })
 
       const contexts = ctx.find('Tracing') === undefined ? createContextSource(ctx.random) : undefined
-      const hook = requestHook(ctx.log.named('svc::http'), filter, contexts)
+      const hook = requestHook(ctx.log.named('svc::http'), contexts)
       for (const name of surfaceNames) ctx.hook(name, hook)
     },
   })
 }
 
 /** Creates the hook that logs each request. `contexts` gives requests a trace if no other feature does. */
-function requestHook(http: Logger, filter: LevelFilter, contexts: ContextSource | undefined): Hook {
-  // Read once, because the filter never changes and every request needs the result.
-  const [answered, failed] = [filter.enabled('info', http.target), filter.enabled('warn', http.target)]
+function requestHook(http: Logger, contexts: ContextSource | undefined): Hook {
   return {
     ...(contexts && {
       onRequest: (request) => {
@@ -72,7 +82,7 @@ function requestHook(http: Logger, filter: LevelFilter, contexts: ContextSource 
     }),
     onReply: (request, { status }, durationMs) => {
       const level = status >= 500 ? 'warn' : 'info'
-      if (!(level === 'warn' ? failed : answered)) return
+      if (!http.enabled(level)) return
       const { method, route, trace } = request
       const duration_ms = Math.round(durationMs * 1_000) / 1_000
       http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)

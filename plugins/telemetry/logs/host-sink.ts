@@ -3,12 +3,11 @@ import type { LogSink } from '../../../core/log.ts'
 import type { LogOutput } from '../api.ts'
 import { toEntry } from './entry.ts'
 import { type LogFormat, printEntry } from './formats.ts'
-import type { LevelFilter } from './level-filter.ts'
 
 /** Creates a sink that passes each entry to `output`, as data and as a printed line. */
-export function createHostSink(filter: LevelFilter, format: LogFormat, output: LogOutput): LogSink {
+export function createHostSink(enabled: LogSink['enabled'], format: LogFormat, output: LogOutput): LogSink {
   return {
-    enabled: filter.enabled,
+    enabled,
     write(record) {
       const entry = toEntry(record)
       try {

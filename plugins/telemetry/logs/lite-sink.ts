@@ -5,9 +5,9 @@ import { printEntry } from './formats.ts'
 import type { SinkOptions } from './sink-options.ts'
 
 /** Creates a sink that prints records and passes the lines, newlines included, to `write`. */
-export function createLiteSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
+export function createLiteSink({ enabled, format, color, write, flush }: SinkOptions): LogSink {
   return {
-    enabled: filter.enabled,
+    enabled,
     write(record) {
       write(printEntry(toEntry(record), format, color))
     },

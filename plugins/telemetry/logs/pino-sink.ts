@@ -11,7 +11,7 @@ import { printEntry } from './formats.ts'
 import type { SinkOptions } from './sink-options.ts'
 
 /** Creates a sink whose lines have the same members as those of the small sink. */
-export function createPinoSink({ filter, format, color, write, flush }: SinkOptions): LogSink {
+export function createPinoSink({ enabled, format, color, write, flush }: SinkOptions): LogSink {
   const print =
     format === 'json' ? write : (line: string) => write(printEntry(JSON.parse(line) as TimedEntry, format, color))
   let record: LogRecord | undefined
@@ -29,7 +29,7 @@ export function createPinoSink({ filter, format, color, write, flush }: SinkOpti
   }
   const logger = pino(options, { write: print })
   return {
-    enabled: filter.enabled,
+    enabled,
     write(given) {
       record = given
       logger[given.level]({})

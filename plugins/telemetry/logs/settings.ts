@@ -1,6 +1,6 @@
 /** The settings of the log. */
 import { documented } from '../../../core/documented.ts'
-import { choice, flag, type Setting } from '../../../core/settings/kinds.ts'
+import { choice, flag, reloadable, type Setting } from '../../../core/settings/kinds.ts'
 import type { LogFormat } from './formats.ts'
 import { defaultFilter } from './level-filter.ts'
 
@@ -15,7 +15,7 @@ export const logSettings: {
     of: ['json', 'compact', 'pretty'],
     summary: documented('How log entries are printed.'),
   }),
-  'logs.filter': {
+  'logs.filter': reloadable({
     default: defaultFilter,
     summary: documented('Which log entries are printed: directives as in RUST_LOG.'),
     variable: 'RUST_LOG',
@@ -23,6 +23,6 @@ export const logSettings: {
     expected: 'a text',
     // Every text is accepted: parts that are not directives are reported and skipped. An empty text shows errors only.
     read: (input) => (typeof input === 'string' ? input : undefined),
-  },
+  }),
   'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),
 }

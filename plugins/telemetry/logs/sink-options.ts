@@ -1,10 +1,11 @@
 /** The options of both log sinks. */
+import type { LogSink } from '../../../core/log.ts'
 import type { LogFormat } from './formats.ts'
-import type { LevelFilter } from './level-filter.ts'
 
 /** Filter, format and destination of a sink. */
 export interface SinkOptions {
-  readonly filter: LevelFilter
+  /** The filter, which may change. */
+  readonly enabled: LogSink['enabled']
   readonly format: LogFormat
   /** Whether `compact` and `pretty` use colours, which is so for terminals only. */
   readonly color: boolean

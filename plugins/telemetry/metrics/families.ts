@@ -2,6 +2,7 @@
 
 /** The labels of each family. */
 export interface FamilyLabels {
+  svc_build_info: 'version' | 'profile' | 'commit'
   svc_http_requests_total: 'method' | 'path' | 'status'
   svc_http_request_duration_seconds: 'method' | 'path' | 'status'
   svc_llm_call_duration_seconds: 'provider' | 'model'
@@ -67,6 +68,7 @@ const model = ['provider', 'model'] as const
 
 /** The families by name. */
 export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } = {
+  svc_build_info: gauge('1', 'Always 1; the labels say which build runs.', ['version', 'profile', 'commit']),
   svc_http_requests_total: counter('requests', 'HTTP requests answered.', ['method', 'path', 'status']),
   svc_http_request_duration_seconds: histogram(
     'seconds',

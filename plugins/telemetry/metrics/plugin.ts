@@ -41,6 +41,8 @@ export const plugin: Plugin = definePlugin({
     ctx.onStart(() => {
       recorder = acquireRecorder()
       if (recorder === undefined) ctx.log.warn('Another component owns the metrics recorder: /metrics stays empty.')
+      const { version, profile, commit = 'unknown' } = ctx.manifest
+      recorder?.value.instruments.record('svc_build_info', { version, profile, commit }, 1)
     })
     ctx.onStop(() => {
       recorder?.release()

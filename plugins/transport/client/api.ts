@@ -32,3 +32,10 @@ export interface RuntimeClients {
   /** The header that carries a bearer token or an API key. */
   credential(token: string): Readonly<Record<string, string>>
 }
+
+declare module '../../../core/plugin.ts' {
+  interface CommandCapabilities {
+    /** Calls the runtime surface of a service. */
+    RuntimeClients: RuntimeClients
+  }
+}

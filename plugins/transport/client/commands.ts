@@ -1,6 +1,6 @@
 /** What the client of the runtime surface gives to commands of other families. */
 import type { CommandGifts } from '../../../core/command.ts'
-import type {} from './capabilities.ts'
+import type {} from './api.ts'
 import { createRuntimeClients } from './runtime-clients.ts'
 
 /** Calls of the runtime surface. */

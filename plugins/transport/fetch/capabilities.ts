@@ -1,4 +1,4 @@
-/** What the fetch transport gives to other plugins at run time. */
+/** The capabilities that the fetch transport provides. */
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 
 /** The capabilities of the fetch transport. */

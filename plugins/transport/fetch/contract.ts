@@ -1,4 +1,4 @@
-/** What every transport of the runtime surface promises. */
+/** The contract of every transport of the runtime surface. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 
 /** The contract of the transports: what a client sees of requests that reach no route. */

@@ -10,44 +10,44 @@ import type { SettingsTable } from '../../../core/settings/kinds.ts'
 import type { LogOutput } from '../../telemetry/api.ts'
 import { notReady } from './not-ready.ts'
 
-/** What a runtime is made with; `G` are the names of the capabilities that plugins of the host give. */
+/** The options of a runtime. `G` are the names of the capabilities that plugins of the host provide. */
 export interface RuntimeOptions<P extends ProfileTypes = AnyProfile, G extends CapabilityName = CapabilityName> {
   /** Settings, nested as in a configuration file: `{ security: { jwt_secret: '…' } }`. */
   readonly settings?: P['settings']
-  /** Plugins of the host's own, beside those of the profile. */
+  /** Plugins of the host, besides those of the profile. */
   readonly plugins?: readonly Plugin<SettingsTable, CapabilityName, CapabilityName, G>[]
-  /** Takes the log entries that the settings let through, in place of the console or standard output. */
+  /** Gets the log entries that pass the filter, in place of the console or standard output. */
   readonly log?: LogOutput
 }
 
 /** A runtime in the host's process. */
 export interface Runtime<P extends ProfileTypes = AnyProfile, G extends CapabilityName = never> {
   /**
-   * Answers a request. One that comes during the start waits for it, and is rejected with what stopped it; after
-   * `close()` the answer is 503 `not_ready`. Needs no `this`.
+   * Answers a request. A request during the start waits for it, and is rejected with the error of a failed start. After `close()` the
+   * answer is 503 `not_ready`. The function needs no `this`.
    */
   readonly fetch: FetchHandler
-  /** Resolves when requests are answered, rejects with what stopped the start. */
+  /** Resolves when requests are answered; rejects with the error of a failed start. */
   ready(): Promise<void>
-  /** Lets requests in flight finish, then stops. */
+  /** Waits for requests in flight, then stops. */
   close(): Promise<void>
   /**
-   * What plugins gave. A name that neither the profile nor a plugin of the host gives does not compile.
+   * Returns a capability of a plugin. A name that neither the profile nor a plugin of the host provides does not compile.
    * @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start
    */
   readonly capability: CapabilityOf<P, G>
-  /** For the compiler alone, which takes no runtime of one profile for that of another. */
+  /** For the compiler alone, so that runtimes of different profiles have different types. */
   readonly __profile?: P['name']
 }
 
-/** {@link createRuntime} as the library of a profile has it. */
+/** The type of {@link createRuntime} in the library of a profile. */
 export type CreateRuntime<P extends ProfileTypes> = <G extends CapabilityName = never>(
   options?: RuntimeOptions<P, G>,
 ) => Runtime<P, G>
 
 /**
- * Makes a runtime and begins to start it; a request that comes meanwhile waits for the start.
- * @throws SvcError `ERR_SETTINGS_INVALID` with all that is wrong, `ERR_PLUGIN_*`
+ * Creates a runtime and begins to start it. Requests during the start wait for it.
+ * @throws SvcError `ERR_SETTINGS_INVALID` with all problems, `ERR_PLUGIN_*`
  */
 export function createRuntime<P extends ProfileTypes = AnyProfile, G extends CapabilityName = never>(
   registry: Registry<Plugin>,
@@ -65,7 +65,7 @@ export function createRuntime<P extends ProfileTypes = AnyProfile, G extends Cap
     },
   )
   const started = kernel.start()
-  // Whoever calls ready() or fetch() sees the failure; a host that calls neither must not die of it.
+  // ready() and fetch() report the failure. In a host that calls neither, an unhandled rejection would end the process.
   started.catch(() => undefined)
   return {
     fetch: async (request, info) => {
@@ -83,10 +83,10 @@ export function createRuntime<P extends ProfileTypes = AnyProfile, G extends Cap
   }
 }
 
-/** A library that prints by itself says nothing unless something is wrong; the program tells of every request. */
+/** The default filter of a library that prints: warnings and errors only. A program logs every request. */
 const QUIET = { 'logs.filter': 'warn' }
 
-/** The host's `log` as a plugin, for the log feature to find. */
+/** Provides the host's `log` as a capability, which the log feature uses. */
 function hostLog(log: LogOutput): Plugin {
   return definePlugin({
     name: 'host.log',
@@ -96,7 +96,7 @@ function hostLog(log: LogOutput): Plugin {
   })
 }
 
-/** The host's `log` where the profile has no log feature to filter and redact for it. */
+/** The host's `log` in a profile without the log feature, which would filter and redact. */
 function plainLog(log: LogOutput): LogSink {
   return {
     enabled: () => true,

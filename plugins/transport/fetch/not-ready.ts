@@ -1,4 +1,4 @@
-/** The answer of a service that is not up, or not up any more. */
+/** The answer of a service that is starting or has stopped. */
 import { httpFail } from '../../../core/catalogue.ts'
 import { errorReply } from '../../../core/http/reply.ts'
 

@@ -1,4 +1,4 @@
-/** What the node:http transport offers to plugins that listen themselves. */
+/** The interfaces of the node:http transport for plugins that open listeners. */
 import type { Peer } from '../../../core/http/request.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 
@@ -8,24 +8,24 @@ export type OwnAddress =
   | {
       /** Path of a Unix socket; may be a temporary name that `bind` then renames. */
       readonly path: string
-      /** The descriptor of a socket that already listens there. Nothing is bound then. */
+      /** The descriptor of a socket that already listens at the path. Nothing is bound then. */
       readonly fd?: number
     }
 
-/** Where connections come from. */
+/** A source of connections. */
 export type ListenAddress = OwnAddress | { readonly incoming: Incoming }
 
-/** Connections that somebody else takes, and proves, before they are served. */
+/** Connections that another component accepts and authenticates before they are served. */
 export interface Incoming {
-  /** Begins to take them: `serve` is given each, with who is at its other end. Gives where. Rejects where it cannot. */
+  /** Begins to accept connections. `serve` is called with each, and with its peer. Returns the address. Rejects if it cannot listen. */
   open(serve: (connection: Connection, peer: Peer) => void): Promise<{ readonly text: string; readonly port: number }>
-  /** Takes no more. */
+  /** Accepts no more connections. */
   close(): Promise<void>
 }
 
 /**
- * A connection that was accepted: a `net.Socket` of Node, or another duplex stream of bytes, named here by what a plugin without
- * Node's types can use. The time of what is no socket, while it is idle, is kept by whoever took it.
+ * An accepted connection: a `net.Socket` of Node, or another duplex stream of bytes, with the members that a plugin without Node's
+ * types can use. The component that accepted a stream other than a socket closes it when it is idle for too long.
  */
 export interface Connection {
   readonly remoteAddress?: string | undefined
@@ -35,18 +35,18 @@ export interface Connection {
 /** How to listen. */
 export interface ListenOptions {
   readonly address: ListenAddress
-  /** In the place of the settings of the same names. */
+  /** Replaces the settings of the same names. */
   readonly limits?: {
     readonly headerTimeoutMs?: number
     readonly bodyTimeoutMs?: number
     readonly idleTimeoutMs?: number
   }
   /**
-   * Asked for every new connection before a byte of it is read; false closes it. What it throws closes it too, and is
+   * Called for every new connection before a byte of it is read. False closes the connection. An error closes it too, and is
    * logged.
    */
   admit?(connection: Connection): boolean
-  /** Calls `listen`, which binds before it returns; what must hold around the bind (umask, rename) goes here. */
+  /** Called with `listen`, which binds before it returns. Work around the bind, such as umask and rename, goes here. */
   readonly bind?: (listen: () => void) => void
 }
 
@@ -58,13 +58,13 @@ export interface Listener {
   readonly port: number | undefined
   /** Stops accepting, closes idle connections, and resolves when the requests in flight have been answered. */
   drain(): Promise<void>
-  /** Closes everything that is left. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
 /** Serves surfaces by node:http. */
 export interface HttpServer {
-  /** Which surfaces are to listen. */
+  /** The surfaces that listen. */
   readonly mode: 'all' | 'runtime' | 'sync'
   /**
    * Opens a listener for a surface. Its limits are the `server.*` settings.

@@ -1,4 +1,4 @@
-/** What the node:http transport gives to other plugins at run time. */
+/** The capabilities that the node:http transport provides. */
 import type { HttpServer } from './api.ts'
 
 /** The capabilities of the node:http transport. */

@@ -1,4 +1,4 @@
-/** Answers what node:http cannot parse, and CONNECT, on the raw socket. */
+/** Answers requests that node:http cannot parse, and CONNECT, on the raw socket. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { httpFail } from '../../../core/catalogue.ts'
@@ -6,7 +6,7 @@ import type { NoteRefusal } from '../refusals.ts'
 import { connectionOf } from './connection.ts'
 import { linger, refuse, toRefusal } from './refuse.ts'
 
-/** Refuses broken requests of a server from now on. */
+/** Refuses malformed requests of a server from now on. */
 export function refuseBroken(server: Server, isUnix: boolean, refused: NoteRefusal): void {
   server.on('connect', (_message, socket) => {
     const error = httpFail('malformed_request')
@@ -15,7 +15,7 @@ export function refuseBroken(server: Server, isUnix: boolean, refused: NoteRefus
   })
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
-    // Bytes behind a request with `Connection: close` are not answered; the answer under way goes out.
+    // Bytes after a request with `Connection: close` are not answered. The answer under way is sent.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     const refusal = toRefusal(error)
     if (refusal !== undefined) refused(refusal)
@@ -25,7 +25,7 @@ export function refuseBroken(server: Server, isUnix: boolean, refused: NoteRefus
     if (refusal === undefined || !socket.writable) socket.destroy()
     else if (latest === undefined || (latest.writableEnded && latest.req.complete)) refuse(socket, refusal)
     else if (latest.req.complete && !latest.headersSent) {
-      // The broken bytes follow a request that has no answer yet. That answer is the last one.
+      // The malformed bytes follow a request that has no answer yet. That answer is the last one.
       latest.shouldKeepAlive = false
     } else if (latest.headersSent) linger(socket)
     else refuse(socket, refusal)

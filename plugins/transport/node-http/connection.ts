@@ -1,38 +1,38 @@
-/** What a server by node:http knows of its connections. */
+/** The state of the connections of a node:http server. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Peer } from '../../../core/http/request.ts'
 import { plainAddress } from '../address.ts'
 
-/** What is known of one connection. */
+/** The state of one connection. */
 export interface Connection {
   readonly peer: Peer
-  /** Its last answer is decided. */
+  /** Whether its last answer is decided. */
   over: boolean
-  /** Requests that wait for their replies: more than one where the client pipelines. */
+  /** Requests that wait for their replies; more than one if the client pipelines. */
   waiting: number
-  /** The answer to the request that came last. */
+  /** The answer to the newest request. */
   latest: ServerResponse | undefined
-  /** Told at a stop to take its last bytes soon. */
+  /** Called at a stop: the client has to take its last bytes soon. */
   hurried: boolean
-  /** How many bytes it had sent of a body, and since when, as a stop saw it. */
+  /** The bytes of a body that the client had sent, and since when, at the last check of a stop. */
   sent: { readonly bytes: number; readonly atMs: number }
-  /** Answers that wait for those before them to be sent: there are some where the client pipelines. */
+  /** Answers that wait for earlier ones to be sent, if the client pipelines. */
   queued: Set<ServerResponse> | undefined
 }
 
-/** On the socket itself: a map by socket would be looked through with every collection of garbage. */
+/** A member of the socket itself, because every garbage collection would visit a map by socket. */
 const CONNECTION: unique symbol = Symbol('connection')
 
-/** A socket that a server looks after. */
+/** A socket of a server. */
 export type Connected = Socket & { [CONNECTION]?: Connection }
 
-/** What is known of a socket, if anything is yet. */
+/** The state of a socket, if there is one yet. */
 export function knownOf(socket: Connected): Connection | undefined {
   return socket[CONNECTION]
 }
 
-/** What is known of a socket; `isUnix` where it is a Unix socket's, `peer` where it is known who is at its other end. */
+/** The state of a socket. `isUnix` is for Unix sockets; `peer` is set if the peer is authenticated. */
 export function connectionOf(socket: Connected, isUnix: boolean, peer?: Peer): Connection {
   return (socket[CONNECTION] ??= {
     peer: peer ?? (isUnix ? unixPeer : { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') }),
@@ -46,8 +46,8 @@ export function connectionOf(socket: Connected, isUnix: boolean, peer?: Peer): C
 }
 
 /**
- * Keeps an answer that waits for its turn until it has it. node:http tells only the answer whose turn it is that the
- * connection is gone; the others hear it from here, so that nothing stays reserved for them.
+ * Keeps an answer until its turn. node:http reports the end of the connection only to the answer whose turn it is; the others are
+ * notified here, so that nothing stays reserved for them.
  */
 export function holdQueued(response: ServerResponse, connection: Connection, socket: Socket): void {
   if (connection.queued === undefined) {

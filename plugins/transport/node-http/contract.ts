@@ -1,7 +1,7 @@
-/** What the servers promise beyond the requests themselves. */
+/** The contract of servers, besides that of requests. */
 import { type Case, type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
-/** The contract of the servers. Settings that they declare are unknown where no server is. */
+/** The contract of the servers. Without a server their settings are unknown. */
 export const contract: Contract = defineContract({
   present: [
     {

@@ -1,4 +1,4 @@
-/** Ends the connections of a server by node:http at a stop. */
+/** Ends the connections of a node:http server at a stop. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { transportFail } from '../errors.ts'
@@ -8,12 +8,12 @@ import type { Incoming } from './api.ts'
 import { type Connected, type Connection, knownOf } from './connection.ts'
 import { refuse } from './refuse.ts'
 
-/** How often a stop looks for connections that nothing is left to wait for, in milliseconds. */
+/** How often a stop checks for connections that it need not wait for, in milliseconds. */
 const SWEEP_MS = 50
 
 /**
- * Watches the sockets of a server from now on. What it gives closes the listener, and waits until the last connection is
- * gone: those that node:http calls idle at once, others when there is nothing left to wait for.
+ * Watches the sockets of a server from now on. The returned function closes the listener, and waits until the last connection has
+ * ended: idle ones end at once, others when there is nothing left to wait for.
  */
 export function watchSockets(
   server: Server,
@@ -25,14 +25,14 @@ export function watchSockets(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  /** Refuses a request whose body does not come. */
+  /** Refuses a request whose body does not arrive. */
   const giveUp = (socket: Socket, connection: Connection): void => {
     const error = transportFail('request_timeout')
     refused(error)
     connection.over = true
     refuse(socket, error)
   }
-  /** Ends the connections that node:http does not call idle and that have no request under way. */
+  /** Ends connections without a request under way that node:http does not count as idle. */
   const hurry = (begunMs: number): void => {
     const nowMs = monotonic()
     for (const socket of sockets) {
@@ -43,28 +43,28 @@ export function watchSockets(
         if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
       } else if (latest.writableEnded && !connection!.hurried) {
         connection!.hurried = true
-        // What another transport carries need not be a socket.
+        // A connection of another transport need not be a socket.
         socket.setTimeout?.(STUCK_MS)
       } else if (latest.req.readableFlowing === true && !latest.req.complete && !latest.headersSent) {
-        // Somebody here waits for its body; who has not asked for one yet is slow himself.
+        // A handler waits for the body. If no handler has asked for the body, the client is not the slow side.
         const bytes = socket.bytesRead
         if (bytes !== connection!.sent.bytes) connection!.sent = { bytes, atMs: nowMs }
         else if (nowMs - connection!.sent.atMs >= STUCK_MS) giveUp(socket, connection!)
       }
     }
   }
-  /** A server that does not listen itself has no end of its own: it is over with its last connection. */
+  /** A server that does not listen itself emits no event at its end: it has ended with its last connection. */
   const end = async (): Promise<void> => {
     if (incoming === undefined) return new Promise((resolve) => void server.close(() => resolve()))
     await incoming.close()
-    // It has no listener to close, and looks at no time limits any more.
+    // It has no listener to close, and checks no time limits any more.
     server.close(() => undefined)
     await Promise.all([...sockets].map((socket) => new Promise((resolve) => void socket.once('close', resolve))))
   }
   const drain = async (): Promise<void> => {
     const closed = end()
     const begunMs = monotonic()
-    // A stream that was open before ends on a connection that the client was told it may keep.
+    // A stream that was open before the stop ends on a connection that the client may keep, according to its headers.
     const sweep = setInterval(() => {
       server.closeIdleConnections()
       hurry(begunMs)

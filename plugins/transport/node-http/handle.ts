@@ -12,13 +12,13 @@ import { linger } from './refuse.ts'
 import { NodeRequest } from './request.ts'
 import { writeReply } from './write.ts'
 
-/** What requests are handled with. */
+/** What the handler needs. */
 export interface HandlerParts {
   readonly surface: Surface
   readonly isUnix: boolean
   readonly monotonic: () => number
   readonly log: Logger
-  /** Called with what is refused before the surface sees it. */
+  /** Called for each request that is refused before the surface gets it. */
   readonly refused: NoteRefusal
   /** Whether a stop has begun, so that each reply is the last one of its connection. */
   readonly draining: () => boolean
@@ -33,7 +33,7 @@ export type Handle = (message: IncomingMessage, response: ServerResponse, awaits
  */
 const MAX_WAITING = 128
 
-/** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
+/** Largest announced body in bytes that is read and dropped to keep a connection, if the answer did not need the body. */
 const DROPPED_BODY_BYTES = 65_536
 
 /** Creates the handler of a server. */

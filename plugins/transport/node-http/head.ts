@@ -1,16 +1,16 @@
-/** Checks the head of a request for what node:http lets pass. */
+/** Checks the head of a request for problems that node:http accepts. */
 import type { IncomingMessage } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
 import { transportFail } from '../errors.ts'
 import { authorityOf, isHost } from '../target.ts'
 
-/** Gives the announced size of a head's body in bytes, infinite where it is chunked; or the refusal of the request. */
+/** Returns the announced size of the body in bytes, infinite if it is chunked; or the error of the request. */
 export type HeadCheck = (message: IncomingMessage) => number | SvcError
 
-/** A check for one listener. It reads the raw fields, so that a request whose headers nobody wants has no header map. */
+/** A check for one listener. It reads the raw fields, so that no header map is made for a request whose headers are not used. */
 export function createHeadCheck(): HeadCheck {
-  // Most clients of a listener use one name for it.
+  // Most clients of a listener use the same name for it.
   let knownHost = ''
   return (message) => {
     const { rawHeaders, httpVersionMajor, httpVersionMinor } = message
@@ -41,7 +41,7 @@ export function createHeadCheck(): HeadCheck {
     }
     if (framings > 1) return malformed('The length of the body is given more than once.')
     if (host === undefined) return httpVersionMinor === 1 ? malformed('The Host header is missing.') : announced
-    // The host of an absolute target stands in the place of the field, which is ignored then (RFC 9112 section 3.2.2).
+    // The host of an absolute target replaces the field, which is ignored then (RFC 9112 section 3.2.2).
     const authority = authorityOf(message.url!)
     if (authority !== undefined) {
       if (!isHost(authority)) return malformed('The host of the request target is not valid.')

@@ -1,10 +1,10 @@
-/** The message of a request, without what nobody reads of it. */
+/** A request message that makes no header map. */
 import { IncomingMessage } from 'node:http'
 import { joinField } from '../fields.ts'
 
 /**
- * A message that makes no map of its headers. node:http asks each request for its `Expect`, and makes the map of all its fields for
- * that, which takes longer than most answers; what is asked of a message here is looked for among the raw fields.
+ * A message without a header map. node:http reads `Expect` of each request, and makes a map of all fields for that, which takes
+ * longer than most answers. Here the few fields that are read are found in the raw fields.
  */
 export class Message extends IncomingMessage {}
 

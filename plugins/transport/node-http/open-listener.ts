@@ -1,11 +1,11 @@
-/** Opens the listener of a server by node:http. */
+/** Opens the listener of a node:http server. */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listenFailed } from '../listen-failed.ts'
 import type { ListenOptions, OwnAddress } from './api.ts'
 
 /**
- * Listens where `options` say, and gives the address as a text; the port where there is one.
+ * Listens at the address of `options`; returns the address as text, and the port if there is one.
  * @throws SvcError `ERR_LISTEN_FAILED`
  */
 export async function openListener(

@@ -1,4 +1,4 @@
-/** Refusals by the server itself: of what cannot be parsed, and of a body that nobody will read. */
+/** Refusals by the server itself: of requests that cannot be parsed, and of bodies that are not read. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { httpFail } from '../../../core/catalogue.ts'
@@ -7,12 +7,12 @@ import { errorReply } from '../../../core/http/reply.ts'
 import { transportFail } from '../errors.ts'
 
 /**
- * How long a connection that has been given its last answer is still read, in milliseconds. Closing while bytes are on
+ * How long a connection is read after its last answer, in milliseconds. Closing while bytes are on
  * their way makes the kernel send a reset, which can overtake the answer.
  */
 const LINGER_MS = 1_000
 
-/** What the client hears of a parser's error; undefined where it hears nothing. */
+/** The answer to an error of the parser; undefined if there is none. */
 export function toRefusal(error: NodeJS.ErrnoException): SvcError | undefined {
   if (error.code === 'HPE_HEADER_OVERFLOW') return transportFail('header_too_large')
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return transportFail('request_timeout')
@@ -30,7 +30,7 @@ export function refuse(socket: Socket, error: SvcError): void {
 
 /** Ends a connection: what was written and `rest` is sent, what still comes is dropped for a moment. */
 export function linger(socket: Socket, rest = ''): void {
-  // node:http lets go of a socket that it has handed out (CONNECT); an error without a listener would end the process.
+  // node:http removes its listeners from a socket of CONNECT. An error without a listener would end the process.
   socket.on('error', () => socket.destroy())
   if (socket.destroyed) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)

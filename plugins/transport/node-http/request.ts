@@ -60,16 +60,16 @@ export class NodeRequest extends SvcRequest {
         size += chunk.byteLength
         if (size <= limit) chunks.push(chunk)
         else {
-          // What still comes is read and dropped, until the refusal has reached the client.
+          // Further bytes are read and dropped, until the refusal has reached the client.
           chunks.length = 0
           reject(tooLarge(limit))
         }
       })
-      // Each of these comes once, and `once` would make two more objects of each.
+      // Each event occurs once. `once` would make two more objects for each.
       message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
       message.on('error', (cause) => reject(httpFail('client_gone', { cause })))
       message.on('close', () => {
-        // An error is dear to make, and this one would come with every request.
+        // Making an error is expensive, and this would make one for every request.
         if (!message.readableEnded) reject(httpFail('client_gone'))
       })
     })

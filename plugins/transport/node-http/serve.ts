@@ -13,7 +13,7 @@ import { createHandler, type Handle } from './handle.ts'
 import { Message } from './message.ts'
 import { openListener } from './open-listener.ts'
 
-/** What a server is limited to, and what it takes from its kernel. */
+/** The limits of a server, and what it uses of its kernel. */
 export interface ServeLimits {
   readonly maxHeaderBytes: number
   readonly headerTimeoutMs: number
@@ -21,7 +21,7 @@ export interface ServeLimits {
   readonly idleTimeoutMs: number
   readonly monotonic: () => number
   readonly log: Logger
-  /** Called with what is refused before a surface sees it. */
+  /** Called for each request that is refused before the surface gets it. */
   readonly refused: NoteRefusal
 }
 
@@ -49,7 +49,7 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
     server.emit('connection', socket)
   }
   const bound = 'incoming' in address ? await address.incoming.open(take) : await openListener(server, address, options)
-  // A server begins to check its time limits when it listens. One that is given its connections never listens itself.
+  // A server begins to check its time limits when it listens. A server that gets its connections from elsewhere never listens.
   if (incoming !== undefined) server.emit('listening')
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
@@ -71,14 +71,14 @@ function createLimitedServer(limits: ServeLimits): Server {
     headersTimeout: limits.headerTimeoutMs,
     requestTimeout: Math.max(limits.bodyTimeoutMs, limits.headerTimeoutMs),
     keepAliveTimeout: limits.idleTimeoutMs,
-    // How precisely the two time limits are kept.
+    // The precision of the two time limits.
     connectionsCheckingInterval: Math.min(1_000, limits.headerTimeoutMs / 4),
-    // The head check does this, together with what node:http lets pass.
+    // The head check does this, with the other checks that node:http lacks.
     requireHostHeader: false,
   })
 }
 
-/** Lets `admit` see each socket before a byte of it is read, and closes those that it refuses. */
+/** Calls `admit` with each socket before a byte of it is read, and closes those that it refuses. */
 function admitSockets(server: Server, admit: NonNullable<ListenOptions['admit']>, log: Logger): void {
   server.prependListener('connection', (socket: Socket) => {
     let admitted = false

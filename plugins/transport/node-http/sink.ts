@@ -5,8 +5,8 @@ import type { StreamSink } from '../../../core/http/reply.ts'
 import { HIGH_WATER_BYTES, toFrame } from '../framing.ts'
 
 /**
- * How long a client may take nothing of an ended stream's last bytes, in milliseconds. The socket looks at its queue
- * twice before it calls itself idle, so that the connection ends after one to two times this.
+ * How long a client may take none of the last bytes of an ended stream, in milliseconds. The socket checks its queue twice before it
+ * reports that it is idle, so the connection ends after one to two times this.
  */
 const LAST_BYTES_MS = 5_000
 
@@ -14,7 +14,7 @@ const LAST_BYTES_MS = 5_000
 export class NodeSink implements StreamSink {
   readonly #response: ServerResponse
   readonly #chunked: boolean
-  /** Its connection, once that is this response's: until then an earlier answer holds it (pipelining). */
+  /** The connection, once it is the turn of this response. Before, an earlier answer uses it (pipelining). */
   #socket: Socket | null = null
   #drained: (() => void) | undefined
   #closed: (() => void) | undefined
@@ -32,13 +32,13 @@ export class NodeSink implements StreamSink {
     const response = this.#response
     this.#socket ??= response.socket
     const socket = this.#socket
-    // Straight to the socket, framed once for all streams; a socket that takes more is far from our own mark.
+    // Written to the socket directly, framed once for all streams. While the socket accepts bytes, its queue is far below our limit.
     if (socket === null || !this.#chunked) response.write(chunk)
     else if (socket.write(toFrame(chunk))) return true
     if (response.writableLength < HIGH_WATER_BYTES) return true
     if (!this.#behind) {
       this.#behind = true
-      // The socket says `drain` whenever it was over its own, lower mark and has become empty.
+      // The socket emits `drain` when it was over its own, lower mark and has become empty.
       ;(socket ?? response).once('drain', () => {
         this.#behind = false
         if (!this.#over) this.#drained?.()
@@ -66,7 +66,7 @@ export class NodeSink implements StreamSink {
     this.#response.end()
     if (socket !== null && !this.#response.writableFinished) {
       socket.setTimeout(LAST_BYTES_MS)
-      // Before node:http sets its own for what comes next on this connection.
+      // Removed before node:http sets its own listeners for the next request of this connection.
       this.#response.prependOnceListener('finish', () => socket.setTimeout(0))
     }
     this.#finish()

@@ -37,7 +37,7 @@ function openStream(
   start(new NodeSink(response, chunked))
 }
 
-/** The fields of a plain reply, with its length. Those of a reply that never changes are kept. */
+/** The fields of a plain reply, with its length. The fields of a constant reply are kept. */
 function headOf(reply: Reply, bodyless: boolean): string[] {
   const known = heads.get(reply)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** What a start says of the settings of TLS. Handshakes are tested on the service itself. */
+/** The contract of the settings of TLS. Handshakes are tested on the service itself. */
 import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `transport.tls`. */

@@ -7,12 +7,12 @@ import { settingFail } from '../../../core/settings/paths.ts'
 
 /** Paths of the two files. */
 export interface KeyPairFiles {
-  /** The certificate, followed by those between it and the root. */
+  /** The certificate, followed by the intermediate ones. */
   readonly cert: string
   readonly key: string
 }
 
-/** What the files hold. */
+/** The contents of the files. */
 export interface KeyPair {
   readonly cert: Buffer
   readonly key: Buffer

@@ -1,4 +1,4 @@
-/** Accepts TLS connections and gives them to the server of node:http. */
+/** Accepts TLS connections and passes them to the node:http server. */
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import type { Logger } from '../../../core/log.ts'
@@ -8,7 +8,7 @@ import type { Incoming } from '../node-http/api.ts'
 import type { KeyPair, KeyPairFiles } from './key-pair.ts'
 import { renewKeyPair } from './renewal.ts'
 
-/** What the listener is made of. */
+/** What the listener needs. */
 export interface TlsListenerOptions {
   readonly host: string
   readonly port: number
@@ -35,7 +35,7 @@ export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs,
     shaking.set(client, socket)
     socket.once('close', () => shaking.delete(client))
   })
-  // A client that breaks off or does not speak TLS.
+  // The client has disconnected or does not use TLS.
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   let stopRenewal = (): void => undefined
   return {

@@ -1,9 +1,9 @@
-/** Takes over a renewed certificate while the service runs. */
+/** Loads a renewed certificate while the service runs. */
 import { unwatchFile, watchFile } from 'node:fs'
 import type { Logger } from '../../../core/log.ts'
 import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts'
 
-/** How often the files are looked at, in milliseconds. They may be links that are exchanged, which no event tells of on every system. */
+/** How often the files are checked, in milliseconds. They may be replaced links, which not every system reports by events. */
 const LOOK_MS = 5_000
 
 /** What a renewal needs. */
@@ -11,7 +11,7 @@ export interface RenewalOptions {
   readonly files: KeyPairFiles
   readonly current: KeyPair
   readonly log: Logger
-  /** Gives the new pair to the connections that come from now on. */
+  /** Uses the new pair for new connections. */
   apply(pair: KeyPair): void
 }
 
@@ -28,7 +28,7 @@ export function renewKeyPair({ files, current, log, apply }: RenewalOptions): ()
       pair = readKeyPair(files)
     } catch (error) {
       const { message } = error as Error
-      // A program that writes both files passes through moments at which they do not fit.
+      // While a program writes both files, they do not match for a moment.
       if (message !== reported) log.warn('The TLS certificate was not renewed; the old one stays.', { error })
       reported = message
       return

@@ -1,4 +1,4 @@
-/** What the local listeners promise to whoever is let in. Who is not is tested on the socket itself. */
+/** The contract of the local listeners for admitted clients. Refused clients are tested on the socket itself. */
 import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `transport.unix`. */

@@ -1,4 +1,4 @@
-/** What keeps the local surface from listening. */
+/** The error codes of the local listeners. */
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 
 type SocketCode =

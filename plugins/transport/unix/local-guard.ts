@@ -6,7 +6,7 @@ import type { Identity } from '../../../core/identity.ts'
 import { credential_missing, transport_forbidden } from '../../../core/shared-codes.ts'
 import type { TokenCheck } from './token-file.ts'
 
-/** How loopback TCP is entered. */
+/** The access by loopback TCP. */
 export interface TcpAccess {
   readonly isToken: TokenCheck
   /** The values of `Host` that name this listener. */
@@ -24,15 +24,15 @@ export const guardFail: ErrorCatalogue<GuardCode> = defineErrors<GuardCode>({
 
 const BEARER = /^bearer +([\x21-\x7e]+) *$/i
 
-/** Makes the guard. `tcp` gives the access once the loopback listener is open; where there is none, TCP is refused. */
+/** Creates the guard. `tcp` returns the access once the loopback listener is open. Without a listener TCP is refused. */
 export function createLocalGuard(user: string, tcp: () => TcpAccess | undefined): Guard {
   const identity: Identity = Object.freeze({ kind: 'local', user, tenant: null, scopes: [], credential: null })
   return (request) => {
-    // The socket let in nobody but this user, before a byte was read.
+    // The socket admits this user alone, before a byte is read.
     if (request.peer.transport === 'unix') return identity
     const access = tcp()
     if (request.peer.transport !== 'tcp' || access === undefined) throw guardFail('transport_forbidden')
-    // A browser can be made to call loopback addresses: it gives itself away by these two headers.
+    // A web page can make a browser call loopback addresses. These two headers show that the caller is a browser.
     if (!access.hosts.has((request.header('host') ?? '').toLowerCase()) || request.header('origin') !== undefined)
       throw guardFail('transport_forbidden')
     checkToken(request, access.isToken)
@@ -40,7 +40,7 @@ export function createLocalGuard(user: string, tcp: () => TcpAccess | undefined)
   }
 }
 
-/** The values of `Host` that a listener on a loopback port is called by. */
+/** The valid values of `Host` for a listener on a loopback port. */
 export function loopbackHosts(port: number): ReadonlySet<string> {
   return new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
 }

@@ -1,20 +1,20 @@
-/** Three questions that Node cannot ask: who is at the other end of a Unix socket, where a socket listens, and whether a file is locked. */
+/** Three system calls that Node lacks: the user at the other end of a Unix socket, the path of a socket, and locks on files. */
 import { isExecutable, loadNativeAsset } from '../native-asset.ts'
 import { socketFail } from './errors.ts'
 
 /** The system calls behind the socket rules. */
 export interface SystemCalls {
-  /** User id of the process that connected, as the kernel recorded it. Throws where it cannot be asked. */
+  /** User id of the process that connected, as the kernel recorded it. Throws if the call fails. */
   peerUid(fd: number): number
-  /** Path at which an open Unix socket listens, or undefined if the descriptor is no such socket. */
+  /** Path at which an open Unix socket listens; undefined if the descriptor is no such socket. */
   boundPath(fd: number): string | undefined
-  /** Takes an exclusive lock on an open file, held until it is closed; false where another process has it. */
+  /** Takes an exclusive lock on an open file, until the file is closed; false if another process has the lock. */
   tryLock(fd: number): boolean
 }
 
 /** The part of koffi that is used here, the same from its package and from its bare addon. */
 interface Ffi {
-  /** A library by its name; null: what this process has loaded itself. */
+  /** A library by its name; null stands for the libraries of this process. */
   load(library: string | null): Library
 }
 
@@ -27,12 +27,12 @@ const LOCK = 2 | 4
 
 /**
  * Loads the calls of this platform.
- * @throws SvcError `ERR_PEER_CREDENTIALS` where they cannot be had: the socket must not open then
+ * @throws SvcError `ERR_PEER_CREDENTIALS` if they cannot be loaded; the socket must not open then
  */
 export async function loadSystemCalls(platform: NodeJS.Platform = process.platform): Promise<SystemCalls> {
   try {
     const ffi = (isExecutable() ? loadNativeAsset('koffi.node') : (await import('koffi')).default) as Ffi | undefined
-    // The C library has a name of its own on every system (glibc, musl, macOS), and each process has it loaded.
+    // The C library has a different name on every system (glibc, musl, macOS), and every process has loaded it.
     const libc = ffi!.load(null)
     const flock = libc.func('int flock(int fd, int operation)') as (fd: number, operation: number) => number
     return {
@@ -46,7 +46,7 @@ export async function loadSystemCalls(platform: NodeJS.Platform = process.platfo
   }
 }
 
-/** The npm package does not bring the addon: it is for this socket alone, and larger than all else together. */
+/** The npm package lacks the addon, because only this socket needs it and it is larger than everything else together. */
 const INSTALL =
   'The package koffi is not installed: npm install koffi beside svc, use the single executable, which has it, or leave the socket out with --mode runtime.'
 
@@ -67,7 +67,8 @@ function linuxPeerUid(libc: Library): (fd: number) => number {
 }
 
 /**
- * getsockname(2) of a Unix socket: `struct sockaddr_un` of unix(7) and unix(4), which has the path behind two bytes. In one of the two is the
+ * getsockname(2) of a Unix socket: `struct sockaddr_un` of unix(7) and unix(4), which has the path behind two bytes. In one of the two is
+ * the
  * address family, AF_UNIX, which is 1: in the first on Linux (little-endian), in the second on macOS.
  */
 function boundPath(libc: Library): (fd: number) => string | undefined {

@@ -1,4 +1,4 @@
-/** The local surface on its Unix socket, and on loopback TCP where that is asked for. */
+/** The local surface on its Unix socket, and on loopback TCP if a setting says so. */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -12,8 +12,8 @@ import { readTokenFile } from './token-file.ts'
 import { openUnixListener } from './unix-listener.ts'
 
 /**
- * How long the addon of the socket waits for who has waited for the other listener, in milliseconds: to load it takes longer than
- * many answers. Under five, so that what stands behind it is still in the code cache.
+ * How long loading the addon of the socket is delayed after the runtime listener opens, in milliseconds, because loading takes longer
+ * than many answers. Below 5, so that the code that follows is still in the code cache.
  */
 const OTHERS_FIRST_MS = 4
 

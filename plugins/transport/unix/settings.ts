@@ -37,7 +37,7 @@ export const localSettings: {
   }),
 }
 
-/** The address that `sync.tcp` means. */
+/** Parses the address of `sync.tcp`. */
 export function toTcpAddress(setting: string): { readonly host: string; readonly port: number } {
   const colon = setting.lastIndexOf(':')
   const host = colon < 0 ? '127.0.0.1' : setting.slice(0, colon)

@@ -1,4 +1,4 @@
-/** Where the socket may lie: its path, its folder, its lock. */
+/** Checks the path, the folder and the lock of the socket. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import type { SystemCalls } from './native.ts'
 /** Bytes of `sun_path` without its final zero: Linux (unix(7)) and macOS (unix(4)). */
 const MAX_PATH_BYTES = { linux: 107, darwin: 103 } as const
 
-/** Throws `ERR_SOCKET_PATH` where the system would cut the path short or something else stands there. */
+/** Throws `ERR_SOCKET_PATH` if the system would truncate the path, or if the path is another kind of file. */
 export function checkSocketPath(path: string): void {
   const bytes = Buffer.byteLength(path)
   const most = process.platform === 'darwin' ? MAX_PATH_BYTES.darwin : MAX_PATH_BYTES.linux
@@ -22,7 +22,7 @@ export function checkSocketPath(path: string): void {
     throw socketFail('ERR_SOCKET_PATH', { message: `Something that is not a socket stands at ${path}.` })
 }
 
-/** Makes the folder where it is missing. Throws `ERR_SOCKET_DIRECTORY` where it is not ours alone. */
+/** Creates the folder if it is missing. Throws `ERR_SOCKET_DIRECTORY` if other users have access to it. */
 export function prepareFolder(path: string): void {
   const folder = dirname(path)
   makeFolders(folder)
@@ -34,14 +34,14 @@ export function prepareFolder(path: string): void {
       ? 'is no folder'
       : found.uid !== process.getuid!()
         ? `belongs to user ${found.uid}`
-        : // A folder made in one with the set-group-ID bit has it too, and nobody can enter for it.
+        : // A folder inside one with the set-group-ID bit inherits the bit, which gives no access.
           (mode & ~0o2000) !== 0o700
           ? `has mode 0${mode.toString(8)}`
           : undefined
   if (wrong !== undefined) throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} ${wrong}.` })
 }
 
-/** One by one: Node's own way goes round for ever where nothing can be made in a folder that is there, as in /proc. */
+/** Creates folders one by one: Node's recursive way never ends in an existing folder that refuses new entries, such as /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return
   makeFolders(dirname(folder))
@@ -54,7 +54,7 @@ function makeFolders(folder: string): void {
   }
 }
 
-/** Takes the lock of a socket for the life of the process; gives what releases it. Throws `ERR_SOCKET_LOCKED`. */
+/** Takes the lock of a socket for the life of the process. Returns the function that releases it. Throws `ERR_SOCKET_LOCKED`. */
 export function lockSocket(path: string, calls: Pick<SystemCalls, 'tryLock'>): () => void {
   const fd = openSync(`${path}.lock`, constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW, 0o600)
   if (calls.tryLock(fd)) return () => closeSync(fd)
@@ -62,7 +62,7 @@ export function lockSocket(path: string, calls: Pick<SystemCalls, 'tryLock'>): (
   throw socketFail('ERR_SOCKET_LOCKED', { message: `Another service holds ${path}.` })
 }
 
-/** A free name beside the socket that is no longer than its own, so that a path of full length works too. */
+/** A free name in the same folder that is not longer than the name of the socket, so that a path of full length works. */
 export function temporaryPath(path: string): string {
   const length = Math.min(basename(path).length, 12)
   for (let tries = 0; tries < 100; tries++) {

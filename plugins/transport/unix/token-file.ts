@@ -5,11 +5,11 @@ import { socketFail } from './errors.ts'
 
 const MIN_TOKEN_BYTES = 32
 
-/** Whether a presented token is the one of the file; takes the same time for every wrong one. */
+/** Whether a token is that of the file. Takes the same time for every wrong token. */
 export type TokenCheck = (presented: string) => boolean
 
 /**
- * Reads a token file under its rules.
+ * Reads a token file and checks its rules.
  * @throws SvcError `ERR_TOKEN_FILE`
  */
 export function readTokenFile(file: string): TokenCheck {

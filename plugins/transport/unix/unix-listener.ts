@@ -1,4 +1,4 @@
-/** The Unix socket of the local surface: private from birth, one service a path, same user only. */
+/** The Unix socket of the local surface: mode 0600 from its creation, one service per path, same user only. */
 import { existsSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
@@ -14,7 +14,7 @@ export interface UnixListenerOptions {
   readonly inherited: number | undefined
   readonly http: HttpServer
   readonly surface: Surface
-  /** Asked for once the path is known to be usable: to load them takes longer than all the rest. */
+  /** Called after the path was checked, because loading the system calls takes longer than everything else. */
   readonly calls: () => Promise<SystemCalls>
   readonly log: Logger
 }
@@ -52,7 +52,7 @@ export async function openUnixListener(options: UnixListenerOptions): Promise<Li
     address: path,
     async close() {
       await listener.close()
-      // Only what this listener made is removed: the path may have changed hands.
+      // Only the file that this listener made is removed: the path may belong to another process now.
       if (identity !== undefined && identityOf(path) === identity) unlinkSync(path)
       unlock()
     },
@@ -82,8 +82,8 @@ function checkInherited(fd: number, path: string, calls: SystemCalls): void {
 }
 
 /**
- * Binds under a name that nobody knows, with mode 0600 from the first moment, then moves it into place: there is no
- * moment at which the path is missing or open. A stale socket is replaced: the lock says that nobody serves it.
+ * Binds under a random name, with mode 0600 from the first moment, then renames the socket to its path, so that the path is never
+ * missing or open to others. A stale socket is replaced, because the lock shows that no process serves it.
  */
 function bindPrivately(listen: () => void, temporary: string, path: string): void {
   const before = process.umask(0o177)
@@ -92,7 +92,7 @@ function bindPrivately(listen: () => void, temporary: string, path: string): voi
   } finally {
     process.umask(before)
   }
-  // Where the bind failed there is nothing to move, and the listener reports why.
+  // If the bind failed there is nothing to rename, and the listener reports why.
   if (existsSync(temporary)) renameSync(temporary, path)
 }
 

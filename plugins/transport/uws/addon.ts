@@ -1,6 +1,5 @@
 /**
- * The part of uWebSockets.js that is used here. The package is optional, so its own types may be absent; and only this
- * much of it is relied on.
+ * The part of uWebSockets.js that is used here. The package is optional, so its own types may be absent.
  */
 
 /** The addon. */
@@ -17,9 +16,9 @@ export interface UwsApp {
   /** Takes requests of method `GET`, in capitals, before `any` does. */
   get(pattern: string, handler: (res: UwsResponse, req: UwsRequestHead) => void): UwsApp
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequestHead) => void): UwsApp
-  /** Hears of every connection that opens (1) and closes (-1). */
+  /** Sets the handler that is called for every connection that opens (1) and closes (-1). */
   filter(handler: (res: unknown, change: number) => void): UwsApp
-  /** `options` 1: the port is ours alone. The default lets two processes share it unawares. */
+  /** `options` 1: the port is exclusive. By default two processes can share a port without an error. */
   listen(host: string, port: number, options: number, done: (listener: object | false) => void): UwsApp
   /** Closes the listener and every connection at once. */
   close(): UwsApp
@@ -46,7 +45,7 @@ export interface UwsResponse {
   endWithoutBody(): UwsResponse
   /** Closes the connection at once; the handler set by `onAborted` runs. */
   close(): UwsResponse
-  /** Sends what the socket takes of a body of `total` bytes; gives whether it took all, and whether the response is over. */
+  /** Sends what the socket takes of a body of `total` bytes. Returns whether it took all, and whether the response is over. */
   tryEnd(rest: Uint8Array, total: number): [boolean, boolean]
   /** Bytes of the body that `tryEnd` has taken. */
   getWriteOffset(): number

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { ListenAddress } from '../node-http/api.ts'
 
-/** Asks the system why an address cannot be had, by trying to take it. */
+/** Finds out why an address cannot be bound, by binding it with Node. */
 export function reasonFor(address: ListenAddress): Promise<unknown> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -1,15 +1,15 @@
-/** The body of a request over uWebSockets.js, which drops what nobody listens to. */
+/** The body of a request over uWebSockets.js, which drops bytes without a listener. */
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
 import { tooLarge } from '../../../core/http/body/body-limit.ts'
 import type { UwsResponse } from './addon.ts'
 
-/** Keeps the pieces of one body until they are asked for. */
+/** Keeps the chunks of one body until the body is read. */
 export class Body {
-  /** Announced size in bytes; over 0. */
+  /** Announced size in bytes; more than 0. */
   readonly announced: number
   readonly #res: UwsResponse
-  /** Most bytes that are kept: of any route at first, of the one that asks as soon as it does. */
+  /** Most bytes that are kept: at first the largest limit of all routes, then that of the route that reads. */
   #limit: number
   #capturing = false
   #complete = false
@@ -24,22 +24,22 @@ export class Body {
     this.#limit = limit
   }
 
-  /** Whether all of it has arrived. */
+  /** Whether the whole body has arrived. */
   get complete(): boolean {
     return this.#complete
   }
 
-  /** How much of it was kept so far, in bytes. */
+  /** Bytes kept so far. */
   get received(): number {
     return this.#size
   }
 
-  /** Begins to keep it. Must be called before the handler of the server returns. */
+  /** Begins to keep the body. Must be called before the handler of the server returns. */
   capture(): void {
     if (this.#capturing) return
     this.#capturing = true
     this.#res.onData((data, last) => {
-      // The memory is the library's, and gone when this returns.
+      // The library reuses the memory after this returns.
       if (this.#failure === undefined && data.byteLength > 0) this.#keep(new Uint8Array(data.slice(0)))
       if (last) this.#complete = true
       this.#changed?.()
@@ -47,8 +47,8 @@ export class Body {
   }
 
   /**
-   * All of it, where it is at most `limit` bytes.
-   * @throws SvcError `payload_too_large`, or what it failed with
+   * Returns the whole body if it has at most `limit` bytes.
+   * @throws SvcError `payload_too_large`, or the error of `fail`
    */
   read(limit: number): Promise<Uint8Array> {
     if (this.announced > limit) return Promise.reject(tooLarge(limit))
@@ -66,7 +66,7 @@ export class Body {
     })
   }
 
-  /** Drops what still comes of it, and calls `done` once it is over. */
+  /** Drops the rest of the body, and calls `done` once it has arrived. */
   drop(done: () => void): void {
     this.fail(httpFail('client_gone'))
     this.#changed = () => {
@@ -75,7 +75,7 @@ export class Body {
     this.#changed()
   }
 
-  /** Ends it with an error, for whoever reads it or will. */
+  /** Ends the body with an error, for present and later readers. */
   fail(error: SvcError): void {
     this.#failure ??= error
     this.#chunks = []

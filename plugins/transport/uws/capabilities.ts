@@ -1,4 +1,4 @@
-/** What the uWebSockets.js transport gives to other plugins at run time. */
+/** The capabilities that the uWebSockets.js transport provides. */
 import type { NativeServer } from './api.ts'
 
 /** The capabilities of the uWebSockets.js transport. */

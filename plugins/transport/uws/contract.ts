@@ -1,4 +1,4 @@
-/** What the choice of a server promises: none, to a client. */
+/** The contract of the choice of a server. Clients see no difference. */
 import { type Case, type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `transport.uws`. */

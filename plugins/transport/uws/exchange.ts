@@ -14,13 +14,13 @@ export interface ExchangeOwner {
   readonly clock: Clock
   readonly bodyTimeoutMs: number
   readonly draining: boolean
-  /** The response is over, whichever way. */
+  /** Called when the response has ended or was aborted. */
   ended(exchange: Exchange): void
-  /** The reply to send in place of one that cannot be written. */
+  /** Returns the reply to send in place of one that cannot be written. */
   unwritable(error: unknown): Reply
 }
 
-/** Largest announced body in bytes that is read and dropped to keep a connection, where the answer did not need it. */
+/** Largest announced body in bytes that is read and dropped to keep a connection, if the answer did not need the body. */
 export const DROPPED_BODY_BYTES = 65_536
 
 /**
@@ -37,10 +37,10 @@ export class Exchange {
   readonly #last: boolean
   #sink: UwsSink | undefined
   #over = false
-  /** An answer is decided. */
+  /** Whether an answer is decided. */
   #settled = false
   #timer: Timer
-  /** Where a large body waits for the client: a number that changes as it takes some. */
+  /** If a large body waits for the client: returns a number that changes when the client takes some. */
   #left: (() => number) | undefined
   #seen = { left: -1, atMs: 0 }
 
@@ -90,7 +90,7 @@ export class Exchange {
     else body.fail(transportFail('request_timeout'))
   }
 
-  /** The body, while it still comes and no answer is decided. */
+  /** The body, while it is arriving and no answer is decided. */
   get #awaited(): Body | undefined {
     const { content } = this.#request
     return this.#settled || content?.complete === true ? undefined : content
@@ -106,7 +106,7 @@ export class Exchange {
     this.#owner.clock.clearTimeout(this.#timer)
     const unread = content !== undefined && !content.complete
     if (!unread || (reply.status !== 413 && content.announced <= DROPPED_BODY_BYTES)) {
-      // 408: the rest may never come.
+      // 408, because the rest may never arrive.
       this.#send(reply, this.#last || this.#owner.draining || reply.status === 408)
       return
     }

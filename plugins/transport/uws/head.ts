@@ -24,7 +24,7 @@ export interface Head {
   fields: Field | undefined
   /** Announced size of the body in bytes. */
   announced: number
-  /** The connection is closed after the answer. */
+  /** Whether the connection is closed after the answer. */
   last: boolean
 }
 
@@ -79,8 +79,8 @@ let repeated = false
 let expecting = false
 
 /**
- * What the last request had and was found valid: most clients ask for the same over and over. A path that is the same is
- * this very text, which maps find without reading it.
+ * The valid parts of the last request: most clients send the same again and again. An equal path is replaced by the identical text,
+ * which maps find without reading it.
  */
 let knownHost = ''
 let knownPath = '/'

@@ -2,7 +2,7 @@
 import type { PlainReply, Reply } from '../../../core/http/reply.ts'
 import type { UwsResponse } from './addon.ts'
 
-/** A reply whose body does not go out in one write. */
+/** A reply whose body is not sent in one write. */
 export type LargeReply = PlainReply & { readonly body: string | Uint8Array }
 
 /**

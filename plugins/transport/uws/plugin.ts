@@ -2,7 +2,7 @@
 
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { choice, flag } from '../../../core/settings/kinds.ts'
+import { choice, flag, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
 import { createRefusals } from '../refusals.ts'
@@ -26,6 +26,12 @@ export const plugin: Plugin = definePlugin({
       default: 'auto',
       of: ['auto', 'uws', 'node'],
       summary: documented('What serves the runtime surface; auto is node:http.'),
+    }),
+    'server.uws_addon': text({
+      default: '',
+      summary: documented(
+        'Path of an addon of uWebSockets.js, or of a folder of its package, in the place of the one that is installed or in the executable.',
+      ),
     }),
     'server.uws_behind_proxy': flag({
       default: false,
@@ -51,7 +57,8 @@ export const plugin: Plugin = definePlugin({
     const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
-        // `auto` does not choose it: it refuses a request whose first line arrives in two pieces that break at the wrong place.
+        // `auto` does not choose it. No version is known to read requests as strictly as node:http, and this package's own refuses
+        // one whose first line arrives in two pieces that break at the wrong place.
         if (settings['server.transport'] !== 'uws') return undefined
         const unable = fixed.find((key) => settings[key] !== listenSettings[key].default)
         if (unable !== undefined) {
@@ -61,10 +68,13 @@ export const plugin: Plugin = definePlugin({
             hint: `Leave ${unable} at its default, or set server.transport to node.`,
           })
         }
-        const uws = await loadAddon(settings['server.max_header_bytes'])
+        const { uws, version } = await loadAddon({
+          maxHeaderBytes: settings['server.max_header_bytes'],
+          path: settings['server.uws_addon'],
+        })
         log.info(
           'uWebSockets.js reads requests less strictly than node:http: it drops bytes from 0x80 on at the ends of header values, and does not see fields behind one without a name.',
-          { hint: documented('docs/transports.md lists the differences.') },
+          { version, hint: documented('docs/transports.md lists the differences.') },
         )
         const bodyTimeoutMs = settings['server.body_timeout_ms']
         return serveUws(uws, surface, { host, port, bodyTimeoutMs, clock, log, refused })

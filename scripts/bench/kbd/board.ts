@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
-import { BOARD_TABLES } from '../../../plugins/kbd/engine/migrations.ts'
+import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import { type Codecs, defaultLimits, type SqlDriver } from '../../../plugins/kbd/engine/parts.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
@@ -86,7 +86,7 @@ export function openBoard(
   const database = new DatabaseSync(file)
   if (file !== ':memory:') database.exec(PRAGMAS)
   const known = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
-  if (known?.['found'] === 0) database.exec(BOARD_TABLES)
+  if (known?.['found'] === 0) database.exec(BOARD_SCHEMA)
   const driver = watch(toDriver(database))
   const audit = createAuditChain({ driver, ...codecs })
   const ledger = createKbdLedger({ driver, codecs, limits: defaultLimits, audit, onApplied })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type ts from 'typescript'
 import { shown } from '../paths.ts'
 import type { LoadedProfile } from '../plan/load-profile.ts'
-import { TS } from '../typescript.ts'
+import { loadTypeScript, TS } from '../typescript.ts'
 
 /** One line that chooses a feature. */
 export interface Asked {
@@ -22,6 +22,7 @@ export function askedOf({ files, base }: Pick<LoadedProfile, 'files' | 'base'>):
 
 /** The lines of one text. Only literal members are seen; what is spread in has its line where it is written. */
 export function linesOf(text: string, file: string): Asked[] {
+  loadTypeScript()
   const source = TS.createSourceFile(file, text, TS.ScriptTarget.Latest, true)
   const found: Asked[] = []
   const visit = (node: ts.Node): void => {

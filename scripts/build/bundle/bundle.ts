@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
+import { withoutCommit } from '../commit.ts'
 import { buildFail } from '../errors.ts'
 import type { Generated } from '../generate/generate.ts'
 import { jsonText } from '../generate/json-text.ts'
@@ -184,8 +185,8 @@ export function stamp(raw: string): { text: string; sha256: string } {
   return { text: raw.replace(place, `$1${sha256}`), sha256 }
 }
 
-/** A bundle as its hash is taken: with zeros in the place of the hash; undefined where it carries no manifest. */
+/** A bundle as its hash is taken: with zeros in the place of the hash, and without a commit; undefined where it carries no manifest. */
 export function unstamped(text: string): string | undefined {
   const place = /(bundleSha256:\s*["'`])[0-9a-f]{64}/
-  return place.test(text) ? text.replace(place, `$1${HASH_PLACEHOLDER}`) : undefined
+  return place.test(text) ? withoutCommit(text).replace(place, `$1${HASH_PLACEHOLDER}`) : undefined
 }

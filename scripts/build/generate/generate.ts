@@ -42,9 +42,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
       ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
       'build.mjs': head + standalone(target, folder),
-      ...Object.fromEntries(
-        COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')]),
-      ),
+      ...Object.fromEntries(COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')])),
     },
   }
 }
@@ -94,15 +92,24 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
 }
 
 /** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
-function manifest({ form, manifest, absent, open }: TargetPlan): string {
-  const told = form === 'main' ? manifest : buildInfo(manifest)
+function manifest({ form, platform, manifest, absent, open }: TargetPlan): string {
+  const told = form === 'main' ? manifest : buildInfo(manifest, platform)
   const lacks = form === 'main' ? absent : { ...absent, settings: byFamily(absent.settings, manifest.settings) }
   return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
 }
 
 /** A library leaves to `manifest.json` what nobody asks it for at run time. */
-function buildInfo({ plugins: _, routes: __, settings: ___, features, ...rest }: Manifest): BuildInfo {
-  return { ...rest, features: features.map(({ id, variant }) => ({ id, ...(variant !== undefined && { variant }) })) }
+function buildInfo(
+  { plugins: _, routes: __, settings: ___, features, commit, ...rest }: Manifest,
+  platform: TargetPlan['platform'],
+): BuildInfo {
+  // Last, behind the hash: a build writes it there. On Node it is a label of a metric.
+  const ofNode = platform === 'node' && commit !== undefined ? { commit } : {}
+  return {
+    ...rest,
+    features: features.map(({ id, variant }) => ({ id, ...(variant !== undefined && { variant }) })),
+    ...ofNode,
+  }
 }
 
 function libraryEntry(known: Plan['known'], folder: string): string {

@@ -10,7 +10,7 @@ import type ts from 'typescript'
 import { nearest } from '../../../core/settings/suggest.ts'
 import type { Problem } from '../errors.ts'
 import { folderOf, root, shown } from '../paths.ts'
-import { TS } from '../typescript.ts'
+import { loadTypeScript, TS } from '../typescript.ts'
 import { defineName, PROGRAM } from './defines.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 
@@ -86,6 +86,7 @@ export function judgeFlags(declared: ReadonlyMap<string, DeclaredFlag>, uses: re
 /** Every use of a define in a source text. */
 export function flagUses(text: string, name: string): FlagUse[] {
   if (!/__[A-Z]/.test(text)) return []
+  loadTypeScript()
   const source = TS.createSourceFile(name, text, TS.ScriptTarget.Latest, true)
   const uses: FlagUse[] = []
   const visit = (node: ts.Node): void => {

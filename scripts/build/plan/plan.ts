@@ -5,6 +5,7 @@ import type { Platform, TargetSpec } from '../../../core/feature.ts'
 import type { Manifest } from '../../../core/manifest.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../../openapi/text.ts'
+import { NO_COMMIT } from '../commit.ts'
 import { type Problem, throwAll } from '../errors.ts'
 import { root } from '../paths.ts'
 import { lifecycleOf } from '../policy/lifecycle.ts'
@@ -163,5 +164,6 @@ function toManifest(profile: LoadedProfile, platform: Platform, features: readon
     settings: Object.keys(settingsTable(plugins)).sort(),
     node: process.versions.node,
     bundleSha256: HASH_PLACEHOLDER,
+    commit: NO_COMMIT,
   }
 }

@@ -10,7 +10,7 @@ import type ts from 'typescript'
 import { buildFail } from '../errors.ts'
 import { toDefineText } from '../plan/defines.ts'
 import type { DefineValue } from '../plan/target-plan.ts'
-import { TS } from '../typescript.ts'
+import { loadTypeScript, TS } from '../typescript.ts'
 
 /** Global names that lead to code or to the host, or that only describe; a mark before them tells a free use from a local of the same name. */
 const watched = [
@@ -152,5 +152,6 @@ function loaderOf(file: string): Loader {
 
 /** Parses what was printed. */
 export function parsePrinted(code: string, file: string): ts.SourceFile {
+  loadTypeScript()
   return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)
 }

@@ -22,7 +22,13 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
     const cli = join(root, 'scripts/toolkit/cli.ts')
     const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, command, word, '--json']
     // In CI no proof is taken from what was kept.
-    const env = { ...process.env, SVC_DIST: elsewhere, SVC_PROFILE_HOME: account.home ?? '', CI: 'true' }
+    const env = {
+      ...process.env,
+      SVC_DIST: elsewhere,
+      SVC_PROFILE_HOME: account.home ?? '',
+      SVC_COMMIT: commitIn(folder),
+      CI: 'true',
+    }
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: elsewhere,
       env,
@@ -44,6 +50,15 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
   } finally {
     rmSync(elsewhere, { recursive: true, force: true })
   }
+}
+
+/** The commit that a build names; it is built again as that one, whatever is checked out. */
+function commitIn(folder: string): string {
+  const manifests = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<
+    string,
+    { commit?: string }
+  >
+  return Object.values(manifests).find(({ commit }) => commit !== undefined)?.commit ?? 'unknown'
 }
 
 /** What the manifest of a build says of its executable; undefined without one. */

@@ -1,5 +1,6 @@
 /** The report as one HTML page: no script at all, no file from elsewhere, and a policy that says so to the browser. */
 import { createHash } from 'node:crypto'
+import { treeOf } from '../../../plugins/console/page/lib/build-tree.ts'
 import type { BundleAccount } from '../../build/account/account.ts'
 import { packagesIn } from '../../build/account/account.ts'
 import { type Change, compare } from '../diff/compare.ts'
@@ -7,7 +8,6 @@ import type { Dist } from '../open-dist.ts'
 import { Html, html } from './html.ts'
 import { style } from './style.ts'
 import { kib, sunburst } from './sunburst.ts'
-import { treeOf } from './tree.ts'
 
 /** The page for one build, or for two side by side. */
 export function reportPage(first: Dist, second?: Dist): string {

@@ -1,6 +1,8 @@
 /** A tree of bytes as rings of arcs, in SVG. */
+
+import { arc } from '../../../plugins/console/page/lib/arcs.ts'
+import type { Part } from '../../../plugins/console/page/lib/build-tree.ts'
 import { type Html, html } from './html.ts'
-import type { Part } from './tree.ts'
 
 const RADII = [70, 150, 205, 245] as const
 
@@ -43,13 +45,4 @@ function label(text: string, angle: number): Html {
   const radius = (RADII[0] + RADII[1]) / 2
   const short = text.length > 16 ? `${text.slice(0, 15)}…` : text
   return html`<text class="name" x="${(radius * Math.cos(angle)).toFixed(1)}" y="${(radius * Math.sin(angle) + 3).toFixed(1)}">${short}</text>`
-}
-
-/** The outline of a part of a ring; angles in radians. A whole ring is drawn just short of itself. */
-function arc(from: number, to: number, inner: number, outer: number): string {
-  const end = Math.min(to, from + 2 * Math.PI - 0.000_1)
-  const point = (radius: number, angle: number): string =>
-    `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`
-  const large = end - from > Math.PI ? 1 : 0
-  return `M${point(outer, from)}A${outer} ${outer} 0 ${large} 1 ${point(outer, end)}L${point(inner, end)}A${inner} ${inner} 0 ${large} 0 ${point(inner, from)}Z`
 }

@@ -65,7 +65,7 @@ for (const profile of ['minimal', 'server-full']) {
     const settings = JSON.parse(all.out) as Record<string, { value: unknown; source: string }>
     assert.equal(settings['server.port'], { value: 8123, source: 'good.json: server.port' })
     assert.equal(settings['server.host'], { value: '127.0.0.1', source: 'SVC_SERVER__HOST' })
-    assert.equal(settings['logs.filter'], { value: 'warn', source: 'RUST_LOG' })
+    assert.equal(settings['logs.filter'], { value: 'warn', source: 'RUST_LOG', reload: true })
     assert.equal(settings['security.jwt_secret'], { value: '[redacted]', source: 'SVC_SECURITY__JWT_SECRET' })
     assert.equal(settings['server.max_body_bytes'], { value: 1_048_576, source: 'default' })
     assert.is(settings['sync.socket_path'] !== undefined, profile === 'server-full')
@@ -79,6 +79,8 @@ for (const profile of ['minimal', 'server-full']) {
     assert.is(some.code, 0, some.err)
     assert.match(some.out, 'server.port: 8080 → 8123  (good.json: server.port)\n')
     assert.match(some.out, 'security.jwt_secret: null → "[redacted]"  (SVC_SECURITY__JWT_SECRET)\n')
+    const marked = await run(['config', 'diff'], { ...env, SVC_LOGS__FILTER: 'warn' })
+    assert.match(marked.out, 'logs.filter: "info,svc=debug" → "warn"  (SVC_LOGS__FILTER)  SIGHUP\n')
     assert.not.match(some.out, 'server.host', 'a setting that is set to its default does not differ')
     const json = JSON.parse((await run(['config', 'diff', '--config', 'good.json', '--json'])).out) as object
     assert.equal(Reflect.get(json, 'server.port'), { from: 8080, to: 8123, source: 'good.json: server.port' })

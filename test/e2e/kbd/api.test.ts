@@ -236,6 +236,44 @@ test('concurrent values are a conflict, listed until it is resolved', async () =
   await daemon.stop()
 })
 
+test('conflicts have pages, and a tag that changes with the project', async () => {
+  const daemon = await startDaemon()
+  await daemon.enrol(alice, ['kbd-control:demo'])
+  const cards = Array.from({ length: 5 }, () => randomUUID())
+  const made = cards.map(
+    (id): Command => ({ type: 'card.create', cardId: id, boardId, columnId: todo, rank: 'V', title: 'Card' }),
+  )
+  const { frontier } = await enter(daemon, alice, ...SETUP, ...made)
+  for (const title of ['One', 'Two'])
+    for (const id of cards) {
+      const command: Command = { type: 'card.update', cardId: id, title }
+      assert.is((await post(daemon, await envelopeOf(alice, { command, parents: frontier.heads }))).status, 201)
+    }
+  type Page = { readonly conflicts: readonly { readonly conflictId: string }[]; readonly next: string | null }
+  const path = `${PROJECT}/conflicts`
+  const page = async (query: string): Promise<Page> => (await get(daemon, path + query)).json() as unknown as Page
+  const all = await page('')
+  assert.equal([all.conflicts.length, all.next], [5, null])
+  const ids = all.conflicts.map(({ conflictId }) => conflictId)
+  assert.equal(ids, [...ids].sort())
+  const found: string[] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const { conflicts, next }: Page = await page(`?limit=2${after === '' ? '' : `&after=${after}`}`)
+    found.push(...conflicts.map(({ conflictId }) => conflictId))
+    after = next
+  }
+  assert.equal(found, ids)
+  for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?after=x'])
+    assert.is(code(await get(daemon, path + query)), '400 malformed_request')
+
+  const { etag } = (await get(daemon, path)).headers
+  assert.is((await get(daemon, path, { 'if-none-match': String(etag) })).status, 304)
+  assert.is((await get(daemon, `${path}?limit=2`, { 'if-none-match': String(etag) })).status, 200, 'another page')
+  await enter(daemon, alice, { type: 'card.update', cardId, title: 'Three' })
+  assert.is((await get(daemon, path, { 'if-none-match': String(etag) })).status, 200)
+  await daemon.stop()
+})
+
 test('a push pins where a project with commands stands; one without behaves as before', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo', 'kbd-content:demo', 'kbd-control:bare'])

@@ -387,4 +387,42 @@ testUnless(test, unbuilt, 'what was asked before the input ended is answered', a
   await node.stop()
 })
 
+testUnless(
+  test,
+  unbuilt,
+  'malformed lines get their error and a long one is bounded; a key that others can read is refused',
+  async () => {
+    const node = createNode()
+    await node.svc('device', 'keygen', '--out', 'robot.key')
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'ping' })
+    const lines = ['{"jsonrpc":', '{"jsonrpc":"2.0","id":5}', `"${'x'.repeat(3 * 1024 * 1024)}"`, ping]
+    const run = () =>
+      spawnSync(process.execPath, [...programArgs, 'mcp', '--key', 'robot.key'], {
+        cwd: node.folder,
+        env: node.env,
+        encoding: 'utf8',
+        input: lines.map((line) => `${line}\n`).join(''),
+      })
+    const { stdout, stderr, status } = run()
+    assert.is(status, 0, stderr)
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number }; result?: object })
+    assert.equal(
+      answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+      [
+        [null, -32_700],
+        [5, -32_600],
+        [null, -32_600],
+        [9, {}],
+      ],
+    )
+    chmodSync(join(node.folder, 'robot.key'), 0o640)
+    const refused = run()
+    assert.equal([refused.status, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /mode 640\): chmod 600 robot\.key/)
+  },
+)
+
 test.run()

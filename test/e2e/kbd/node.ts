@@ -23,8 +23,8 @@ export interface TestNode {
 /** Arguments with which Node runs the program quietly. */
 export const programArgs: readonly string[] = ['--disable-warning=ExperimentalWarning', program]
 
-/** Makes a node; nothing is started yet. */
-export function createNode(): TestNode {
+/** Makes a node, with more variables where they are given; nothing is started yet. */
+export function createNode(more: Readonly<Record<string, string>> = {}): TestNode {
   const folder = createFolder()
   const socketPath = join(folder, 'run', 's.sock')
   const env = {
@@ -34,6 +34,7 @@ export function createNode(): TestNode {
     SVC_SECURITY__JWT_SECRET: 'a-secret-of-a-test-of-at-least-32-bytes',
     SVC_STORAGE__DIR: join(folder, 'state'),
     SVC_SYNC__SOCKET_PATH: socketPath,
+    ...more,
   }
   let service: Child | undefined
   const run = async (args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> => {

@@ -73,7 +73,7 @@ test('a push that waits for a text which its sender lacks: a pull from elsewhere
   await pull(three, one)
   const kept = await three.send({
     method: 'PUT',
-    path: `/api/v1/kbd/content/${bodyHash}`,
+    path: `/api/v1/kbd/content/${bodyHash}?project=demo`,
     headers: { 'content-type': 'application/octet-stream' },
     body: text,
   })

@@ -307,7 +307,7 @@ test('texts: only what a command names is given; another hash is refused; a shar
     })
   const get = (hash: string): Promise<Answer> => caller.ask('GET', `/api/v2/peer/projects/demo/content/${hash}`)
   assert.equal((await put(nameOf(text), Buffer.from('another'))).code, 'content_mismatch')
-  assert.equal([(await put(nameOf(text), text)).status, (await put(nameOf(text), text)).status], [201, 200])
+  assert.equal([(await put(nameOf(text), text)).status, (await put(nameOf(text), text)).status], [201, 201])
   assert.is((await get(nameOf(text))).code, 'content_not_found', 'no command names it')
   const large = Buffer.alloc(1_000, 1)
   assert.is((await put(nameOf(large), large)).status, 429)
@@ -319,7 +319,37 @@ test('texts: only what a command names is given; another hash is refused; a shar
     { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'A card', bodyHash: nameOf(text) },
   )
   assert.equal([(await get(nameOf(text))).status, (await get(nameOf(text))).text], [200, String(text)])
+  assert.is((await put(nameOf(text), text)).status, 200, 'a command names it')
   assert.is((await get('A'.repeat(64))).code, 'malformed_request')
+  await node.stop()
+})
+
+test('a text of another project cannot be read, nor found out by its hash', async () => {
+  const { node, caller } = await withCaller()
+  await node.enrol(mallory, ['kbd-control:demo'])
+  const { createHash } = await import('node:crypto')
+  const text = 'a text that was put for another project'
+  const hash = createHash('sha256').update(text).digest('hex')
+  const headers = { 'content-type': 'application/octet-stream' }
+  const local = await node.send({ method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers, body: text })
+  assert.is(local.status, 201)
+  // The peer brings a card that names the hash: the node asks for the text as for any that it lacks, and gives it to nobody.
+  const [columnId, cardId] = [randomUUID(), randomUUID()]
+  const commands: CommandEnvelope[] = []
+  for (const command of [
+    CREATE,
+    { type: 'column.create', columnId, boardId, title: 'To do', rank: 'V' },
+    { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'A card', bodyHash: hash },
+  ] as const)
+    commands.push(await envelope(mallory, command, commands.slice(-1).map(idOf)))
+  const given = await caller.ask('POST', '/api/v2/peer/commands', { project: 'demo', pushId: null, commands })
+  assert.is(given.status, 200, given.text)
+  const path = `/api/v2/peer/projects/demo/content/${hash}`
+  assert.is((await caller.ask('GET', path)).code, 'content_not_found')
+  assert.equal(
+    [(await caller.ask('PUT', path, Buffer.from(text), headers)).status, (await caller.ask('GET', path)).text],
+    [201, text],
+  )
   await node.stop()
 })
 

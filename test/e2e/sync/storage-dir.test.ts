@@ -6,10 +6,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { startChild } from '../../support/child.ts'
-import { mountTmpfs, noTmpfs, notRoot, remountReadOnly, unmount } from '../../support/faults.ts'
+import { mountTmpfs, noTmpfs, notRoot, remountReadOnly, resizeTmpfs, unmount } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
-import { createFolder, createServer } from '../../unit/sync/platforms.ts'
-import { program, unbuilt } from './shipped.ts'
+import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
+import { pushOf, type Reply, sendTo } from './daemon.ts'
+import { program, startShipped, unbuilt, untilHealthy } from './shipped.ts'
 
 const test = suite('storage.dir')
 
@@ -125,29 +126,82 @@ testUnless(test, unbuilt ?? noTmpfs, 'a file system that is mounted read-only', 
   }
 })
 
-testUnless(test, unbuilt ?? noTmpfs, 'a full disk ends a start with 1, with a store there and without', async () => {
-  const folder = createFolder()
-  mountTmpfs(folder, 1)
-  try {
-    const state = join(folder, 'state')
-    const filler = join(folder, 'filler')
-    const fill = (): void => {
-      try {
-        for (let n = 0; n < 100; n++) writeFileSync(`${filler}${n}`, Buffer.alloc(16_384))
-      } catch {}
+testUnless(
+  test,
+  unbuilt ?? noTmpfs,
+  'a full disk ends a start with 1 where there is no store, and every command',
+  async () => {
+    const folder = createFolder()
+    mountTmpfs(folder, 1)
+    try {
+      const state = join(folder, 'state')
+      const filler = join(folder, 'filler')
+      const fill = (): void => {
+        try {
+          for (let n = 0; n < 100; n++) writeFileSync(`${filler}${n}`, Buffer.alloc(16_384))
+        } catch {}
+      }
+      fill()
+      const fresh = await run(state, start)
+      assert.is(fresh.code, 1, fresh.err)
+      assert.match(fresh.err, /There is no room in storage\.dir \S+\/state: the disk or the quota is full\./)
+      assert.match(fresh.err, /→ Make room \(df /)
+      const device = await run(state, ['device', 'list'])
+      assert.is(device.code, 1)
+      assert.match(device.err, /the disk or the quota is full/)
+    } finally {
+      unmount(folder)
     }
-    fill()
-    const fresh = await run(state, start)
-    assert.is(fresh.code, 1, fresh.err)
-    assert.match(fresh.err, /There is no room in storage\.dir \S+\/state: the disk or the quota is full\./)
-    assert.match(fresh.err, /→ Make room \(df /)
-    const device = await run(state, ['device', 'list'])
-    assert.is(device.code, 1)
-    assert.match(device.err, /the disk or the quota is full/)
-  } finally {
-    unmount(folder)
-  }
-})
+  },
+)
+
+testUnless(
+  test,
+  unbuilt ?? noTmpfs,
+  'on a full disk a store that is there is served read-only, until there is room',
+  async () => {
+    const folder = createFolder()
+    const state = join(folder, 'state')
+    mkdirSync(state)
+    mountTmpfs(state, 1)
+    const place = { folder, state, socketPath: join(folder, 'run', 's.sock') }
+    const alice = createSigner()
+    const push = (): Promise<Reply> => sendTo(place, pushOf(signed(alice, { issuedAtMs: Date.now() })))
+    const ready = async (): Promise<number> => (await sendTo(place, { path: '/ready' })).status
+    try {
+      const first = startShipped(place)
+      await untilHealthy(first, place)
+      const store = createServer({ path: storagePath(state) })
+      await store.enrol(alice, ['kbd-control:demo'])
+      await store.close()
+      const taken = (await push()).json() as unknown as { pushId: string }
+      assert.is(await ready(), 200)
+      assert.is((await first.stop()).code, 0, first.err)
+
+      try {
+        for (let n = 0; n < 1_000; n++) writeFileSync(join(state, `filler${n}`), Buffer.alloc(4_096))
+      } catch {}
+      const full = startShipped(place)
+      await untilHealthy(full, place)
+      const read = await sendTo(place, { path: `/api/v2/sync/pushes/${taken.pushId}` })
+      assert.is(read.status, 200, read.text)
+      assert.equal([(await push()).status, await ready()], [503, 503])
+      assert.match(full.out, /The disk is full: the service starts read-only/)
+      assert.match(full.out, /df /)
+
+      resizeTmpfs(state, 16)
+      for (const sinceMs = Date.now(); (await push()).status !== 201; )
+        assert.ok(Date.now() - sinceMs < 20_000, 'writes again without a restart')
+      for (const sinceMs = Date.now(); (await ready()) !== 200; )
+        assert.ok(Date.now() - sinceMs < 20_000, 'ready again')
+      const device = await run(state, ['device', 'list'])
+      assert.is(device.code, 0, device.err)
+      assert.is((await full.stop()).code, 0, full.err)
+    } finally {
+      unmount(state)
+    }
+  },
+)
 
 testUnless(
   test,

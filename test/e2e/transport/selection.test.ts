@@ -1,8 +1,12 @@
 /** Which server serves, and what the log says of it. */
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { addonFileAt, versionAbove } from '../../../plugins/transport/uws/find-addon.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { type Rig, startRig } from './rig.ts'
 
@@ -64,6 +68,29 @@ test('uws fails the start where it cannot be had', async () => {
   )
 })
 
+test('an addon of the user is taken by its file or by the folder of its package, and says its version', () => {
+  const folder = dirname(fileURLToPath(import.meta.resolve('uWebSockets.js')))
+  const file = addonFileAt(join(folder, 'bin'))
+  assert.match(file, /uws_\w+_\w+_\d+\.node$/)
+  assert.is(addonFileAt(dirname(folder)), file)
+  assert.is(addonFileAt(file), file)
+  assert.match(String(versionAbove(file)), /^uws-pack@/)
+  assert.throws(() => addonFileAt(join(folder, 'nothing.node')), /there is no /)
+  assert.throws(() => addonFileAt(tmpdir()), /is not built for this Node or this platform/)
+})
+
+test('an addon in another place than the one that is loaded fails the start', async () => {
+  await chosen({ transport: 'uws' })
+  await rig!.stop()
+  await startRig(both, [], { transport: 'uws', uws_addon: '/nowhere/uws.node' }).then(
+    async (started) => {
+      await started.stop()
+      assert.unreachable()
+    },
+    (error: unknown) => assert.ok(isSvcError(error, 'ERR_UWS_UNAVAILABLE'), String(error)),
+  )
+})
+
 test('without the runtime surface nothing listens', async () => {
   rig = await startRig(both, [], { mode: 'sync' })
   assert.not.ok(rig.records.some(({ message }) => message === 'Listening.'))
@@ -71,7 +98,9 @@ test('without the runtime surface nothing listens', async () => {
 
 test('uws says once what it reads less strictly', async () => {
   await chosen({ transport: 'uws' })
-  assert.is(rig!.records.filter(({ message }) => /less strictly than node:http/.test(message)).length, 1)
+  const said = rig!.records.filter(({ message }) => /less strictly than node:http/.test(message))
+  assert.is(said.length, 1)
+  assert.match(String(said[0]!.fields!['version']), /^uws-pack@\d+\.\d+\.\d+$/)
 })
 
 test('uws behind a trusted proxy needs the word that the proxy is strict', async () => {

@@ -1,5 +1,4 @@
 /** The runtime surface over TLS, on the service as it ships. */
-import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
@@ -9,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
+import { makePair } from '../../support/certificate.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -17,28 +17,6 @@ const program = join(distDir('server-full'), 'svc.mjs')
 const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
 const svc = (command: readonly string[], env: NodeJS.ProcessEnv): Child =>
   startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program, ...command], env })
-
-/** Makes a certificate for localhost that signs itself, as `name.crt` and `name.key`. */
-function makePair(folder: string, name: string): { crt: string; key: string } {
-  const [crt, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
-  const made = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '2',
-    '-keyout',
-    key,
-    '-out',
-    crt,
-  ]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'pipe' })
-  chmodSync(key, 0o600)
-  return { crt, key }
-}
 
 interface Rig {
   readonly folder: string

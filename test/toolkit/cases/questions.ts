@@ -187,6 +187,7 @@ export const questionCases: readonly Case[] = [
         /ERR_POLICY_LICENCE: jose [\d.]+ \(node_modules\/jose\) is under "MIT", and the profile allows Apache-2\.0\./,
       )
       assert.throws(() => read('dist/strict/proof.json'), /ENOENT/)
+      assert.not.match(err, 'strict.ts: prove', 'nothing is proved of what may not be delivered')
     },
   ],
   [

@@ -48,6 +48,14 @@ function openTab(key: () => Promise<string>): {
   return { tab, states, reasons, events, stream: () => stream }
 }
 
+/** Waits for a condition, at most 10 seconds. */
+async function until(holds: () => boolean): Promise<void> {
+  const sinceMs = performance.now()
+  while (!holds() && performance.now() - sinceMs < 10_000) await new Promise((resolve) => setTimeout(resolve, 2))
+  assert.ok(holds(), holds.toString())
+}
+
+/** Long enough for several attempts. */
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 40))
 
 async function withLocks(work: () => Promise<void>): Promise<void> {
@@ -68,14 +76,13 @@ test('a token that cannot be had once is asked for again; one that never can giv
       if (++asked < 3) throw new Error('offline')
       return 'k'
     })
-    await soon()
+    await until(() => one.stream() !== undefined)
     assert.is(asked, 3)
-    assert.ok(one.stream())
     assert.equal(one.states, ['waiting', 'waiting'])
     one.tab.close()
 
     const never = openTab(() => Promise.reject(new Error('never')))
-    await soon()
+    await until(() => never.states.at(-1) === 'stopped')
     assert.equal(never.states, ['waiting', 'waiting', 'waiting', 'stopped'])
     assert.equal(never.reasons.at(-1), { text: 'gave up: never' })
     never.tab.close()
@@ -95,21 +102,19 @@ test('a leader that is refused gives up the lock, and follows the next', () =>
     const key = async (): Promise<string> => `k${Math.floor(performance.now())}`
     const name = await key()
     const [one, two] = [openTab(async () => name), openTab(async () => name)]
-    await soon()
-    assert.ok(one.stream())
+    await until(() => one.stream() !== undefined)
     assert.is(two.stream(), undefined)
     const reason = { text: '503 overloaded', status: 503, code: 'overloaded' }
     one.stream()!.move('waiting', reason)
-    await soon()
+    await until(() => two.states.at(-1) === 'waiting')
     assert.equal([one.reasons.at(-1), two.reasons.at(-1)], [reason, reason])
     one.stream()!.move('stopped')
-    await soon()
-    assert.ok(two.stream(), 'the second leads')
+    await until(() => two.stream() !== undefined)
     two.stream()!.move('open')
     two.stream()!.say('news')
-    await soon()
+    await until(() => one.events.length > 0 && two.events.length > 0)
     assert.equal([one.events, two.events], [['news'], ['news']])
-    assert.is(one.states.at(-1), 'open')
+    await until(() => one.states.at(-1) === 'open')
     one.tab.close()
     two.tab.close()
   }))

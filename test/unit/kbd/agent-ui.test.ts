@@ -3,17 +3,19 @@ import { EventSchemas } from '@ag-ui/core/schemas'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { eventsOf, runFinished, runStarted, stateSnapshot } from '../../../plugins/kbd/agent-ui/events.ts'
+import { eventsOf, runFinished, runStarted, SNAPSHOT_EVENT } from '../../../plugins/kbd/agent-ui/events.ts'
 import { createMirror } from '../../../plugins/kbd/agent-ui/mirror.ts'
 import type { Command, Conflict, Project } from '../../../plugins/kbd/api.ts'
-import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
+import type { PatchOperation } from '../../../plugins/realtime/runs/patch/json-patch.ts'
 import { countOf } from '../../support/count.ts'
 import { naivePatch } from '../realtime/naive-patch.ts'
-import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+import { drivers, openNode, proven, START_MS, snapshotOf, uuidOf } from './boards.ts'
 import { step, tell } from './story.ts'
 
 const RUNS = countOf({ quick: 20, deep: 60, variable: 'SVC_FUZZ_RUNS' })
 const open = drivers['node:sqlite']!
+
+const stateSnapshot = (text: string): string => SNAPSHOT_EVENT.join(text)
 
 /** A client that knows nothing but the events. */
 interface Follower {
@@ -57,11 +59,11 @@ test('whoever follows holds the board of then after every command', () => {
       const node = openNode(open)
       const from = entry % told.commands.length
       let follower: Follower | undefined
-      let mirror = createMirror(node.ledger.snapshotText('demo'))
+      let mirror = createMirror(snapshotOf(node.ledger, 'demo'))
       for (const [at, command] of told.commands.entries()) {
         if (at === from) {
           const text = node.ledger.snapshotText('demo')
-          mirror = createMirror(text)
+          mirror = createMirror(snapshotOf(node.ledger, 'demo'))
           follower = createFollower()
           follower.take([runStarted('demo', uuidOf(run)), stateSnapshot(text)])
         }
@@ -103,7 +105,7 @@ test('many cards without a place are told as a list, few one by one', () => {
   const follower = createFollower()
   const empty = ledger.snapshotText('demo')
   follower.take([stateSnapshot(empty)])
-  const mirror = createMirror(empty)
+  const mirror = createMirror(snapshotOf(ledger, 'demo'))
   const enter = (command: Command): string => {
     const applied = ledger.enter(proven(command, { parents: heads }), START_MS)
     heads = applied.frontier.heads
@@ -128,7 +130,7 @@ test('many cards without a place are told as a list, few one by one', () => {
 
 test('a command that was missed is noticed', () => {
   const { ledger, driver } = openNode(open)
-  const mirror = createMirror(ledger.snapshotText('demo'))
+  const mirror = createMirror(snapshotOf(ledger, 'demo'))
   const first = ledger.enter(proven({ type: 'board.create', boardId: uuidOf(1), title: 'B' }, {}), START_MS)
   const second = ledger.enter(
     proven({ type: 'board.update', boardId: uuidOf(1), title: 'C' }, { parents: [first.id] }),

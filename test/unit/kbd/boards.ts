@@ -3,13 +3,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import initSqlJs, { type Database } from 'sql.js'
+import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import { createKbdEngine, type KbdEngine } from '../../../plugins/kbd/engine/engine.ts'
 import type { KbdDevice, KbdStore } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
-import { BOARD_TABLES } from '../../../plugins/kbd/engine/migrations.ts'
+import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import {
   type Codecs,
   type DoorCodecs,
@@ -18,6 +19,8 @@ import {
   type SqlDriver,
   type SqlStatement,
 } from '../../../plugins/kbd/engine/parts.ts'
+import { createDraft, MAPS } from '../../../plugins/kbd/engine/reads/draft.ts'
+import type { Snapshot } from '../../../plugins/kbd/engine/reads/snapshots.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
@@ -115,14 +118,14 @@ export interface TestNode {
 
 export function openNode(open: () => OpenDriver, limits: Partial<KbdLimits> = {}): TestNode {
   const driver = open()
-  driver.exec(BOARD_TABLES)
+  driver.exec(BOARD_SCHEMA)
   return nodeOn(driver, createAuditChain({ driver, ...codecs }), limits)
 }
 
 /** A node for whose transactions nothing is ever undone, and which keeps no chain: quick, for many commands. */
 export function openQuickNode(open: () => OpenDriver): TestNode {
   const driver = open()
-  driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${BOARD_TABLES}`)
+  driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${BOARD_SCHEMA}`)
   const chain = createAuditChain({ driver, ...codecs })
   return nodeOn(driver, { ...chain, append: (fact) => ({ ...fact, seq: 0, hash: '' }) }, {})
 }
@@ -137,6 +140,19 @@ function nodeOn(driver: OpenDriver, audit: AuditChain, limits: Partial<KbdLimits
     onApplied: (one) => void applied.push(one),
   })
   return { driver, ledger, audit, applied, clock: { nowMs: START_MS } }
+}
+
+/** A project as a server shows it, read at once; the text is that of the ledger. */
+export function snapshotOf(ledger: KbdLedger, project: string): Snapshot {
+  const draft = createDraft()
+  for (const map of MAPS) draft.take(map, ledger.viewPage(project, map, '', 1_000_000))
+  const [standing, root] = [ledger.standing(project), ledger.root(project)]
+  const { revision, frontier, headCount } = standing
+  const finishing = draft.finish({ project, root, revision, frontier, headCount }, ledger.boardOrder(project))
+  while (finishing.next().done !== true);
+  const { bytes, places } = draft.finished()
+  assert.is(new TextDecoder().decode(bytes), ledger.snapshotText(project))
+  return { standing, root, bytes, places }
 }
 
 /** The key id of a device that is named by a small number. */

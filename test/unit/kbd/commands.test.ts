@@ -2,9 +2,10 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { commandSchema } from '../../../plugins/kbd/api/command-schemas.ts'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { findCard, findColumn } from '../../../plugins/kbd/cli/find.ts'
-import { rankAfter, rankAtEnd } from '../../../plugins/kbd/cli/rank.ts'
+import { rankAfter, rankAtEnd } from '../../../plugins/protocol/ranks.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
 import { allows, areVerbs } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
@@ -113,6 +114,32 @@ test('scopes that can be given are those that the engine understands', () => {
     'kbd-content:demo',
   ])
     assert.is(isInScope([scope], 'kbd-control', 'demo'), allows([scope], 'kbd-control', 'demo', 'push'), scope)
+})
+
+test('the contract has every command with its members, and demands what the engine demands', () => {
+  const shapes = new Map(
+    commandSchema.oneOf!.map(({ properties, required }) => [
+      properties!['type']!.const!,
+      { names: Object.keys(properties!), required: required! },
+    ]),
+  )
+  assert.equal([...shapes.keys()].sort(), Object.keys(COMMAND_FORMS).sort())
+  for (const [type, { names, required }] of shapes) {
+    const form = COMMAND_FORMS[type]!
+    // A member that is not known is named before any value is judged; one that is missing is named first of all.
+    const missing = new Set<string>()
+    for (let given: Record<string, unknown> = {}; ; ) {
+      const misfit = form(given, '')!
+      const name = misfit?.slice(1)
+      if (name === undefined || Object.hasOwn(given, name) || name === '') break
+      missing.add(name)
+      given = { ...given, [name]: undefined }
+    }
+    assert.equal([...missing].sort(), [...required].sort(), type)
+    const whole = Object.fromEntries(required.map((name) => [name, undefined]))
+    assert.is(form({ unknown: 1, ...whole }, ''), '/unknown', type)
+    for (const name of names) assert.is.not(form({ [name]: undefined, ...whole }, ''), '/unknown', `${type} ${name}`)
+  }
 })
 
 test.run()

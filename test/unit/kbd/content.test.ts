@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { drivers, openNode, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
+import { drivers, type OpenDriver, openNode, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD, COMMENT] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
 const GRACE_MS = 24 * 3_600_000
@@ -43,10 +43,10 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(content.get(body!.hash, 1), undefined, 'no command of the project names it')
     enter({ type: 'card.update', cardId: CARD, bodyHash: body!.hash })
     enter({ type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: said!.hash })
-    assert.equal(content.wanted(1, 10), [said!.hash])
+    assert.equal(content.wanted(1, 'demo', 10), [said!.hash])
     content.put(said!.hash, said!.bytes, START_MS)
     assert.equal(
-      [content.wanted(1, 10), content.isNamed(said!.hash, 1), content.isNamed(said!.hash, 2)],
+      [content.wanted(1, 'demo', 10), content.isNamed(said!.hash, 1), content.isNamed(said!.hash, 2)],
       [[], true, false],
     )
 
@@ -62,12 +62,12 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(content.sweep(START_MS + GRACE_MS, 10), 2)
     assert.is(content.get(spare!.hash), undefined)
     assert.equal(content.get(body!.hash), body!.bytes)
-    const peer = { name: 'a peer', bytes: PAGE - 1 }
+    const peerOf = (bytes: number) => ({ projects: ['demo'], peer: { name: 'a peer', bytes } })
     assert.is(
-      refusalOf(() => content.put(last.hash, last.bytes, START_MS, peer)),
+      refusalOf(() => content.put(last.hash, last.bytes, START_MS, peerOf(PAGE - 1))),
       'content_full',
     )
-    assert.ok(content.put(spare!.hash, spare!.bytes, START_MS, { ...peer, bytes: PAGE }))
+    assert.ok(content.put(spare!.hash, spare!.bytes, START_MS, peerOf(PAGE)))
 
     // The card was given another body: commands still name the first one.
     enter({ type: 'card.update', cardId: CARD, bodyHash: null })
@@ -75,14 +75,101 @@ for (const [name, open] of Object.entries(drivers)) {
     enter({ type: 'comment.redact', commentId: COMMENT })
     assert.is(content.get(said!.hash), undefined)
     assert.is(ledger.card('demo', CARD).comments[0]!.bodyHash, null)
-    assert.is(content.put(said!.hash, said!.bytes, START_MS), false, 'still here, for the grace')
+    assert.is(content.put(said!.hash, said!.bytes, START_MS), true, 'put anew')
+    assert.is(content.put(said!.hash, said!.bytes, START_MS), false, 'here, for the grace')
+    assert.is(content.get(said!.hash), undefined, 'nothing shows it')
     assert.is(content.sweep(START_MS + GRACE_MS, 10), 2)
-    assert.equal(content.wanted(1, 10), [], 'what is hidden is not asked for')
+    assert.equal(content.wanted(1, 'demo', 10), [], 'what is hidden is not asked for')
     // A card that shows the same words brings them back.
     enter({ type: 'card.update', cardId: CARD, bodyHash: said!.hash })
-    assert.equal(content.wanted(1, 10), [said!.hash])
+    assert.equal(content.wanted(1, 'demo', 10), [said!.hash])
     content.put(said!.hash, said!.bytes, START_MS)
     assert.equal(content.get(said!.hash), said!.bytes)
+  })
+}
+
+/** A node with two projects, each with a board, a column and a card; `enter` is a command of a device, `admit` of a peer. */
+function withProjects(open: () => OpenDriver) {
+  const { ledger } = openNode(open)
+  const heads: Record<string, string> = {}
+  const run = (how: 'enter' | 'admit', project: string, command: Command): void => {
+    const parents = heads[project] === undefined ? [] : [heads[project]]
+    heads[project] = ledger[how](proven(command, { project, parents }), START_MS)!.id
+  }
+  for (const project of ['demo', 'other']) {
+    run('enter', project, { type: 'board.create', boardId: BOARD, title: 'B' })
+    run('enter', project, { type: 'column.create', boardId: BOARD, columnId: COLUMN, title: 'C', rank: 'a' })
+    run('enter', project, {
+      type: 'card.create',
+      boardId: BOARD,
+      columnId: COLUMN,
+      cardId: CARD,
+      title: 'C',
+      rank: 'a',
+    })
+  }
+  return { content: ledger.content, run }
+}
+
+for (const [name, open] of Object.entries(drivers)) {
+  test(`${name}: a redaction hides the bytes in every project until they are put anew`, () => {
+    const { content, run } = withProjects(open)
+    const said = text('said in two projects')
+    content.put(said.hash, said.bytes, START_MS)
+    run('enter', 'other', { type: 'card.update', cardId: CARD, bodyHash: said.hash })
+    run('enter', 'demo', { type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: said.hash })
+    assert.equal(content.get(said.hash), said.bytes)
+    run('enter', 'demo', { type: 'comment.redact', commentId: COMMENT })
+    assert.equal([content.get(said.hash), content.get(said.hash, 2)], [undefined, undefined])
+    assert.equal(content.wanted(2, 'other', 10), [], 'nobody is asked for what is redacted')
+    run('enter', 'other', { type: 'card.update', cardId: CARD, bodyHash: said.hash })
+    assert.is(content.get(said.hash), undefined, 'to name it again is not to put it')
+    assert.is(content.put(said.hash, said.bytes, START_MS), true)
+    assert.equal([content.get(said.hash), content.get(said.hash, 1)], [said.bytes, undefined])
+  })
+
+  test(`${name}: a peer reads under a project only what came in under it, or what it handed in itself`, () => {
+    const { content, run } = withProjects(open)
+    const reader = (project: string, peer = 'eve') => ({ project, peer })
+    const source = (project: string, peer = 'eve') => ({ projects: [project], peer: { name: peer, bytes: PAGE } })
+    const secret = text('a text of the other project')
+    content.put(secret.hash, secret.bytes, START_MS)
+    run('enter', 'other', { type: 'card.update', cardId: CARD, bodyHash: secret.hash })
+    assert.equal(content.getFor(secret.hash, 2, reader('other')), secret.bytes)
+
+    // A command of the peer names the hash, which does not show that the peer has the text.
+    run('admit', 'demo', { type: 'card.update', cardId: CARD, bodyHash: secret.hash })
+    assert.is(content.getFor(secret.hash, 1, reader('demo')), undefined)
+    assert.equal(content.wanted(1, 'demo', 10), [secret.hash], 'the peer is asked for it, as if it were not here')
+    assert.is(content.put(secret.hash, secret.bytes, START_MS, source('demo', 'bob')), true)
+    assert.equal(content.getFor(secret.hash, 1, reader('demo')), secret.bytes)
+    assert.equal(content.wanted(1, 'demo', 10), [])
+    assert.is(content.put(secret.hash, secret.bytes, START_MS, source('demo')), false)
+
+    // What the answers and the shares of a peer say does not depend on other projects.
+    const known = text('another text of the other project')
+    content.put(known.hash, known.bytes, START_MS)
+    run('enter', 'other', { type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: known.hash })
+    const [fresh, more] = ['fresh', 'more'].map(text)
+    for (let turn = 0; turn < 2; turn++)
+      assert.is(content.put(known.hash, known.bytes, START_MS, source('demo', 'first')), true)
+    for (const { hash, bytes } of [fresh!, more!])
+      assert.is(
+        refusalOf(() => content.put(hash, bytes, START_MS, source('demo', 'first'))),
+        'content_full',
+      )
+    assert.is(content.put(fresh!.hash, fresh!.bytes, START_MS, source('demo', 'second')), true)
+    assert.is(
+      refusalOf(() => content.put(known.hash, known.bytes, START_MS, source('demo', 'second'))),
+      'content_full',
+    )
+    // Its share is free again after the grace, and the bytes that another project names stay.
+    assert.ok(content.sweep(START_MS + GRACE_MS, 10) > 0)
+    assert.equal(content.get(known.hash), known.bytes)
+    assert.ok(content.put(more!.hash, more!.bytes, START_MS, source('demo', 'first')))
+    // What it handed in under one project is its own under another.
+    run('admit', 'demo', { type: 'card.update', cardId: CARD, bodyHash: more!.hash })
+    assert.equal(content.getFor(more!.hash, 1, reader('demo', 'first')), more!.bytes)
   })
 }
 

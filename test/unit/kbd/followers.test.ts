@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert'
 import { runStarted } from '../../../plugins/kbd/agent-ui/events.ts'
 import { createFollowers, type Followers } from '../../../plugins/kbd/agent-ui/followers.ts'
 import type { Applied, Command, Project } from '../../../plugins/kbd/api.ts'
-import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
+import type { PatchOperation } from '../../../plugins/realtime/runs/patch/json-patch.ts'
 import { Connection } from '../../../plugins/realtime/streams/connection.ts'
 import { countOf } from '../../support/count.ts'
 import { FakeSink } from '../realtime/fakes.ts'
 import { naivePatch } from '../realtime/naive-patch.ts'
-import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+import { drivers, openNode, proven, START_MS, snapshotOf, uuidOf } from './boards.ts'
 
 const RUNS = countOf({ quick: 20, deep: 60, variable: 'SVC_FUZZ_RUNS' })
 
@@ -28,7 +28,7 @@ const eventsIn = (sink: FakeSink): readonly Event[] =>
     .map((frame) => JSON.parse(frame.slice(6)) as Event)
 
 /** A board whose commands are told to its followers when the test says so. */
-function board(maxBytes: number) {
+function board(maxBytes: number, maxHeldBytes = 1_000_000) {
   const { ledger, driver } = openNode(drivers['node:sqlite']!)
   const states = new Map<number, Project>([[0, ledger.snapshot('demo')]])
   const untold: Applied[] = []
@@ -38,11 +38,12 @@ function board(maxBytes: number) {
     snapshot: async (project) => {
       await Promise.resolve()
       if (failing.now) throw new Error('the store is away')
-      const found = { text: ledger.snapshotText(project), revision: ledger.standing(project).revision }
+      const found = snapshotOf(ledger, project)
       await Promise.resolve()
       return found
     },
     maxBytes,
+    maxHeldBytes,
     onError: (error) => errors.push(error),
   })
   let made = 0
@@ -154,6 +155,26 @@ test('a board that cannot be read ends its readers; the next one reads anew', as
   await settled()
   assert.is(check(next, it.states), 0)
   next.leave()
+  it.close()
+})
+
+test('readers that stall in the midst of a board hold what they may of former ones; then the oldest of them end', async () => {
+  const it = board(1, 600)
+  const sinks: FakeSink[] = []
+  for (let n = 0; n < 5; n++) {
+    it.enter()
+    it.tell()
+    const sink = it.open()
+    sink.stalled = true
+    await settled()
+    sinks.push(sink)
+  }
+  const open = sinks.map(({ ended, closed }) => !ended && !closed)
+  assert.is(open.at(-1), true, 'the newest is sent on')
+  assert.is(open.at(-2), true, 'one former board fits')
+  assert.equal(open.slice(0, 2), [false, false])
+  assert.equal(it.errors, [])
+  for (const sink of sinks) if (!sink.closed) sink.leave()
   it.close()
 })
 

@@ -4,10 +4,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createGauges, createMeasure } from '../../../plugins/kbd/api/measure.ts'
 import type { Entered } from '../../../plugins/kbd/engine/engine.ts'
-import { createSnapshots } from '../../../plugins/kbd/engine/reads/snapshots.ts'
 import { fail } from '../../../plugins/kbd/errors.ts'
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'
-import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+import { drivers, openNode, START_MS } from './boards.ts'
 import { step, tell } from './story.ts'
 
 const open = drivers['node:sqlite']!
@@ -119,42 +118,6 @@ test('the reading of projects ends with the service', async () => {
   })
   await gauges.start()
   assert.is(reads, 1)
-})
-
-test('a project is read once where it stands; the newest is kept whatever its size, others as far as there is room', () => {
-  const { ledger, driver } = openNode(open)
-  let reads = 0
-  const counted = {
-    ...ledger,
-    snapshotText: (project: string) => {
-      reads++
-      return ledger.snapshotText(project)
-    },
-  }
-  const enter = (project: string, title: string): void => {
-    const { heads } = ledger.standing(project).frontier
-    const type = heads.length === 0 ? 'board.create' : 'board.update'
-    ledger.enter(proven({ type, boardId: uuidOf(1), title }, { project, parents: heads }), START_MS)
-  }
-  for (const project of ['a', 'b', 'c']) enter(project, 'x'.repeat(400))
-  const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-  const all = createSnapshots(100_000)
-  for (const project of ['a', 'b', 'a', 'b', 'a'])
-    assert.is(textOf(all(counted, project)), ledger.snapshotText(project))
-  assert.is(reads, 2)
-  assert.is(all(counted, 'a'), all(counted, 'a'), 'the same bytes')
-  enter('a', 'changed')
-  assert.match(textOf(all(counted, 'a')), 'changed')
-  assert.is(reads, 3)
-  const two = createSnapshots(2_000)
-  reads = 0
-  for (const project of ['a', 'b', 'c', 'b', 'c', 'a', 'a']) two(counted, project)
-  assert.is(reads, 4, 'who was not asked for the longest went')
-  const none = createSnapshots(0)
-  reads = 0
-  for (const project of ['a', 'a', 'b', 'b', 'a']) none(counted, project)
-  assert.is(reads, 3)
-  driver.close()
 })
 
 test('a command is measured by its type, which is one that there is, and its outcome', async () => {

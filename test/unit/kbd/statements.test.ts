@@ -47,7 +47,7 @@ function plans(): ReadonlyMap<string, readonly string[]> {
   ledger.findByCommandId('demo', 'ed25519:none', uuidOf(1))
   ledger.commands('demo', last, 10)
   ledger.missing('demo', [], 1_000)
-  ledger.content.wanted(1, 10)
+  ledger.content.wanted(1, 'demo', 10)
   ledger.content.sweep(START_MS, 10)
   audit.list(0, 10, { project: 'demo', kind: 'claim' })
   audit.verify()

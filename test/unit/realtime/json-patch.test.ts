@@ -2,12 +2,8 @@ import { deepStrictEqual } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  applyPatch,
-  LimitError,
-  type PatchOperation,
-  type PatchScope,
-} from '../../../plugins/realtime/runs/json-patch.ts'
+import { applyPatch, type PatchOperation } from '../../../plugins/realtime/runs/patch/json-patch.ts'
+import { LimitError, type PatchScope } from '../../../plugins/realtime/runs/patch/patch-scope.ts'
 import { runs } from '../../fuzz/runs.ts'
 import { naivePatch, patches, smallJson } from './naive-patch.ts'
 

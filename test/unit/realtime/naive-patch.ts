@@ -1,6 +1,6 @@
 /** JSON Patch as RFC 6902 says it, without a thought for cost: what the real one is held to. */
 import fc from 'fast-check'
-import type { PatchOperation } from '../../../plugins/realtime/runs/json-patch.ts'
+import type { PatchOperation } from '../../../plugins/realtime/runs/patch/json-patch.ts'
 
 type Node = Record<string, unknown>
 const own = (value: unknown, token: string): boolean =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
-import { RunOrder } from '../../../plugins/realtime/runs/run-order.ts'
+import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
 
 const message = fc.constantFrom('m1', 'm2', 'm3')
 const thought = fc.constantFrom('t1', 't2')

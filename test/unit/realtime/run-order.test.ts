@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
-import { RunOrder } from '../../../plugins/realtime/runs/run-order.ts'
+import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noVectors, vectorCases } from '../../support/vectors.ts'
 import { readAsClient } from './agui-judge.ts'

@@ -50,6 +50,24 @@ test('what is due is what a look at every row finds, however few are looked at i
   await server.close()
 })
 
+test('a delivery whose time was set by a clock that has been set back since is not put off by others', async () => {
+  const server = createServer()
+  const row = { endpointId: 'b', attempts: 1, told: 0, toldCode: null }
+  const due = await server.store.write((ledger) => {
+    ledger.rows('DELETE FROM outbox')
+    ledger.putOutbox([
+      { ...row, receiptNo: 1, nextAttemptAtMs: 90_000 },
+      { ...row, receiptNo: 2, nextAttemptAtMs: 1_000 },
+    ])
+    return [outboxDue(ledger, 'b', Infinity, 5, 10_000), outboxDue(ledger, 'b', Infinity, 5, 90_000)]
+  })
+  assert.equal(
+    due.map((one) => one.row?.receiptNo),
+    [1, 2],
+  )
+  await server.close()
+})
+
 test('two envelopes of a peer with many of others between them are sent at once, also after a restart', async () => {
   const [busy, quiet] = [createSigner(), createSigner()]
   const path = `${createFolder()}/sync.db`

@@ -140,9 +140,15 @@ test('a new store says its version and the ids of its migrations; opened again i
   const rows = database.prepare("SELECT key, value FROM meta WHERE key LIKE 'migration:%' ORDER BY key").all()
   assert.equal(
     rows.filter(({ value }) => value === 'needed').map(({ key }) => key),
-    ['kbd.boards', 'peer.outbox', 'peer.pairings', 'peer.registry', 'sync.receipts', 'sync.sums'].map(
-      (id) => `migration:${id}`,
-    ),
+    [
+      'kbd.boards',
+      'kbd.content-ways',
+      'peer.outbox',
+      'peer.pairings',
+      'peer.registry',
+      'sync.receipts',
+      'sync.sums',
+    ].map((id) => `migration:${id}`),
   )
   const changes = (): unknown => database.prepare('PRAGMA data_version').get()
   const before = changes()

@@ -16,8 +16,8 @@ const variants: readonly [string, (options: SinkOptions) => LogSink][] = [
 
 function print(create: (options: SinkOptions) => LogSink, record: LogRecord, format: LogFormat, color = false): string {
   let printed = ''
-  const filter = createLevelFilter('trace')
-  create({ filter, format, color, write: (line) => (printed += line) }).write(record)
+  const { enabled } = createLevelFilter('trace')
+  create({ enabled, format, color, write: (line) => (printed += line) }).write(record)
   return printed
 }
 

@@ -29,6 +29,7 @@ test('a scrape shows every family, filled through the capability', async () => {
   await withRecorder(async (recorder) => {
     fillFamilies(createTelemetry(() => recorder.instruments))
     recorder.instruments.http('GET', '/health', 200, 0.003)
+    recorder.instruments.record('svc_build_info', { version: '1.0.0', profile: 'minimal', commit: 'unknown' }, 1)
     const text = decode(await recorder.scrape())
     for (const [name, { type }] of Object.entries(families)) {
       const sample = type === 'histogram' ? `${name}_count` : name

@@ -62,7 +62,8 @@ export function shortId(id: string): string {
 }
 
 /** Characters that change the direction of text or that no font shows: a client could hide one text inside another with them. */
-const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+const INVISIBLE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
 /** A text of a client as the page shows it: what is invisible, or turns the direction, becomes `\u202e` and the like. */
 export function visible(text: string): string {

@@ -40,8 +40,12 @@ export function startKeys(): void {
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
     // A dialog has the keys to itself.
     if (document.querySelector('dialog[open]') !== null) return
+    // Enter belongs to the link or the button that has the focus.
+    if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary') !== null)
+      return
     const two = first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${event.key}` : ''
-    const found = bindings.value.findLast(({ keys }) => keys === two) ?? bindings.value.findLast(({ keys }) => keys === event.key)
+    const found =
+      bindings.value.findLast(({ keys }) => keys === two) ?? bindings.value.findLast(({ keys }) => keys === event.key)
     first = found === undefined ? { key: event.key, atMs: event.timeStamp } : undefined
     if (found === undefined) return
     event.preventDefault()
@@ -50,5 +54,7 @@ export function startKeys(): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
 }

@@ -21,7 +21,10 @@ export interface LoadOptions {
 }
 
 /** Loads for as long as the component is shown, and again when the service has recovered. */
-export function useLoad<T>(load: (stop: AbortSignal) => Promise<T>, { everyMs, inputs = [] }: LoadOptions = {}): Loaded<T> {
+export function useLoad<T>(
+  load: (stop: AbortSignal) => Promise<T>,
+  { everyMs, inputs = [] }: LoadOptions = {},
+): Loaded<T> {
   const [data, setData] = useState<T | undefined>(undefined)
   const [error, setError] = useState<ServiceError | undefined>(undefined)
   const [round, setRound] = useState(0)

@@ -60,7 +60,8 @@ export function quantileBetween(
   const rank = quantile * total
   let [lower, below] = [0, 0]
   for (const [bound, count] of grown) {
-    if (count >= rank) return bound === Infinity ? lower : lower + ((bound - lower) * (rank - below)) / (count - below || 1)
+    if (count >= rank)
+      return bound === Infinity ? lower : lower + ((bound - lower) * (rank - below)) / (count - below || 1)
     lower = bound
     below = count
   }

@@ -28,7 +28,9 @@ export const path: ReadonlySignal<readonly string[]> = computed(() =>
 )
 
 /** The query of the address. */
-export const query: ReadonlySignal<URLSearchParams> = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''))
+export const query: ReadonlySignal<URLSearchParams> = computed(
+  () => new URLSearchParams(address.value.split('?')[1] ?? ''),
+)
 
 /** Goes to an address of the page, such as `/boards`; `replace` leaves no entry in the history. */
 export function go(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {

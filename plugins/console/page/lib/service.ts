@@ -98,6 +98,10 @@ async function refusalOf(response: Response): Promise<ServiceError> {
     const { code, message, ...details } = (JSON.parse(text) as { error: { code: string; message: string } }).error
     return new ServiceError(response.status, code, message, details)
   } catch {
-    return new ServiceError(response.status, 'unreadable_answer', `The answer ${response.status} is not one of the service.`)
+    return new ServiceError(
+      response.status,
+      'unreadable_answer',
+      `The answer ${response.status} is not one of the service.`,
+    )
   }
 }

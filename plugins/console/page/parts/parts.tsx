@@ -8,7 +8,11 @@ import type { ServiceError } from '../lib/service.ts'
 type Children = { readonly children?: ComponentChildren }
 
 /** The head of a view: its title, a line about it, and what one can do. */
-export function Head({ title, about, children }: Children & { readonly title: string; readonly about?: ComponentChildren }): JSX.Element {
+export function Head({
+  title,
+  about,
+  children,
+}: Children & { readonly title: string; readonly about?: ComponentChildren }): JSX.Element {
   return (
     <header class="head">
       <div class="head-words">
@@ -26,7 +30,11 @@ export function Panel({
   aside,
   flush = false,
   children,
-}: Children & { readonly title?: ComponentChildren; readonly aside?: ComponentChildren; readonly flush?: boolean }): JSX.Element {
+}: Children & {
+  readonly title?: ComponentChildren
+  readonly aside?: ComponentChildren
+  readonly flush?: boolean
+}): JSX.Element {
   return (
     <section class={`panel${flush ? ' panel-flush' : ''}`}>
       {title !== undefined && (
@@ -41,7 +49,11 @@ export function Panel({
 }
 
 /** Says that there is nothing yet, and what to do about it; `command` is shown to be copied. */
-export function Empty({ title, command, children }: Children & { readonly title: string; readonly command?: string }): JSX.Element {
+export function Empty({
+  title,
+  command,
+  children,
+}: Children & { readonly title: string; readonly command?: string }): JSX.Element {
   return (
     <div class="empty">
       <h2>{title}</h2>
@@ -62,7 +74,13 @@ export function Snippet({ text }: { readonly text: string }): JSX.Element {
 }
 
 /** A button that copies a text. */
-export function Copy({ text, label = 'Copy' }: { readonly text: string | (() => string); readonly label?: string }): JSX.Element {
+export function Copy({
+  text,
+  label = 'Copy',
+}: {
+  readonly text: string | (() => string)
+  readonly label?: string
+}): JSX.Element {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
@@ -80,7 +98,11 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string | (() => 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent'
 
 /** A word with a colour that says how a thing stands. */
-export function Badge({ tone = 'plain', title, children }: Children & { readonly tone?: Tone; readonly title?: string }): JSX.Element {
+export function Badge({
+  tone = 'plain',
+  title,
+  children,
+}: Children & { readonly tone?: Tone; readonly title?: string }): JSX.Element {
   return (
     <span class={`badge tone-${tone}`} title={title}>
       {children}
@@ -145,12 +167,12 @@ export function Tabs<T extends string>({
   readonly onChoose: (value: T) => void
 }): JSX.Element {
   return (
-    <div class="tabs" role="group" aria-label={label}>
+    <fieldset class="tabs" aria-label={label}>
       {of.map(([one, title]) => (
         <button key={one} type="button" aria-pressed={one === value} onClick={() => onChoose(one)}>
           {title}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

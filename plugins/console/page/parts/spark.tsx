@@ -68,7 +68,6 @@ export function Ticks({
       {Array.from({ length: slots }, (_, slot) => {
         const value = shown[slot - (slots - shown.length)]
         const tone = value === undefined ? 'none' : value ? 'ok' : 'bad'
-        // biome-ignore lint/suspicious/noArrayIndexKey: A slot is a place, not a thing.
         return <rect key={slot} class={`tick-${tone}`} x={slot * 4} y="0" width="2.6" height="16" rx="1" />
       })}
     </svg>

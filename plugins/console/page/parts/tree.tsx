@@ -80,7 +80,8 @@ function Node({ name, value, depth, openDepth, pointer, marked }: NodeProps): JS
 
 function Leaf({ value }: { readonly value: unknown }): JSX.Element {
   const [isWhole, setWhole] = useState(false)
-  if (typeof value !== 'string') return <span class={`tree-${value === null ? 'null' : typeof value}`}>{String(value)}</span>
+  if (typeof value !== 'string')
+    return <span class={`tree-${value === null ? 'null' : typeof value}`}>{String(value)}</span>
   const isCut = !isWhole && value.length > MAX_TEXT
   return (
     <span class="tree-string">

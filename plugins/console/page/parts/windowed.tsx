@@ -1,15 +1,16 @@
 /** A long list of which only the rows near the visible part are in the document. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { rowAt, topsOf } from '../lib/rows.ts'
 
 /** Rows kept above and below what is visible, so that a fast scroll shows no gap. */
 const SPARE_ROWS = 8
 
-/** A list whose rows have one height. */
+/** A list whose rows have heights that are known before they are shown. */
 export interface WindowedProps<T> {
   readonly rows: readonly T[]
-  /** Pixels of each row. */
-  readonly rowHeight: number
+  /** Pixels of each row, or of one; the same function as long as the heights are the same. */
+  readonly rowHeight: number | ((row: T) => number)
   readonly render: (row: T, index: number) => ComponentChildren
   readonly keyOf: (row: T, index: number) => string | number
   readonly class?: string
@@ -18,20 +19,27 @@ export interface WindowedProps<T> {
   readonly followsEnd?: boolean
   /** A row to scroll to when it changes. */
   readonly showIndex?: number | undefined
+  /** Shown over the rows, at a place of its own. */
+  readonly children?: ComponentChildren
   /** Called when the last rows come near, and again when there are more rows and these are near. */
   readonly onNearEnd?: () => void
 }
 
 /** Shows a list in a box that scrolls. Its parent gives it a height. */
 export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
-  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex, onNearEnd } = props
-  const box = useRef<HTMLDivElement>(null)
+  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex, onNearEnd, children } = props
+  const tops = useMemo(
+    () => topsOf(rows, typeof rowHeight === 'number' ? () => rowHeight : rowHeight),
+    [rows, rowHeight],
+  )
+  const whole = tops.at(-1)!
+  const box = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
   useEffect(() => {
     const element = box.current!
     const measure = (): void => {
-      isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - rowHeight
+      isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - END_PX
       setView({ top: element.scrollTop, height: element.clientHeight })
     }
     const observer = new ResizeObserver(measure)
@@ -41,40 +49,45 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
       observer.disconnect()
       element.removeEventListener('scroll', measure)
     }
-  }, [rowHeight])
+  }, [])
   useEffect(() => {
-    if (followsEnd && isAtEnd.current) box.current!.scrollTop = rows.length * rowHeight
-  }, [followsEnd, rows.length, rowHeight])
-  useEffect(() => {
-    if (showIndex === undefined) return
+    if (followsEnd && isAtEnd.current) box.current!.scrollTop = whole
+  }, [followsEnd, whole])
+  useLayoutEffect(() => {
+    if (showIndex === undefined || showIndex < 0) return
     const element = box.current!
-    const at = showIndex * rowHeight
-    if (at < element.scrollTop) element.scrollTop = at
-    else if (at + rowHeight > element.scrollTop + element.clientHeight)
-      element.scrollTop = at + rowHeight - element.clientHeight
-  }, [showIndex, rowHeight])
-  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE_ROWS)
-  const last = Math.min(rows.length, Math.ceil((top + height) / rowHeight) + SPARE_ROWS)
+    const [from, to] = [tops[showIndex]!, tops[showIndex + 1]!]
+    if (from < element.scrollTop) element.scrollTop = from
+    else if (to > element.scrollTop + element.clientHeight) element.scrollTop = to - element.clientHeight
+    else return
+    setView({ top: element.scrollTop, height: element.clientHeight })
+  }, [showIndex])
+  const first = Math.max(0, rowAt(tops, top) - SPARE_ROWS)
+  const last = Math.min(rows.length, rowAt(tops, top + height) + 1 + SPARE_ROWS)
   const isNearEnd = last === rows.length
   useEffect(() => {
     if (isNearEnd) onNearEnd?.()
   }, [isNearEnd, rows.length])
   return (
-    // A box that scrolls can be reached by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable.
-    <div ref={box} class={`windowed ${props.class ?? ''}`} role="list" aria-label={label} tabIndex={0}>
-      <div class="windowed-inner" style={{ height: `${rows.length * rowHeight}px` }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
+    <section ref={box} class={`windowed ${props.class ?? ''}`} aria-label={label} tabIndex={0}>
+      <ul style={{ height: `${whole}px` }}>
         {rows.slice(first, last).map((row, index) => (
-          <div
+          <li
             key={keyOf(row, first + index)}
-            class="windowed-row"
-            role="listitem"
-            style={{ transform: `translateY(${(first + index) * rowHeight}px)`, height: `${rowHeight}px` }}
+            style={{
+              transform: `translateY(${tops[first + index]}px)`,
+              height: `${tops[first + index + 1]! - tops[first + index]!}px`,
+            }}
           >
             {render(row, first + index)}
-          </div>
+          </li>
         ))}
-      </div>
-    </div>
+      </ul>
+      {children}
+    </section>
   )
 }
+
+/** Nearer to the end than this counts as at the end. */
+const END_PX = 24

@@ -1,7 +1,7 @@
 /** A bar that says that the service, or the console, is away. It asks again until the service answers. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { connection, runtime, session, local } from '../lib/service.ts'
+import { connection, local, runtime, session } from '../lib/service.ts'
 
 /** Time between two attempts to reach a service that is away, in milliseconds. */
 const RETRY_MS = 1_000
@@ -20,12 +20,13 @@ export function ConnectionBar(): JSX.Element | null {
     <div class={`connection connection-${state}`} role="status">
       {state === 'away' ? (
         <>
-          <strong>The service does not answer.</strong> What you see is from before; the console asks again every second.
+          <strong>The service does not answer.</strong> What you see is from before; the console asks again every
+          second.
         </>
       ) : (
         <>
-          <strong>The console has ended, or no longer knows this page.</strong> Run <code>svc console</code> again and open the
-          address that it prints.
+          <strong>The console has ended, or no longer knows this page.</strong> Run <code>svc console</code> again and
+          open the address that it prints.
         </>
       )}
     </div>

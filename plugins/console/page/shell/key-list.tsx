@@ -18,7 +18,13 @@ export function KeyList({ onClose }: { readonly onClose: () => void }): JSX.Elem
   )
 }
 
-function List({ title, of }: { readonly title: string; readonly of: readonly { keys: string; does: string }[] }): JSX.Element {
+function List({
+  title,
+  of,
+}: {
+  readonly title: string
+  readonly of: readonly { keys: string; does: string }[]
+}): JSX.Element {
   return (
     <section>
       <h3>{title}</h3>

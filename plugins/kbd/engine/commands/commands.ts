@@ -53,6 +53,15 @@ function invalidResolution(
   return REGISTER_FORMS[key]!(choose.value, '/command/choose/value')
 }
 
+/** The hash of the text that a command itself names; undefined where it names none. */
+export function namedText(command: Command): string | undefined {
+  const { bodyHash } = command as { readonly bodyHash?: string | null }
+  if (typeof bodyHash === 'string') return bodyHash
+  if (command.type !== 'conflict.resolve' || !('value' in command.choose)) return undefined
+  const { value } = command.choose
+  return splitRegister(command.register)?.name === 'bodyHash' && typeof value === 'string' ? value : undefined
+}
+
 /** The project of `kbd-control:<project>`. */
 export function projectOf(domain: string): string {
   return domain.slice(domain.indexOf(':') + 1)

@@ -183,7 +183,7 @@ export function createFold(parts: FoldParts): Fold {
         const old = read(entity)
         const now = registers.write(p, old, entries, seen)
         show(p, old, now, entries, past, changes, opened)
-        content.named(p, now, entries, nowMs)
+        content.named(p, project, now, entries, nowMs)
       }
       return {
         project,

@@ -14,6 +14,7 @@ import type {
 import { fail } from '../../errors.ts'
 import type { Content } from '../content/content.ts'
 import { claimJson } from '../fold/fold.ts'
+import { CREATED } from '../fold/registers.ts'
 import type { Graph, ProjectRow } from '../graph/graph.ts'
 import { contains, intersect, sizeOf } from '../graph/ranges.ts'
 import type { Sql } from '../parts.ts'
@@ -22,6 +23,14 @@ import type { Sql } from '../parts.ts'
 export interface CommandPage {
   readonly commands: readonly ListedCommand[]
   readonly more: boolean
+}
+
+/** Some of the open conflicts of a project. */
+export interface ConflictPage {
+  /** JSON texts, by conflictId. */
+  readonly texts: readonly string[]
+  /** The id of the last one where there are more. */
+  readonly next: string | null
 }
 
 /** The reads of boards. A project without commands has no heads; names are not checked here. */
@@ -34,6 +43,13 @@ export interface KbdReads {
   /** The body of GET project as a text, and as a value. */
   snapshotText(project: string): string
   snapshot(project: string): Project
+  /** Ids of boards in the order of their creation, which is the same on every node. */
+  boardOrder(project: string): readonly string[]
+  /**
+   * Rows of one map of a project, by id, after an id: what a reading in slices is made of. A claim is as it is shown, also where
+   * several bear its id.
+   */
+  viewPage(project: string, map: string, after: string, limit: number): readonly ViewRow[]
   /** Throws `entity_not_found`. */
   card(project: string, cardId: string): CardDetail
   comment(project: string, commentId: string): Comment | undefined
@@ -41,6 +57,8 @@ export interface KbdReads {
   claims(project: string, state: Claim['state'] | 'all', nowMs: number): readonly Claim[]
   /** Open conflicts by id, and one of them: throws `conflict_not_found`. */
   conflicts(project: string): readonly Conflict[]
+  /** Some of them as JSON texts: those after an id, up to a number, and up to a number of characters but for the first. */
+  conflictPage(project: string, after: string, limit: number, maxChars: number): ConflictPage
   conflictIds(project: string): readonly string[]
   conflict(project: string, conflictId: string): Conflict
   unplaced(project: string): readonly string[]
@@ -71,8 +89,10 @@ export interface KbdReads {
   behind(project: string, have: readonly string[]): number
   /** A text that a command of this project names and shows. */
   contentOf(project: string, hash: string): Uint8Array | undefined
+  /** The same for a peer: only bytes that came in under the project, or that the peer has handed in itself. */
+  contentFor(project: string, hash: string, peer: string): Uint8Array | undefined
   /**
-   * Hashes of texts that commands of a project name and show, and that are not here, at most `limit`; with `upTo` only
+   * Hashes of texts that commands of a project name and show, and that have not come in under it, at most `limit`; with `upTo` only
    * those of commands in the past of these.
    */
   wantedContent(project: string, limit: number, upTo?: readonly string[]): readonly string[]
@@ -98,6 +118,18 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
   }
   const views = (p: number, map: string): readonly ViewRow[] =>
     sql('SELECT id, json, archived, a, b FROM kbd_views WHERE p = ? AND map = ? ORDER BY id').all<ViewRow>(p, map)
+  const boardIds = (p: number): readonly string[] =>
+    sql(
+      `SELECT substr(e.entity, 7) AS id FROM kbd_entries e JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
+       WHERE e.p = ? AND e.entity BETWEEN 'board/' AND 'board/~' AND e.name = '${CREATED}'
+       GROUP BY e.entity ORDER BY min(c.issued_at_ms), min(c.id)`,
+    )
+      .all<[id: string]>(p)
+      .map(([id]) => id)
+  const inOrder = (p: number, boards: readonly ViewRow[]): readonly ViewRow[] => {
+    const byId = new Map(boards.map((row) => [row[0], row]))
+    return boardIds(p).map((id) => byId.get(id)!)
+  }
   const belonging = (p: number, column: 'a' | 'b', owner: string, map: string): readonly string[] =>
     sql(`SELECT json FROM kbd_views WHERE p = ? AND ${column} = ? AND map = ? AND archived = 0 ORDER BY id`)
       .all<[json: string]>(p, owner, map)
@@ -125,7 +157,7 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
     snapshotText(project) {
       const row = graph.project(project)
       const p = row?.p ?? 0
-      const [boards, columns, cards] = [views(p, 'boards'), views(p, 'columns'), views(p, 'cards')]
+      const [boards, columns, cards] = [inOrder(p, views(p, 'boards')), views(p, 'columns'), views(p, 'cards')]
       const { frontier, headCount, revision } = standingOf(row)
       const head = JSON.stringify({ project, root: row?.root ?? null, revision, frontier, headCount })
       const maps = [
@@ -136,6 +168,15 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
         ['conflicts', join(views(p, 'conflicts'))],
       ].map(([name, text]) => `"${name}":{${text}}`)
       return `${head.slice(0, -1)},${maps.join()},"unplaced":${JSON.stringify(unplaced(boards, columns, cards))}}`
+    },
+    boardOrder: (project) => boardIds(numberOf(project)),
+    viewPage(project, map, after, limit) {
+      const p = numberOf(project)
+      const rows = sql(
+        'SELECT id, json, archived, a, b FROM kbd_views WHERE p = ? AND map = ? AND id > ? ORDER BY id LIMIT 0 + ?',
+      ).all<ViewRow>(p, map, after, limit)
+      if (map !== 'claims') return rows
+      return rows.map(([id, , archived, a, b]): ViewRow => [id, claimJson(sql, p, a!)!, archived, a, b])
     },
     snapshot: (project) => JSON.parse(reads.snapshotText(project)) as Project,
     card(project, cardId) {
@@ -165,6 +206,21 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
         .filter((claim) => state === 'all' || claim.state === state)
         .sort((one, other) => (`${one.cardId}${one.claimId}` < `${other.cardId}${other.claimId}` ? -1 : 1)),
     conflicts: (project) => views(numberOf(project), 'conflicts').map(([, json]) => JSON.parse(json) as Conflict),
+    conflictPage(project, after, limit, maxChars) {
+      const texts: string[] = []
+      let [last, chars] = [after, 0]
+      for (;;) {
+        // One more than is wanted: whether there is a next page.
+        const rows = reads.viewPage(project, 'conflicts', last, Math.min(PAGE, limit + 1 - texts.length))
+        for (const [id, json] of rows) {
+          chars += json.length
+          if (texts.length === limit || (chars > maxChars && texts.length > 0)) return { texts, next: last }
+          texts.push(json)
+          last = id
+        }
+        if (rows.length < PAGE && texts.length < limit + 1) return { texts, next: null }
+      }
+    },
     conflictIds: (project) =>
       sql("SELECT id FROM kbd_views WHERE p = ? AND map = 'conflicts' ORDER BY id")
         .all<[id: string]>(numberOf(project))
@@ -238,16 +294,17 @@ export function createReads({ sql, graph, content }: ReadParts): KbdReads {
       return row === undefined ? 0 : sizeOf(graph.missing(row, have))
     },
     contentOf: (project, hash) => content.get(hash, numberOf(project)),
+    contentFor: (project, hash, peer) => content.getFor(hash, numberOf(project), { project, peer }),
     wantedContent(project, limit, upTo) {
       const row = graph.project(project)
       if (row === undefined) return []
       const later = upTo === undefined ? [] : graph.missing(row, upTo)
-      if (later.length === 0) return content.wanted(row.p, limit)
+      if (later.length === 0) return content.wanted(row.p, project, limit)
       // A text that a later command names as well may still be one that an earlier one names.
       const isPast = pastOf(row, upTo!)
       const naming = sql('SELECT pos FROM kbd_commands WHERE p = ? AND instr(envelope, ?) > 0')
       return content
-        .wanted(row.p, MAX_WANTED)
+        .wanted(row.p, project, MAX_WANTED)
         .filter((hash) => naming.all<[pos: number]>(row.p, hash).some(([pos]) => isPast(pos)))
         .slice(0, limit)
     },
@@ -274,7 +331,8 @@ const PAGE = 64
 const MAX_WANTED = 256
 
 type CommandRow = [id: string, envelope: string]
-type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]
+/** A thing as it is kept: `a` and `b` are what it belongs to. */
+export type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]
 
 function join(rows: readonly (readonly [id: string, json: string, ...rest: unknown[]])[]): string {
   return rows.map(([id, json]) => `"${id}":${json}`).join()

@@ -1,35 +1,144 @@
-/** Projects as bytes, kept for as long as they stand where they stood: many who read a board cost one reading of it. */
+/**
+ * Projects as they are shown, read in slices of some milliseconds and shared by all who read them: however large a project is,
+ * nobody else waits for it. What a command changes between two slices is put in afterwards, so that a snapshot is of one moment.
+ */
+import type { Applied, Standing } from '../../api.ts'
+import { createDraft, MAPS, type Places } from './draft.ts'
 import type { KbdReads } from './reads.ts'
 
-/** The body of GET project, inside a look at the boards. */
-export type Snapshots = (reads: KbdReads, project: string) => Uint8Array
-
-interface Kept {
-  /** Where the project stood. */
-  readonly at: string
+/** A project as it stood at one moment. */
+export interface Snapshot {
+  readonly standing: Standing
+  readonly root: string | null
+  /** The body of GET project: shared, and never changed. */
   readonly bytes: Uint8Array
+  readonly places: Places
 }
 
-/** Makes them; `maxBytes` are kept, the newest always, and who was not asked for the longest goes first. */
-export function createSnapshots(maxBytes: number): Snapshots {
-  const kept = new Map<string, Kept>()
-  const encoder = new TextEncoder()
+/** Gives a project as it stands at the call, or later. */
+export type Snapshots = (project: string) => Promise<Snapshot>
+
+/** What snapshots are made of. */
+export interface SnapshotParts {
+  readonly boards: {
+    /** Reads in one look. */
+    read<T>(work: (reads: KbdReads) => T): Promise<T>
+    /** Hears of each command that is on disk, until the returned function is called. */
+    watch(listener: (applied: Applied, standing: Standing) => void): () => void
+  }
+  readonly monotonic: () => number
+  /** Lets other work of the event loop go on. */
+  readonly yieldLoop: () => Promise<void>
+  /** Bytes of projects that are kept: the newest always, and the project that was not asked for the longest goes first. */
+  readonly maxBytes: number
+}
+
+/** Milliseconds of one slice: an answer to somebody else takes a few turns of the loop. */
+const TURN_MS = 4
+/** Rows of one statement. */
+const PAGE = 64
+/** Turns of the loop in which what was read has to be told of: it is on disk already. */
+const MAX_TURNS = 10_000
+
+interface End {
+  readonly standing: Standing
+  readonly root: string | null
+  readonly boards: readonly string[]
+}
+
+/** Makes them. */
+export function createSnapshots({ boards, monotonic, yieldLoop, maxBytes }: SnapshotParts): Snapshots {
+  const kept = new Map<string, Snapshot>()
+  const making = new Map<string, Promise<Snapshot>>()
   let sum = 0
   const drop = (project: string): void => {
-    sum -= kept.get(project)?.bytes.length ?? 0
+    const snapshot = kept.get(project)
+    if (snapshot !== undefined) sum -= sizeOf(snapshot)
     kept.delete(project)
   }
-  return (reads, project) => {
-    const at = JSON.stringify(reads.standing(project))
-    const known = kept.get(project)
+  const keep = (project: string, snapshot: Snapshot): void => {
     drop(project)
-    const now = known?.at === at ? known : { at, bytes: encoder.encode(reads.snapshotText(project)) }
-    kept.set(project, now)
-    sum += now.bytes.length
+    kept.set(project, snapshot)
+    sum += sizeOf(snapshot)
     for (const oldest of kept.keys()) {
       if (sum <= maxBytes || oldest === project) break
       drop(oldest)
     }
-    return now.bytes
   }
+
+  /** Runs work in slices; `step` says whether it is done. */
+  const inSlices = async (step: () => boolean): Promise<void> => {
+    for (;;) {
+      const untilMs = monotonic() + TURN_MS
+      while (monotonic() < untilMs) if (step()) return
+      await yieldLoop()
+    }
+  }
+
+  const make = async (project: string): Promise<Snapshot> => {
+    const heard: Applied[] = []
+    const unwatch = boards.watch((applied) => void (applied.project === project && heard.push(applied)))
+    try {
+      const draft = createDraft()
+      let [map, after] = [0, '']
+      let first: number | undefined
+      const readSlice = (reads: KbdReads): End | undefined => {
+        first ??= reads.standing(project).revision
+        for (const untilMs = monotonic() + TURN_MS; ; ) {
+          const rows = reads.viewPage(project, MAPS[map]!, after, PAGE)
+          draft.take(MAPS[map]!, rows)
+          after = rows.at(-1)?.[0] ?? after
+          if (rows.length < PAGE) [map, after] = [map + 1, '']
+          // In the same look as the last row: what was read is not newer.
+          if (map === MAPS.length) {
+            const boards = reads.boardOrder(project)
+            return { standing: reads.standing(project), root: reads.root(project), boards }
+          }
+          if (monotonic() >= untilMs) return undefined
+        }
+      }
+      let end: End | undefined
+      while ((end = await boards.read(readSlice)) === undefined) await yieldLoop()
+      const { standing, root } = end
+      for (let turns = 0; standing.revision > Math.max(first!, heard.at(-1)?.revision ?? 0); turns++) {
+        if (turns === MAX_TURNS) throw new Error('A command is on disk and was not told of.')
+        await yieldLoop()
+      }
+      for (const { revision, changes } of heard) if (revision <= standing.revision) draft.apply(changes)
+      const head = { project, root, revision: standing.revision, frontier: standing.frontier }
+      const finishing = draft.finish({ ...head, headCount: standing.headCount }, end.boards)
+      await inSlices(() => finishing.next().done === true)
+      return { standing, root, ...draft.finished() }
+    } finally {
+      unwatch()
+    }
+  }
+
+  return async (project) => {
+    const asked = await boards.read((reads) => reads.standing(project))
+    const known = kept.get(project)
+    if (known !== undefined && known.standing.revision === asked.revision) {
+      keep(project, known)
+      return known
+    }
+    for (;;) {
+      let made = making.get(project)
+      if (made === undefined) {
+        made = make(project).finally(() => making.delete(project))
+        making.set(project, made)
+      }
+      const snapshot = await made
+      // One that others were waiting for already may be older than what this caller has seen.
+      if (snapshot.standing.revision < asked.revision) continue
+      keep(project, snapshot)
+      return snapshot
+    }
+  }
+}
+
+/** What the ids and places of a card take, beside its text. */
+const CARD_BYTES = 256
+
+function sizeOf({ bytes, places }: Snapshot): number {
+  return bytes.length + places.cards.size * CARD_BYTES
 }

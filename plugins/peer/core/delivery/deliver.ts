@@ -94,7 +94,7 @@ export function createDeliver(parts: DeliverParts): PeerTransport['deliver'] {
     const trace = parts.traceOf(pushId)
     let lacking = 0
     for (const hash of hashes) {
-      const body = await boards.read((reads) => reads.contentOf(project, hash))
+      const body = await boards.read((reads) => reads.contentFor(project, hash, entry.endpointId))
       if (body === undefined) lacking++
       else await asking.ask(entry, { method: 'PUT', path: `${paths.project(project)}/content/${hash}`, body, trace })
     }

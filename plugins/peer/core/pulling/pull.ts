@@ -108,7 +108,7 @@ export function createPull({
           path: `${paths.project(project)}/content/${hash}`,
         })
         if (door.sha256(bytes) !== hash) throw bad('The peer gave another text than the one that was asked for.')
-        if (await boards.putContent(hash, bytes)) taken++
+        if (await boards.putContent(hash, bytes, { projects: [project] })) taken++
       } catch (error) {
         // It may be redacted there, or not have come there yet.
         if (!(error instanceof PeerRefusal) || error.code !== 'content_not_found') throw error

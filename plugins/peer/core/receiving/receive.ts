@@ -145,16 +145,17 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peer
     async content(request) {
       const project = await requireProject(request, request.params['project'])
       const hash = readHash(request)
-      const body = await boards.read((reads) => reads.contentOf(project, hash))
+      const body = await boards.read((reads) => reads.contentFor(project, hash, peerOf(request)))
       if (body === undefined) throw fail('content_not_found')
       return { status: 200, headers: { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' }, body }
     },
 
     async putContent(request) {
-      await requireProject(request, request.params['project'])
+      const project = await requireProject(request, request.params['project'])
       const hash = readHash(request)
       const bytes = await readBody(request)
-      const isNew = await boards.putContent(hash, bytes, { name: peerOf(request), bytes: parts.unnamedContentBytes })
+      const peer = { name: peerOf(request), bytes: parts.unnamedContentBytes }
+      const isNew = await boards.putContent(hash, bytes, { projects: [project], peer })
       return json(isNew ? 201 : 200, { sha256: hash })
     },
 

@@ -1,6 +1,6 @@
 /** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
 import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
-import { printable } from '../../../../core/printable.ts'
+import { printable, toJsonText } from '../../../../core/printable.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import { findWrong, type PeerParts } from '../entry.ts'
@@ -72,7 +72,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } })
     take(positionals, 0)
     const entries = await withRegistry(io, (registry) => registry.list())
-    if (values.json === true) io.out(JSON.stringify(entries, null, 2))
+    if (values.json === true) io.out(toJsonText(entries, 2))
     else for (const entry of entries) io.out(toLine(entry))
   },
   async rotate(args, io) {

@@ -1,7 +1,7 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
 import { readFileSync } from 'node:fs'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable } from '../../../../core/printable.ts'
+import { printable, toJsonText } from '../../../../core/printable.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'
 import type { Device } from '../../api.ts'
 import { admitJson } from '../../engine/admission/json-admission.ts'
@@ -22,7 +22,7 @@ A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <fi
 A key that was made elsewhere, with svc/sign for instance, is enrolled by its id, ed25519:<hex>.
 enroll lets it act in the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
 project, one with a star (kbd-control:*) covers all projects and creates none. Verbs behind a # narrow a scope:
-kbd-control:demo#claim,card,push. revoke is final. export prints devices for another node, import takes them there: a
+kbd-control:demo#claim,card,push. enroll of a key that is enrolled adds scopes to its own. revoke is final. export prints devices for another node, import takes them there: a
 device that is known stays what it is and may do, but a revocation is taken over. The file is not signed.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
 
@@ -77,12 +77,12 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   async list(args, io) {
     const { json } = readOptions(args, { json: { type: 'boolean' } }).values
     const devices = await createNodeDevices(io).list()
-    if (json === true) io.out(JSON.stringify(devices, null, 2))
+    if (json === true) io.out(toJsonText(devices, 2))
     else for (const device of devices) io.out(toLine(device))
   },
   async export(args, io) {
     const { positionals } = readOptions(args, {})
-    io.out(JSON.stringify(await createNodeDevices(io).export(positionals)))
+    io.out(toJsonText(await createNodeDevices(io).export(positionals)))
   },
   async import(args, io) {
     const { positionals } = readOptions(args, {})

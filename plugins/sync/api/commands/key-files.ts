@@ -1,6 +1,6 @@
 /** Key files of devices: PKCS#8 PEM for the private half, SPKI PEM beside it. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { toKeyId } from '../../../protocol/key-ids.ts'
 import type { DeviceKey } from '../../../protocol/sign/index.ts'
 
@@ -23,9 +23,10 @@ export function readPublicKey(file: string): Uint8Array {
   return rawKey(ed25519(createPublicKey(pem), file))
 }
 
-/** Opens the private key of a PEM file. */
+/** Opens the private key of a PEM file. Throws if others can read or write the file. */
 export function openDeviceKey(file: string): DeviceKey {
   const key = ed25519(readPrivateKey(file), file)
+  requirePrivate(file)
   const publicKey = rawKey(createPublicKey(key))
   return { keyId: toKeyId(publicKey), publicKey, sign: (message) => sign(null, message, key) }
 }
@@ -49,6 +50,17 @@ function readPrivateKey(file: string): KeyObject {
         : `${file} is no private key in PEM form: svc device keygen --out <file> makes one.`,
     )
   }
+}
+
+/** Windows has no such modes. */
+function requirePrivate(file: string): void {
+  if (process.getuid === undefined) return
+  const { mode, uid } = statSync(file)
+  if (uid !== process.getuid() && process.getuid() !== 0) throw new Error(`${file} belongs to another user.`)
+  if ((mode & 0o077) !== 0)
+    throw new Error(
+      `Others can read or write the key file ${file} (mode ${(mode & 0o777).toString(8)}): chmod 600 ${file}`,
+    )
 }
 
 function ed25519(key: KeyObject, file: string): KeyObject {

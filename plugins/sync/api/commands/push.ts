@@ -1,7 +1,7 @@
 /** `svc push`: signs a push, sends it to the running service, shows the receipt and, if asked, its events. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import { printable } from '../../../../core/printable.ts'
+import { printable, toJsonText } from '../../../../core/printable.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { signPush } from '../../../protocol/sign/index.ts'
@@ -121,7 +121,7 @@ async function submit(socket: string, body: string, io: CommandIo): Promise<Push
       const value = JSON.parse(text) as PushReceipt & { error?: { code: string; message: string } }
       if (value.error === undefined) {
         io.err(answer.statusCode === 201 ? 'Accepted.' : 'Seen before: this is the receipt of then.')
-        io.out(JSON.stringify(value, null, 2))
+        io.out(toJsonText(value, 2))
         return value
       }
       io.err(`${answer.statusCode} ${value.error.code}: ${value.error.message}`)

@@ -1,6 +1,7 @@
 /** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import type {} from '../../capabilities.ts'
+import { toJsonText } from '../../../../core/printable.ts'
 import { inWords } from '../../engine/store/contents.ts'
 import {
   backupStore,
@@ -42,7 +43,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const { values, positionals } = readOptions(args, { json: { type: 'boolean' } })
     if (positionals.length > 0) throw new UsageError('info takes no name')
     const { counts, ...info } = infoOf(io)
-    if (values.json === true) io.out(JSON.stringify({ ...info, ...counts }, null, 2))
+    if (values.json === true) io.out(toJsonText({ ...info, ...counts }, 2))
     else for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
     return 0
   },

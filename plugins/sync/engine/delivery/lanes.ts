@@ -83,7 +83,8 @@ export function createDelivery(
     lane.again = false
     lane.from = Infinity
     try {
-      const due = await store.read((ledger) => outboxDue(ledger, lane.endpointId, from, PAGE))
+      const lastMs = now() + limits.retryMaxMs
+      const due = await store.read((ledger) => outboxDue(ledger, lane.endpointId, from, PAGE, lastMs))
       // A push may have come meanwhile.
       lane.from = Math.min(lane.from, due.from)
       if (stopped) return

@@ -31,7 +31,7 @@ export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
     hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo, or either with verbs: kbd-control:demo#claim,card,push.',
   },
   device_exists: {
-    message: 'This key is enrolled already, or was.',
+    message: 'This key is revoked, or has these scopes already.',
     hint: 'Revocation is final: a device that comes back needs a new key.',
   },
   device_unknown: { message: 'No device has this key id.' },
@@ -58,7 +58,10 @@ export interface DeviceExport {
 
 /** The registry of devices. */
 export interface Devices {
-  /** Adds a device, and the projects that its scopes name. Rejects with a `DeviceCode`. */
+  /**
+   * Adds a device, and the projects that its scopes name. A device that is active keeps what it has: scopes are added to its own,
+   * a label and an end are replaced where they are given. Rejects with a `DeviceCode`.
+   */
   enrol(enrolment: Enrolment): Promise<Device>
   list(): Promise<readonly Device[]>
   /** Those that are named, or all: what `take` reads on another node. Rejects with `device_unknown`. */
@@ -99,10 +102,11 @@ export function createDevices(
       }
       const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
       return store.write((ledger) => {
-        if (ledger.device(device.keyId) !== undefined) throw failDevice('device_exists')
-        ledger.enrol(device, projects)
+        const known = ledger.device(device.keyId)
+        const enrolled = known === undefined ? device : extended(known, device)
+        ledger.enrol(enrolled, projects)
         tell(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
-        return device
+        return enrolled
       })
     },
     list: () => store.read((ledger) => ledger.devices()),
@@ -148,6 +152,19 @@ export function createDevices(
         if (status === 'active') tell(ledger, 'revocation', keyId, projects, atMs)
         return ledger.device(keyId)!
       }),
+  }
+}
+
+/** A device that is active, with more scopes. Throws `device_exists` for one that is revoked, or where nothing is new. */
+function extended(known: Device, { scopes, label, expiresAtMs }: Device): Device {
+  const added = scopes.filter((scope) => !known.scopes.includes(scope))
+  if (known.status === 'revoked' || (added.length === 0 && label === null && expiresAtMs === null))
+    throw failDevice('device_exists')
+  return {
+    ...known,
+    scopes: [...known.scopes, ...added],
+    label: label ?? known.label,
+    expiresAtMs: expiresAtMs ?? known.expiresAtMs,
   }
 }
 

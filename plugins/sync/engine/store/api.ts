@@ -80,7 +80,7 @@ export interface Ledger extends LedgerReads, ProjectStates {
   insertEvents(no: number, events: readonly ReceiptEvent[]): void
   putOutbox(rows: readonly OutboxRow[]): void
   dropOutbox(no: number, endpointId: string): void
-  /** Adds a device and the projects it names. */
+  /** Adds a device and the projects it names, or puts it in the place of the one with its key. */
   enrol(device: Device, projects: readonly string[]): void
   revoke(keyId: string, atMs: number, reason: string | null): void
 }
@@ -95,5 +95,7 @@ export interface ReceiptStore {
    * `receipt_store_unavailable`.
    */
   write<T>(work: (ledger: Ledger) => T): Promise<T>
+  /** Rejects while nothing can be written, where the store can tell. */
+  checkWritable?(): Promise<void>
   close(): Promise<void>
 }

@@ -157,7 +157,9 @@ function writesOf(sql: Statements): Omit<Ledger, keyof LedgerReads | 'heads'> {
     dropOutbox: (no, endpointId) =>
       sql('DELETE FROM outbox WHERE receipt_no = ? AND endpoint_id = ?').run(no, endpointId),
     enrol: (added, projects) => {
-      sql(`INSERT INTO devices (${DEVICE_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?)`).run(...fromDevice(added))
+      sql(`INSERT OR REPLACE INTO devices (${DEVICE_COLUMNS}, sum) VALUES (?,?,?,?,?,?,?,?,?,?)`).run(
+        ...fromDevice(added),
+      )
       for (const project of projects) {
         const [name, heads, sum] = withSum([project, '[]'])
         sql('INSERT INTO projects (project, heads, created_at_ms, sum) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING').run(

@@ -28,18 +28,30 @@ export interface Due {
   readonly more: boolean
 }
 
-/** Finds the next delivery to a peer. Deliveries that were never tried are searched from a receipt on, in at most `limit` receipts. */
+/**
+ * Finds the next delivery to a peer. Deliveries that were never tried are searched from a receipt on, in at most `limit` receipts.
+ * One that waits beyond `lastMs` is first: it is from before the clock was set back, and others that are tried again and again
+ * would always be before it.
+ */
 export function outboxDue(
   ledger: Pick<LedgerReads, 'rows' | 'outboxRow'>,
   endpointId: string,
   from: number,
   limit: number,
+  lastMs: number = Infinity,
 ): Due {
   // The index covers rows with attempts alone.
-  const [found] = ledger.rows<OutboxColumns>(
-    `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? AND attempts > 0 ORDER BY next_attempt_at_ms LIMIT 1`,
-    endpointId,
-  )
+  const triedRows: string = `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE endpoint_id = ? AND attempts > 0`
+  const [beyond] =
+    lastMs === Infinity
+      ? []
+      : ledger.rows<OutboxColumns>(
+          `${triedRows} AND next_attempt_at_ms > ? ORDER BY next_attempt_at_ms LIMIT 1`,
+          endpointId,
+          lastMs,
+        )
+  if (beyond !== undefined) return { row: toOutboxRow(beyond), from, more: false }
+  const [found] = ledger.rows<OutboxColumns>(`${triedRows} ORDER BY next_attempt_at_ms LIMIT 1`, endpointId)
   const tried = found === undefined ? undefined : toOutboxRow(found)
   let no = from
   for (let looked = 0; no !== Infinity; looked++) {

@@ -72,17 +72,17 @@ function expressionsOf(node: ts.Node): ts.Node[][] {
     return [node.condition, node.whenTrue, node.whenFalse].flatMap((part) => expressionsOf(part))
   if (!TS.isBinaryExpression(node)) return [[node]]
   const { left, right, operatorToken } = node
-  if (cutting.has(operatorToken.kind)) return [...expressionsOf(left), ...expressionsOf(right)]
+  if (isCutting(operatorToken.kind)) return [...expressionsOf(left), ...expressionsOf(right)]
   return operatorToken.kind === TS.SyntaxKind.EqualsToken ? [[left, right]] : [[node]]
 }
 
-const { CommaToken, AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = TS.SyntaxKind
-const cutting: ReadonlySet<ts.SyntaxKind> = new Set([
-  CommaToken,
-  AmpersandAmpersandToken,
-  BarBarToken,
-  QuestionQuestionToken,
-])
+/** Whether a minifier makes one expression of two statements with an operator. */
+function isCutting(kind: ts.SyntaxKind): boolean {
+  const { CommaToken, AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = TS.SyntaxKind
+  return (
+    kind === CommaToken || kind === AmpersandAmpersandToken || kind === BarBarToken || kind === QuestionQuestionToken
+  )
+}
 
 /** The labels of an expression in the order of its text, and the functions and classes in it, which have shapes of their own. */
 function labelsOf(parts: readonly (ts.Node | undefined)[]): { labels: number[]; inner: ts.Node[] } {

@@ -38,7 +38,7 @@ function sourcesOf(node: Origin, values: Values): readonly Origin[] {
   if (TS.isPropertyAccessExpression(node)) return values.ofMember(node.name.text)
   if (TS.isParenthesizedExpression(node)) return [node.expression]
   if (TS.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse]
-  if (TS.isBinaryExpression(node)) return passing.has(node.operatorToken.kind) ? [node.left, node.right] : []
+  if (TS.isBinaryExpression(node)) return isPassing(node.operatorToken.kind) ? [node.left, node.right] : []
   if (!TS.isCallExpression(node)) return []
   const callee = node.expression
   // What `f.bind(x)` makes is called as `f` is.
@@ -47,21 +47,28 @@ function sourcesOf(node: Origin, values: Values): readonly Origin[] {
   return called === undefined ? [] : resultsOf(called)
 }
 
-const kinds = TS.SyntaxKind
-/** Operators whose value may be that of a side. */
-const passing: ReadonlySet<ts.SyntaxKind> = new Set([
-  kinds.CommaToken,
-  kinds.AmpersandAmpersandToken,
-  kinds.BarBarToken,
-  kinds.QuestionQuestionToken,
-  kinds.EqualsToken,
-])
-const assigning: ReadonlySet<ts.SyntaxKind> = new Set([
-  kinds.EqualsToken,
-  kinds.AmpersandAmpersandEqualsToken,
-  kinds.BarBarEqualsToken,
-  kinds.QuestionQuestionEqualsToken,
-])
+/** Whether the value of an operator may be that of a side. */
+function isPassing(kind: ts.SyntaxKind): boolean {
+  const kinds = TS.SyntaxKind
+  return (
+    kind === kinds.CommaToken ||
+    kind === kinds.AmpersandAmpersandToken ||
+    kind === kinds.BarBarToken ||
+    kind === kinds.QuestionQuestionToken ||
+    kind === kinds.EqualsToken
+  )
+}
+
+/** Whether an operator gives its left side the value of its right one. */
+function isAssigning(kind: ts.SyntaxKind): boolean {
+  const kinds = TS.SyntaxKind
+  return (
+    kind === kinds.EqualsToken ||
+    kind === kinds.AmpersandAmpersandEqualsToken ||
+    kind === kinds.BarBarEqualsToken ||
+    kind === kinds.QuestionQuestionEqualsToken
+  )
+}
 
 /** What a function returns. */
 function resultsOf(called: ts.SignatureDeclaration): ts.Expression[] {
@@ -109,7 +116,7 @@ function readValues(source: ts.SourceFile): Values {
     } else if (TS.isPropertyAssignment(node) || TS.isPropertyDeclaration(node)) {
       if (node.initializer !== undefined) append(members, nameIn(node.name), node.initializer)
     } else if (TS.isShorthandPropertyAssignment(node)) append(members, node.name.text, node.name)
-    else if (TS.isBinaryExpression(node) && assigning.has(node.operatorToken.kind)) give(node.left, node.right)
+    else if (TS.isBinaryExpression(node) && isAssigning(node.operatorToken.kind)) give(node.left, node.right)
     else if (TS.isCallExpression(node)) {
       const parameters = functionOf(node.expression)?.parameters ?? []
       for (const [index, { name }] of parameters.entries()) give(name, node.arguments[index])

@@ -1,0 +1,35 @@
+/** The claims of tokens for development. */
+
+/** Whose token it is. */
+export interface DevUser {
+  readonly sub: string
+  /** The tenant; `default` without it. */
+  readonly tenant?: string | undefined
+  readonly scopes?: readonly string[] | undefined
+}
+
+/** What the settings of the service ask of a token, and its life. */
+export interface DevClaimsContext {
+  readonly issuer: string | null
+  readonly audience: string | null
+  readonly tenantClaims: readonly string[]
+  readonly nowSeconds: number
+  readonly ttlSeconds: number
+}
+
+/** Claims that a service with these settings accepts. */
+export function devClaims(
+  { sub, tenant, scopes }: DevUser,
+  context: DevClaimsContext,
+): Readonly<Record<string, unknown>> {
+  const [tenantClaim = 'tenant_id'] = context.tenantClaims
+  return {
+    iss: context.issuer ?? undefined,
+    aud: context.audience ?? undefined,
+    sub,
+    [tenantClaim]: tenant,
+    scope: scopes?.join(' '),
+    iat: context.nowSeconds,
+    exp: context.nowSeconds + context.ttlSeconds,
+  }
+}

@@ -1,0 +1,57 @@
+/** SIGHUP: reads the settings again while the service runs. */
+import { closeSync, openSync } from 'node:fs'
+import { isSvcError } from '../../core/errors.ts'
+import type { Kernel } from '../../core/kernel.ts'
+import type { SettingsSources } from '../../core/settings/resolve.ts'
+
+/** What a reload needs. */
+export interface ReloadOptions {
+  readonly kernel: Pick<Kernel, 'state' | 'log' | 'reload'>
+  /** Reads the file and the environment. Throws what makes a start fail. */
+  readonly readSources: () => SettingsSources
+  /** Stops the service: its terminal was closed. */
+  readonly stop: () => void
+}
+
+/**
+ * Reads the settings again at each SIGHUP; those that are invalid change nothing. A SIGHUP because the terminal of the service was closed stops
+ * the service. Returns a function that reads the settings again if a SIGHUP came before the service was ready.
+ */
+export function reloadOnHangup({ kernel, readSources, stop }: ReloadOptions): () => void {
+  const hasTerminal = process.stdout.isTTY || process.stderr.isTTY
+  let missed = false
+  const reloadIfReady = (): void => {
+    missed = kernel.state === 'new' || kernel.state === 'starting'
+    if (kernel.state === 'ready') reload(kernel, readSources)
+  }
+  process.on('SIGHUP', () => {
+    if (hasTerminal && !isTerminalOpen()) stop()
+    else reloadIfReady()
+  })
+  return () => {
+    if (missed) reloadIfReady()
+  }
+}
+
+function reload(kernel: ReloadOptions['kernel'], readSources: ReloadOptions['readSources']): void {
+  const { log } = kernel
+  try {
+    const { changed, restart } = kernel.reload!(readSources())
+    if (restart.length > 0) log.warn('The settings were read again; some need a restart.', { changed, restart })
+    else if (changed.length > 0) log.info('The settings were read again.', { changed })
+    else log.info('The settings were read again; none has changed.')
+  } catch (error) {
+    const why = isSvcError(error) ? { reason: error.message } : { error }
+    log.error('The settings were not read again; all keep their values.', why)
+  }
+}
+
+/** Whether the controlling terminal is still there. Windows has none, and signals a SIGHUP only for a console that was closed. */
+function isTerminalOpen(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
+  }
+}

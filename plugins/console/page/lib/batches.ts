@@ -1,0 +1,63 @@
+/** Takes events as fast as they come, and hands them over in batches that never hold a frame. */
+
+/** Milliseconds of one frame that a batch may take; a frame at 60 Hz has 16. */
+const BUDGET_MS = 8
+
+/** Events on their way to a view. */
+export interface Batches<T> {
+  add(event: T): void
+  /** Events that have not been handed over. */
+  readonly waiting: number
+  /** Stops handing over, or goes on. Events still come in. */
+  setPaused(isPaused: boolean): void
+  close(): void
+}
+
+/** Calls `take` with each event and `done` behind each batch, once a frame. `waits` hears how many wait while it is paused. */
+export function createBatches<T>({
+  take,
+  done,
+  waits = () => undefined,
+}: {
+  readonly take: (event: T) => void
+  readonly done: () => void
+  readonly waits?: (waiting: number) => void
+}): Batches<T> {
+  let queue: T[] = []
+  let next = 0
+  let frame: number | undefined
+  let isPaused = false
+  const run = (): void => {
+    frame = undefined
+    if (isPaused) {
+      waits(queue.length - next)
+      return
+    }
+    const endMs = performance.now() + BUDGET_MS
+    while (next < queue.length && performance.now() < endMs) take(queue[next++]!)
+    if (next === queue.length) {
+      queue = []
+      next = 0
+    } else plan()
+    done()
+  }
+  const plan = (): void => {
+    frame ??= requestAnimationFrame(run)
+  }
+  return {
+    add(event) {
+      queue.push(event)
+      plan()
+    },
+    get waiting() {
+      return queue.length - next
+    },
+    setPaused(to) {
+      isPaused = to
+      plan()
+    },
+    close() {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** Commands of a shell that do what the page does, to be copied. */
+import { session } from './service.ts'
+
+/** A credential of the console's user, as a field of curl. */
+export function authorization(): string {
+  return `-H "Authorization: Bearer $(svc token --sub ${session.value?.runtime?.user ?? 'developer'})"`
+}
+
+/** An address of the runtime surface. */
+export function runtimeUrl(path: string): string {
+  return `${session.value?.runtime?.origin ?? 'http://127.0.0.1:8080'}${path}`
+}
+
+/** Creates a run. */
+export function createRunCommand(): string {
+  return `curl -X POST ${authorization()} -H 'Content-Type: application/json' -d '{"run_id":"hello"}' ${runtimeUrl('/api/svc/runs')}`
+}

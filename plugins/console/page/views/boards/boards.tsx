@@ -1,0 +1,82 @@
+/** Boards: the projects of the node, and one of them with its columns and cards. */
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { countOf } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { at, go, path } from '../../lib/router.ts'
+import { local, session } from '../../lib/service.ts'
+import { Empty, Head, Refusal } from '../../parts/parts.tsx'
+import type { View } from '../view.ts'
+import './boards.css'
+import './card.css'
+import './detail.css'
+import { readNames } from './names.ts'
+import { ProjectPage } from './project-page.tsx'
+
+/** One of `GET /api/v1/kbd/projects`. */
+interface Listed {
+  readonly project: string
+  readonly revision: number
+}
+
+/** The view. */
+export const boards: View = {
+  title: 'Boards',
+  path: 'boards',
+  key: 'b',
+  icon: 'boards',
+  needs: ['boards'],
+  component: Boards,
+}
+
+function Boards(): JSX.Element {
+  useLoad(readNames)
+  const name = path.value[1]
+  const { data, error } = useLoad(
+    (signal) => local<{ projects: readonly Listed[] }>('/api/v1/kbd/projects', { signal }),
+    {
+      inputs: [name === undefined],
+    },
+  )
+  const projects = data?.projects
+  const only = name === undefined && projects?.length === 1 ? projects[0]!.project : undefined
+  useEffect(() => {
+    if (only !== undefined) go(`/boards/${encodeURIComponent(only)}`, { replace: true })
+  }, [only])
+  if (name !== undefined)
+    return <ProjectPage key={name} name={name} others={(projects ?? []).map(({ project }) => project)} />
+  return (
+    <>
+      <Head title="Boards" about={projects === undefined ? undefined : countOf(projects.length, 'project')} />
+      {error !== undefined && <Refusal error={error} />}
+      {projects?.length === 0 && <NoProject />}
+      <ul class="projects">
+        {projects?.map(({ project, revision }) => (
+          <li key={project}>
+            <a href={at(`/boards/${encodeURIComponent(project)}`)}>
+              <strong>{project}</strong>
+              <span>{countOf(revision, 'command')}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function NoProject(): JSX.Element {
+  const { device } = session.value!
+  return (
+    <Empty
+      title="There is no project yet"
+      command={
+        device === null
+          ? 'svc device keygen --out me.key\nsvc device enroll --key me.key.pub --scope kbd-control:demo\nsvc board add --board "Release 1" --columns "To do,Doing,Done" --project demo --key me.key'
+          : 'svc board add --board "Release 1" --columns "To do,Doing,Done" --project demo --key me.key'
+      }
+    >
+      A project begins with the first command that a device signs for it. Make a key, enrol it for a project, and add a
+      board.
+    </Empty>
+  )
+}

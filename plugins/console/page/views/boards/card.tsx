@@ -1,0 +1,130 @@
+/** A card on its board. */
+import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { visible } from '../../lib/format.ts'
+import { now } from '../../lib/now.ts'
+import { at, query } from '../../lib/router.ts'
+import type { Lane } from './arrange.ts'
+import { canWrite } from './changes.ts'
+import { drop, pressCard } from './drag.ts'
+import { shown } from './follow.ts'
+import { hasMeta, linesOf } from './heights.ts'
+import { PRIORITIES } from './history.ts'
+import { timeLeft } from './lease.ts'
+import { nameOf } from './names.ts'
+import { selected } from './selection.ts'
+import type { Card, Claim } from './state.ts'
+
+/** Labels that are shown before the rest is counted. */
+const MAX_LABELS = 2
+/** Characters of a title that are put into the document; the rest is in the card's detail. */
+const MAX_TITLE = 200
+
+/** A card as a link to its detail; it can be dragged. */
+export function CardLink({
+  card,
+  claim,
+  conflicts,
+  isSelected,
+  takesFocus,
+  lanesOf,
+  onPut,
+}: {
+  readonly card: Card
+  readonly claim: Claim | undefined
+  readonly conflicts: number
+  readonly isSelected: boolean
+  readonly takesFocus: boolean
+  readonly lanesOf: () => readonly Lane[]
+  readonly onPut: (card: Card, lane: Lane, others: readonly Card[], index: number) => void
+}): JSX.Element {
+  const link = useRef<HTMLAnchorElement>(null)
+  useLayoutEffect(() => {
+    if (takesFocus) link.current!.focus({ preventScroll: true })
+  }, [takesFocus, card])
+  const isDragged = drop.value?.cardId === card.cardId
+  const title = card.title ?? 'Untitled card'
+  return (
+    <a
+      ref={link}
+      class={`card card-lines-${linesOf(title)}${isSelected ? ' card-selected' : ''}${isDragged ? ' card-dragged' : ''}`}
+      href={hrefOf(card.cardId)}
+      data-card={card.cardId}
+      draggable={false}
+      aria-current={isSelected ? 'true' : undefined}
+      onFocus={() => {
+        if (selected.peek()?.cardId !== card.cardId) selected.value = { cardId: card.cardId, takesFocus: false }
+      }}
+      onPointerDown={(event) => {
+        if (canWrite()) pressCard(event, card, lanesOf, onPut)
+      }}
+    >
+      <span class="card-title">{visible(title.slice(0, MAX_TITLE))}</span>
+      {hasMeta(card) && <Meta card={card} />}
+      {claim !== undefined && <Holder claim={claim} />}
+      {conflicts > 0 && (
+        <span class="card-conflict" title="Values of this card are in conflict">
+          <span class="unseen">In conflict</span>
+        </span>
+      )}
+    </a>
+  )
+}
+
+/** The address of a card, on the board that is shown. */
+export function hrefOf(cardId: string): string {
+  const board = query.peek().get('board')
+  const project = encodeURIComponent(shown.peek()?.project ?? '')
+  return at(`/boards/${project}?${board === null ? '' : `board=${encodeURIComponent(board)}&`}card=${cardId}`)
+}
+
+function Meta({ card: { labels, priority, assignee } }: { readonly card: Card }): JSX.Element {
+  return (
+    <span class="card-meta">
+      {priority !== null && <PriorityMark priority={priority} />}
+      {labels.slice(0, MAX_LABELS).map((name) => (
+        <span key={name} class="label">
+          {visible(name)}
+        </span>
+      ))}
+      {labels.length > MAX_LABELS && <span class="card-more">+{labels.length - MAX_LABELS}</span>}
+      {assignee !== null && (
+        <span class="card-assignee" title={`Assigned to ${visible(assignee)}`}>
+          {visible(assignee.slice(0, 40))}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Bars, the more of them the more urgent. */
+export function PriorityMark({ priority }: { readonly priority: number }): JSX.Element {
+  return (
+    <span
+      class={`priority priority-${priority}`}
+      role="img"
+      aria-label={`Priority ${PRIORITIES[priority] ?? priority}`}
+    >
+      <i />
+      <i />
+      <i />
+      <i />
+    </span>
+  )
+}
+
+/** Who holds a card, and for how long still. */
+export function Holder({ claim }: { readonly claim: Claim }): JSX.Element {
+  const { deviceId, agent, expiresAtMs, state } = claim
+  const { text, tone } = timeLeft(expiresAtMs, now.value)
+  const isHeld = state === 'held' && tone !== 'ended'
+  return (
+    <span class={`holder${isHeld ? '' : ' holder-ended'}`}>
+      <span class="holder-name">
+        {agent !== null && `${visible(agent)} · `}
+        {visible(nameOf(deviceId))}
+      </span>
+      <span class={`holder-left holder-${tone}`}>{state === 'released' ? 'released' : text}</span>
+    </span>
+  )
+}

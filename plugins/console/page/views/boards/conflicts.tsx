@@ -1,0 +1,113 @@
+/** Conflicts: values that were written side by side, and the choice of one. */
+import type { JSX } from 'preact'
+import { visible } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Ago, Badge, Empty } from '../../parts/parts.tsx'
+import { hrefOf } from './card.tsx'
+import { canWrite, resolveConflict } from './changes.ts'
+import { aboutOf, valueWords } from './history.ts'
+import { nameOf } from './names.ts'
+import type { Conflict, Project } from './state.ts'
+import { readText } from './texts.ts'
+
+/** Conflicts that are listed before the reader goes to their cards. */
+const LISTED = 50
+/** Characters of a value that are shown. */
+const MAX_VALUE = 600
+
+/** All conflicts of the project, in a dialog. */
+export function ConflictList({
+  project,
+  onClose,
+}: {
+  readonly project: Project
+  readonly onClose: () => void
+}): JSX.Element {
+  const all = Object.values(project.conflicts)
+  return (
+    <Dialog title="Conflicts" onClose={onClose} isWide>
+      {all.length === 0 && <Empty title="There is no conflict">Everything that was written agrees.</Empty>}
+      {all.slice(0, LISTED).map((conflict) => (
+        <ConflictBox key={conflict.conflictId} conflict={conflict} project={project} isNamed onLeave={onClose} />
+      ))}
+      {all.length > LISTED && <p>And {all.length - LISTED} more; they show as these are settled.</p>}
+    </Dialog>
+  )
+}
+
+/** One conflict: its candidates side by side. */
+export function ConflictBox({
+  conflict,
+  project,
+  isNamed = false,
+  onLeave,
+}: {
+  readonly conflict: Conflict
+  readonly project: Project
+  /** Says which thing it is about. */
+  readonly isNamed?: boolean
+  readonly onLeave?: () => void
+}): JSX.Element {
+  const { kind, entity, register, candidates, shown } = conflict
+  return (
+    <section class="conflict">
+      <h3>
+        {isNamed && <EntityName entity={entity} project={project} onLeave={onLeave} />}
+        <Badge tone="warn">{visible(kind === 'archive_edit' ? 'archived and edited' : aboutOf(register))}</Badge>
+      </h3>
+      <ul class="candidates">
+        {candidates.map((candidate) => (
+          <li key={candidate.id} class={candidate.id === shown ? 'candidate-shown' : undefined}>
+            <p class="candidate-value">
+              {register.endsWith('/bodyHash') && typeof candidate.value === 'string' ? (
+                <TextValue hash={candidate.value} />
+              ) : (
+                visible(valueWords(conflict, candidate.value, project).slice(0, MAX_VALUE))
+              )}
+            </p>
+            <p class="candidate-who">
+              {visible(nameOf(candidate.deviceId))}, <Ago timeMs={candidate.issuedAtMs} />
+              {candidate.id === shown && ' · shown now'}
+            </p>
+            {canWrite() && kind !== 'claim' && (
+              <button type="button" class="small" onClick={() => void resolveConflict(conflict, candidate.id)}>
+                Keep this one
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {kind === 'claim' && <p class="conflict-note">A claim is settled by the next claim command of the card.</p>}
+    </section>
+  )
+}
+
+function EntityName({
+  entity: { type, id },
+  project,
+  onLeave,
+}: {
+  readonly entity: Conflict['entity']
+  readonly project: Project
+  readonly onLeave: (() => void) | undefined
+}): JSX.Element {
+  const title =
+    type === 'card'
+      ? project.cards[id]?.title
+      : type === 'column'
+        ? project.columns[id]?.title
+        : project.boards[id]?.title
+  const text = visible((title ?? type).slice(0, 200))
+  if (type !== 'card') return <span class="conflict-name">{text}</span>
+  return (
+    <a class="conflict-name" href={hrefOf(id)} onClick={onLeave}>
+      {text}
+    </a>
+  )
+}
+
+function TextValue({ hash }: { readonly hash: string }): JSX.Element {
+  const { data } = useLoad((signal) => readText(hash, signal), { inputs: [hash] })
+  return <>{data === undefined ? '…' : visible((data.text ?? 'The text is not on this node.').slice(0, MAX_VALUE))}</>
+}

@@ -1,0 +1,259 @@
+/** A card in full, beside the board. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { visible } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { now } from '../../lib/now.ts'
+import { local } from '../../lib/service.ts'
+import { Badge, Empty, Fact, Id, Refusal } from '../../parts/parts.tsx'
+import { columnsOf, heldClaim } from './arrange.ts'
+import { BodyText } from './body-text.tsx'
+import { Holder, PriorityMark } from './card.tsx'
+import { canWrite, enter } from './changes.ts'
+import { acquire, force, isOwn, release } from './claims.ts'
+import { Comments, Links } from './comments.tsx'
+import { ConflictBox } from './conflicts.tsx'
+import { EditCard } from './edit-card.tsx'
+import { endOf } from './forms.tsx'
+import { PRIORITIES } from './history.ts'
+import { HistoryList } from './history-list.tsx'
+import type { Card, CardDetail, Project } from './state.ts'
+
+/** The detail reads again so often at most while commands come in, in milliseconds. */
+const READ_MS = 1_000
+
+/** Shows a card. */
+export function Detail({
+  project,
+  cardId,
+  onClose,
+}: {
+  readonly project: Project
+  readonly cardId: string
+  readonly onClose: () => void
+}): JSX.Element {
+  const card = project.cards[cardId]
+  const panel = useRef<HTMLElement>(null)
+  const revision = useSlow(project.revision)
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [])
+  return (
+    <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1}>
+      <div class="detail-top">
+        <Id id={cardId} />
+        <button type="button" class="quiet small" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {card === undefined ? (
+        <Empty title="There is no such card">It may not have arrived on this node.</Empty>
+      ) : (
+        <Known project={project} card={card} revision={revision} />
+      )}
+    </aside>
+  )
+}
+
+function Known({
+  project,
+  card,
+  revision,
+}: {
+  readonly project: Project
+  readonly card: Card
+  readonly revision: number
+}): JSX.Element {
+  const [isEditing, setEditing] = useState(false)
+  const { cardId, title, archived } = card
+  const path = `/api/v1/kbd/projects/${encodeURIComponent(project.project)}/cards/${encodeURIComponent(cardId)}`
+  const { data, error } = useLoad((signal) => local<CardDetail>(path, { signal }), { inputs: [path, revision] })
+  const conflicts = Object.values(project.conflicts).filter(
+    ({ entity }) => entity.type === 'card' && entity.id === cardId,
+  )
+  return (
+    <>
+      {isEditing ? (
+        <EditCard card={card} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          <h2 class="detail-title">{visible(title ?? 'Untitled card')}</h2>
+          {archived === true && <Badge tone="warn">archived</Badge>}
+          <BodyText hash={card.bodyHash} />
+          {canWrite() && <Actions project={project} card={card} onEdit={() => setEditing(true)} />}
+        </>
+      )}
+      {conflicts.map((conflict) => (
+        <ConflictBox key={conflict.conflictId} conflict={conflict} project={project} />
+      ))}
+      <Facts project={project} card={card} />
+      {error !== undefined && <Refusal error={error} />}
+      {data !== undefined && <Links links={data.links} cardId={cardId} project={project} />}
+      {data !== undefined && <Comments comments={data.comments} cardId={cardId} />}
+      <HistoryList project={project} cardId={cardId} revision={revision} />
+    </>
+  )
+}
+
+function Actions({
+  project,
+  card,
+  onEdit,
+}: {
+  readonly project: Project
+  readonly card: Card
+  readonly onEdit: () => void
+}): JSX.Element {
+  const claim = heldClaim(project, card, now.value)
+  const { cardId, archived } = card
+  return (
+    <div class="detail-actions">
+      <button type="button" class="small" onClick={onEdit}>
+        Edit
+      </button>
+      {claim === undefined || isOwn(claim) ? (
+        <button type="button" class="small" onClick={() => void acquire(project, card)}>
+          {claim === undefined ? 'Claim' : 'Renew the claim'}
+        </button>
+      ) : (
+        <button type="button" class="small" onClick={() => void force(card)}>
+          Take over
+        </button>
+      )}
+      {claim !== undefined && isOwn(claim) && (
+        <button type="button" class="small" onClick={() => void release(claim)}>
+          Release
+        </button>
+      )}
+      <button
+        type="button"
+        class="small"
+        onClick={() => void enter({ type: archived === true ? 'card.restore' : 'card.archive', cardId })}
+      >
+        {archived === true ? 'Restore' : 'Archive'}
+      </button>
+    </div>
+  )
+}
+
+function Facts({ project, card }: { readonly project: Project; readonly card: Card }): JSX.Element {
+  const { place, priority, assignee, claim } = card
+  const held = claim === null ? undefined : project.claims[claim]
+  return (
+    <dl class="facts">
+      <Fact name="Column">
+        <ColumnFact project={project} card={card} />
+      </Fact>
+      {project.unplaced.includes(card.cardId) && (
+        <Fact name="Place">
+          <Badge tone="warn">{place === null ? 'never placed' : 'its board or column is archived or missing'}</Badge>
+        </Fact>
+      )}
+      <Fact name="Priority">
+        {priority === null ? (
+          <Nothing />
+        ) : (
+          <span class="detail-priority">
+            <PriorityMark priority={priority} /> {PRIORITIES[priority] ?? priority}
+          </span>
+        )}
+      </Fact>
+      <Fact name="Assignee">{assignee === null ? <Nothing /> : visible(assignee)}</Fact>
+      <Fact name="Labels">
+        <Labels card={card} />
+      </Fact>
+      <Fact name="Claim">{held === undefined ? <Nothing>free</Nothing> : <Holder claim={held} />}</Fact>
+    </dl>
+  )
+}
+
+function Nothing({ children = 'none' }: { readonly children?: ComponentChildren }): JSX.Element {
+  return <span class="nothing">{children}</span>
+}
+
+function ColumnFact({ project, card }: { readonly project: Project; readonly card: Card }): JSX.Element {
+  const { cardId, place } = card
+  const all = Object.values(project.boards).filter(({ archived }) => archived !== true)
+  const title = project.columns[place?.columnId ?? '']?.title
+  if (!canWrite()) return <>{visible(title ?? 'none')}</>
+  return (
+    <select
+      aria-label="Column"
+      value={place?.columnId ?? ''}
+      onChange={({ currentTarget }) => {
+        const column = project.columns[currentTarget.value]
+        if (column?.boardId == null) return
+        const { columnId, boardId } = column
+        void enter({ type: 'card.move', cardId, boardId, columnId, rank: endOf(project, boardId, columnId) })
+        currentTarget.value = place?.columnId ?? ''
+      }}
+    >
+      <option value="" disabled>
+        none
+      </option>
+      {all.map((board) => (
+        <optgroup key={board.boardId} label={visible((board.title ?? 'Untitled board').slice(0, 60))}>
+          {columnsOf(project, board.boardId).map((column) => (
+            <option key={column.columnId} value={column.columnId}>
+              {visible((column.title ?? 'Untitled column').slice(0, 60))}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+function Labels({ card: { cardId, labels } }: { readonly card: Card }): JSX.Element {
+  const [name, setName] = useState('')
+  const add = (event: Event): void => {
+    event.preventDefault()
+    if (name.trim() === '') return
+    void enter({ type: 'label.add', cardId, name: name.trim() }).then((isSent) => isSent && setName(''))
+  }
+  return (
+    <div class="detail-labels">
+      {labels.length === 0 && !canWrite() && <Nothing />}
+      {labels.map((label) => (
+        <span key={label} class="label">
+          {visible(label)}
+          {canWrite() && (
+            <button
+              type="button"
+              aria-label={`Remove the label ${visible(label)}`}
+              onClick={() => void enter({ type: 'label.remove', cardId, name: label })}
+            >
+              ×
+            </button>
+          )}
+        </span>
+      ))}
+      {canWrite() && (
+        <form onSubmit={add}>
+          <input
+            aria-label="Add a label"
+            placeholder="Add a label"
+            maxLength={64}
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </form>
+      )}
+    </div>
+  )
+}
+
+/** A number that follows another, but changes only so often. */
+function useSlow(value: number): number {
+  const [slow, setSlow] = useState(value)
+  const latest = useRef(value)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  latest.current = value
+  useEffect(() => {
+    if (value !== slow)
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined
+        setSlow(latest.current)
+      }, READ_MS)
+  }, [value, slow])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return slow
+}

@@ -1,0 +1,131 @@
+/** Moves a card by pointer: at once with a mouse, after a long press with a finger, so that a finger can scroll as well. */
+import { type Signal, signal } from '@preact/signals'
+import { gapAt, topsOf } from '../../lib/rows.ts'
+import type { Lane } from './arrange.ts'
+import { heightOf } from './heights.ts'
+import type { Card } from './state.ts'
+
+/** Where the card that is dragged would be put: before the card at `index` of the lane's other cards. */
+export interface Drop {
+  readonly cardId: string
+  readonly columnId: string
+  readonly index: number
+  /** Pixels from the top of the lane's cards, the dragged one left out. */
+  readonly top: number
+}
+
+/** The card that is dragged now. */
+export const drop: Signal<Drop | undefined> = signal(undefined)
+
+/** A mouse that moved so far drags, and a finger that moved so far before the press was long scrolls; pixels. */
+const SLIP = 6
+const LONG_PRESS_MS = 300
+/** Near an edge the lane scrolls; pixels, and pixels a frame. */
+const EDGE = 48
+const SCROLL = 12
+
+/** Begins at a pointer that is pressed on a card. `put` is called where it is let go. */
+export function pressCard(
+  event: PointerEvent,
+  card: Card,
+  lanesOf: () => readonly Lane[],
+  put: (card: Card, lane: Lane, others: readonly Card[], index: number) => void,
+): void {
+  if (event.button !== 0 || !event.isPrimary) return
+  const source = event.currentTarget as HTMLElement
+  const isTouch = event.pointerType !== 'mouse'
+  const stop = new AbortController()
+  const { signal: until } = stop
+  let [x, y] = [event.clientX, event.clientY]
+  let ghost: HTMLElement | undefined
+  let frame = 0
+  const timer = isTouch ? setTimeout(lift, LONG_PRESS_MS) : undefined
+
+  function lift(): void {
+    const box = source.getBoundingClientRect()
+    ghost = source.cloneNode(true) as HTMLElement
+    ghost.classList.add('card-ghost')
+    ghost.style.inlineSize = `${box.width}px`
+    ghost.style.blockSize = `${box.height}px`
+    ghost.dataset['dx'] = String(event.clientX - box.left)
+    ghost.dataset['dy'] = String(event.clientY - box.top)
+    document.body.append(ghost)
+    document.documentElement.classList.add('dragging')
+    follow()
+  }
+
+  /** Once a frame: the ghost, the place below it, and scrolling at the edges. */
+  function follow(): void {
+    const { dx, dy } = ghost!.dataset
+    ghost!.style.transform = `translate(${x - Number(dx)}px, ${y - Number(dy)}px) rotate(1.5deg)`
+    const box = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')
+    const list = box?.querySelector<HTMLElement>('.windowed')
+    if (list != null) {
+      const edges = list.getBoundingClientRect()
+      if (y < edges.top + EDGE) list.scrollTop -= SCROLL
+      else if (y > edges.bottom - EDGE) list.scrollTop += SCROLL
+      drop.value = dropAt(box!.dataset['column']!, y - edges.top + list.scrollTop)
+    } else drop.value = undefined
+    const lanes = document.querySelector<HTMLElement>('.lanes')
+    if (lanes !== null) {
+      const edges = lanes.getBoundingClientRect()
+      if (x < edges.left + EDGE) lanes.scrollLeft -= SCROLL
+      else if (x > edges.right - EDGE) lanes.scrollLeft += SCROLL
+    }
+    frame = requestAnimationFrame(follow)
+  }
+
+  function dropAt(columnId: string, height: number): Drop | undefined {
+    const lane = lanesOf().find(({ column }) => column.columnId === columnId)
+    if (lane === undefined) return undefined
+    const tops = topsOf(othersOf(lane, card), heightOf)
+    const index = gapAt(tops, height)
+    return { cardId: card.cardId, columnId, index, top: tops[index]! }
+  }
+
+  function end(isPut: boolean): void {
+    clearTimeout(timer)
+    cancelAnimationFrame(frame)
+    stop.abort()
+    const target = drop.value
+    drop.value = undefined
+    document.documentElement.classList.remove('dragging')
+    if (ghost === undefined) return
+    ghost.remove()
+    // The press was a move, not a click on the card. The click comes right behind, if at all.
+    addEventListener('click', swallow, { capture: true, once: true })
+    setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0)
+    if (!isPut || target === undefined) return
+    const lane = lanesOf().find(({ column }) => column.columnId === target.columnId)
+    if (lane !== undefined) put(card, lane, othersOf(lane, card), target.index)
+  }
+
+  const on = <K extends keyof WindowEventMap>(name: K, run: (event: WindowEventMap[K]) => void): void =>
+    addEventListener(name, run, { signal: until, passive: false })
+  on('pointermove', (moved) => {
+    const isFar = Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) > SLIP
+    ;[x, y] = [moved.clientX, moved.clientY]
+    if (ghost !== undefined || !isFar) return
+    if (isTouch) end(false)
+    else lift()
+  })
+  // Until the press was long, the finger may scroll.
+  on('touchmove', (moved) => ghost !== undefined && moved.preventDefault())
+  on('contextmenu', (menu) => isTouch && menu.preventDefault())
+  on('pointerup', () => end(true))
+  on('pointercancel', () => end(false))
+  on('keydown', (key) => {
+    if (key.key !== 'Escape' || ghost === undefined) return
+    key.stopPropagation()
+    end(false)
+  })
+}
+
+function othersOf({ cards }: Lane, { cardId }: Card): readonly Card[] {
+  return cards.filter((one) => one.cardId !== cardId)
+}
+
+function swallow(event: Event): void {
+  event.preventDefault()
+  event.stopPropagation()
+}

@@ -1,0 +1,102 @@
+/** Changes the title, the text, the priority and the assignee of a card: one command with what changed. */
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLoad } from '../../lib/load.ts'
+import { changeWithText } from './changes.ts'
+import { PriorityField } from './forms.tsx'
+import type { Card, Command } from './state.ts'
+import { readText } from './texts.ts'
+
+/** What the form holds. */
+export interface CardValues {
+  readonly title: string
+  readonly bodyHash: string | null
+  readonly priority: number | null
+  readonly assignee: string | null
+}
+
+/** The command for what changed; none where nothing did. */
+export function updateCommand(card: Card, next: CardValues): Command | undefined {
+  const changed = {
+    ...(next.title !== card.title && { title: next.title }),
+    ...(next.bodyHash !== card.bodyHash && { bodyHash: next.bodyHash }),
+    ...(next.priority !== card.priority && { priority: next.priority }),
+    ...(next.assignee !== card.assignee && { assignee: next.assignee }),
+  }
+  return Object.keys(changed).length === 0 ? undefined : { type: 'card.update', cardId: card.cardId, ...changed }
+}
+
+/** The form, once the text is read. */
+export function EditCard({ card, onClose }: { readonly card: Card; readonly onClose: () => void }): JSX.Element {
+  const { bodyHash } = card
+  const { data } = useLoad(async (signal) => (bodyHash === null ? '' : ((await readText(bodyHash, signal)).text ?? '')))
+  return data === undefined ? <p class="nothing">Reading…</p> : <Form card={card} before={data} onClose={onClose} />
+}
+
+function Form({
+  card,
+  before,
+  onClose,
+}: {
+  readonly card: Card
+  readonly before: string
+  readonly onClose: () => void
+}): JSX.Element {
+  const [title, setTitle] = useState(card.title ?? '')
+  const [text, setText] = useState(before)
+  const [priority, setPriority] = useState(card.priority === null ? '' : String(card.priority))
+  const [assignee, setAssignee] = useState(card.assignee ?? '')
+  const first = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    void changeWithText(text === before ? '' : text, (hash) => {
+      const command = updateCommand(card, {
+        title: title.trim(),
+        bodyHash: text === before ? card.bodyHash : hash,
+        priority: priority === '' ? null : Number(priority),
+        assignee: assignee.trim() === '' ? null : assignee.trim(),
+      })
+      return command === undefined ? [] : [command]
+    }).then((isSent) => isSent && onClose())
+  }
+  return (
+    <form
+      class="edit-card"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <label>
+        Title
+        <textarea
+          ref={first}
+          rows={2}
+          required
+          value={title}
+          onInput={({ currentTarget }) => setTitle(currentTarget.value.replaceAll('\n', ' '))}
+        />
+      </label>
+      <label>
+        Text
+        <textarea rows={8} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+      </label>
+      <div class="form-row">
+        <PriorityField value={priority} onChoose={setPriority} />
+        <label>
+          Assignee
+          <input maxLength={85} value={assignee} onInput={({ currentTarget }) => setAssignee(currentTarget.value)} />
+        </label>
+      </div>
+      <div class="detail-actions">
+        <button type="submit" class="primary small" disabled={title.trim() === ''}>
+          Save
+        </button>
+        <button type="button" class="small" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,101 @@
+/** Follows a project for as long as its page is shown: the newest state, and whether the stream stands. */
+import { type Signal, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { EventStream, type StreamReason } from '../../../../client/event-stream.ts'
+import { base } from '../../lib/router.ts'
+import { connection, recoveries } from '../../lib/service.ts'
+import { type BoardEvent, type Conflict, type Project, takeEvents } from './state.ts'
+
+/** The project that is shown; undefined until its first state came. */
+export const shown: Signal<Project | undefined> = signal(undefined)
+/** Why the stream does not stand; undefined while it does. */
+export const lost: Signal<StreamReason | undefined> = signal(undefined)
+/** Conflicts that came up since the page was opened, and were not looked at. */
+export const news: Signal<readonly Conflict[]> = signal([])
+
+/** How long events may take of one frame, in milliseconds. */
+const FRAME_MS = 8
+/** The service sends something every 15 s. */
+const SILENCE_MS = 40_000
+const SCHEDULE = { firstMs: 500, maxMs: 5_000, jitter: 0.2, maxAttempts: Infinity } as const
+
+/** Follows a project, and begins anew when the service has recovered. */
+export function useProject(name: string): void {
+  const recovery = recoveries.value
+  useEffect(() => follow(name), [name, recovery])
+}
+
+function follow(name: string): () => void {
+  if (shown.peek()?.project !== name) shown.value = undefined
+  let waiting: BoardEvent[] = []
+  let frame: number | undefined
+  let hasState = false
+  let stream = open()
+
+  /** Many events of one frame are one change of the page; what would hold up the frame waits for the next one. */
+  function take(): void {
+    frame = undefined
+    const sinceMs = performance.now()
+    let project = hasState ? shown.peek() : undefined
+    const opened: Conflict[] = []
+    let taken = 0
+    try {
+      for (const event of waiting) {
+        if (performance.now() - sinceMs > FRAME_MS && !document.hidden) break
+        const result = takeEvents(project, [event])
+        project = result.project
+        opened.push(...result.opened)
+        taken++
+      }
+      waiting.splice(0, taken)
+      hasState = project !== undefined
+      if (project !== undefined) shown.value = project
+      if (opened.length > 0) news.value = [...news.peek(), ...opened]
+      if (waiting.length > 0) frame = requestAnimationFrame(take)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      stream.close()
+      hasState = false
+      waiting = []
+      stream = open()
+    }
+  }
+
+  function open(): EventStream {
+    return new EventStream(
+      {
+        fetch: (...request) => fetch(...request),
+        headers: async () => ({}),
+        schedule: SCHEDULE,
+        silenceMs: SILENCE_MS,
+      },
+      {
+        url: `${base}/local/api/v1/agent-ui/projects/${encodeURIComponent(name)}/stream`,
+        final: [404],
+        onOpen: () => {
+          waiting = []
+          hasState = false
+        },
+        onState: (state, reason) => {
+          if (state === 'open') lost.value = undefined
+          if (reason === undefined || reason.text === 'closed by the caller') return
+          lost.value = reason
+          if (reason.code === 'service_away') connection.value = 'away'
+          if (reason.code === 'session_missing') connection.value = 'ended'
+        },
+        onEvent: ({ data }) => {
+          waiting.push(JSON.parse(data) as BoardEvent)
+          // A hidden page has no frames, and what waits for one would grow.
+          if (document.hidden) take()
+          else frame ??= requestAnimationFrame(take)
+        },
+      },
+    )
+  }
+
+  return () => {
+    stream.close()
+    if (frame !== undefined) cancelAnimationFrame(frame)
+    lost.value = undefined
+  }
+}

@@ -1,0 +1,150 @@
+/** The history of a card: who signed what, and whether the signatures hold; the page computes that itself. */
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { verifyCommand } from '../../../../protocol/sign/verify.ts'
+import { countOf, visible } from '../../lib/format.ts'
+import { local, ServiceError } from '../../lib/service.ts'
+import { Ago, Badge, Refusal } from '../../parts/parts.tsx'
+import { CommandText } from './confirm.tsx'
+import { addTouching, createTouching, wordsOf } from './history.ts'
+import { nameOf } from './names.ts'
+import type { ListedCommand, Project } from './state.ts'
+
+/** Commands of one page; those of the whole project are read, because only they tell which touch the card. */
+const PAGE = 1_000
+/** Commands that are shown before the reader asks for the older ones. */
+const SHOWN = 30
+
+interface Walk {
+  readonly found: readonly ListedCommand[]
+  readonly read: number
+  readonly isDone: boolean
+  readonly error?: ServiceError
+}
+
+/** The commands of the project that touch the card, the newest first. */
+export function HistoryList({
+  project,
+  cardId,
+  revision,
+}: {
+  readonly project: Project
+  readonly cardId: string
+  readonly revision: number
+}): JSX.Element {
+  const { found, read, isDone, error } = useWalk(project.project, cardId, revision)
+  const [isWhole, setWhole] = useState(false)
+  const newest = found.toReversed()
+  const shown = isWhole ? newest : newest.slice(0, SHOWN)
+  return (
+    <section class="detail-section">
+      <h3>History</h3>
+      {error !== undefined && <Refusal error={error} />}
+      {!isDone && error === undefined && <p class="nothing">{countOf(read, 'command')} read…</p>}
+      <ol class="history">
+        {shown.map((listed) => (
+          <Entry key={listed.id} listed={listed} project={project} />
+        ))}
+      </ol>
+      {shown.length < newest.length && (
+        <button type="button" class="quiet small" onClick={() => setWhole(true)}>
+          Show {newest.length - shown.length} older ones
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Entry({ listed, project }: { readonly listed: ListedCommand; readonly project: Project }): JSX.Element {
+  const { envelope } = listed
+  const verdict = useVerdict(listed, project.project)
+  return (
+    <li>
+      <details>
+        <summary>
+          <span class="history-words">{visible(wordsOf(envelope.command, project))}</span>
+          <span class="history-who">
+            {visible(nameOf(envelope.signerKeyId))} · <Ago timeMs={envelope.issuedAtMs} />
+          </span>
+          {verdict !== undefined && (
+            <Badge
+              tone={verdict ? 'ok' : 'bad'}
+              title={
+                verdict
+                  ? `The signature of ${envelope.signerKeyId} covers this command; computed in this page.`
+                  : 'The signature or the id does not belong to this command; computed in this page.'
+              }
+            >
+              {verdict ? 'verified' : 'not verified'}
+            </Badge>
+          )}
+        </summary>
+        <p class="history-id">
+          <code>{listed.id}</code>
+        </p>
+        <CommandText envelope={envelope} isOpen />
+      </details>
+    </li>
+  )
+}
+
+/** Reads the commands page after page, and at a later revision those that came since. */
+function useWalk(project: string, cardId: string, revision: number): Walk {
+  const [walk, setWalk] = useState<Walk>({ found: [], read: 0, isDone: false })
+  const state = useRef({
+    found: [] as readonly ListedCommand[],
+    read: 0,
+    after: undefined as string | undefined,
+    touches: createTouching(cardId),
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    const run = async (): Promise<void> => {
+      const at = state.current
+      const path = `/api/v1/kbd/projects/${encodeURIComponent(project)}/commands?limit=${PAGE}`
+      for (;;) {
+        const { commands } = await local<{ commands: readonly ListedCommand[] }>(
+          at.after === undefined ? path : `${path}&after=${at.after}`,
+          { signal: stop.signal },
+        )
+        if (stop.signal.aborted) return
+        at.found = addTouching(at.found, commands, at.touches)
+        at.read += commands.length
+        at.after = commands.at(-1)?.id ?? at.after
+        const isDone = commands.length < PAGE
+        setWalk({ found: at.found, read: at.read, isDone })
+        if (isDone) return
+      }
+    }
+    run().catch((error: unknown) => {
+      if (stop.signal.aborted) return
+      if (!(error instanceof ServiceError)) throw error
+      setWalk(({ found, read }) => ({ found, read, isDone: false, error }))
+    })
+    return () => stop.abort()
+  }, [project, cardId, revision])
+  return walk
+}
+
+const verdicts = new WeakMap<ListedCommand, boolean>()
+/** One signature at a time, each in a task of its own, so that no frame waits for many. */
+let queue: Promise<unknown> = Promise.resolve()
+
+function useVerdict(listed: ListedCommand, project: string): boolean | undefined {
+  const [verdict, setVerdict] = useState(verdicts.get(listed))
+  useEffect(() => {
+    if (verdicts.has(listed)) return setVerdict(verdicts.get(listed))
+    let isShown = true
+    queue = queue.then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      if (!isShown) return
+      const isTrue = verifyCommand(listed.envelope, { id: listed.id, project })
+      verdicts.set(listed, isTrue)
+      setVerdict(isTrue)
+    })
+    return () => {
+      isShown = false
+    }
+  }, [listed, project])
+  return verdict
+}

@@ -1,0 +1,278 @@
+/** One project: its boards, its search, and the card that is open. */
+import type { JSX } from 'preact'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { countOf, visible } from '../../lib/format.ts'
+import { go, query, setQuery } from '../../lib/router.ts'
+import { session } from '../../lib/service.ts'
+import { Badge, Empty, Head, Refusal } from '../../parts/parts.tsx'
+import { arrange, boardsOf, conflictsByCard, matcher } from './arrange.ts'
+import { BoardKeys } from './board-keys.tsx'
+import { canWrite, pending, refused } from './changes.ts'
+import { Confirm, SentStrip } from './confirm.tsx'
+import { ConflictList } from './conflicts.tsx'
+import { Detail } from './detail.tsx'
+import { lost, news, shown, useProject } from './follow.ts'
+import { NewBoard, NewCard } from './forms.tsx'
+import { LaneBox } from './lane.tsx'
+import { SearchField, useFound } from './search.tsx'
+import type { Board, Project } from './state.ts'
+import { Unplaced } from './unplaced.tsx'
+
+/** What is open above the board. */
+export type Overlay = 'card' | 'board' | 'conflicts' | 'unplaced'
+
+/** Follows a project and shows it. */
+export function ProjectPage({
+  name,
+  others,
+}: {
+  readonly name: string
+  readonly others: readonly string[]
+}): JSX.Element {
+  useProject(name)
+  const project = shown.value
+  if (project?.project !== name)
+    return (
+      <>
+        <Head title="Boards" about={visible(name)} />
+        {lost.value === undefined ? (
+          <p class="boards-wait">Reading the project…</p>
+        ) : (
+          <Empty title={lost.value.status === 404 ? 'There is no such project' : 'The project cannot be read'}>
+            The service says: {visible(lost.value.text)}.
+          </Empty>
+        )}
+      </>
+    )
+  return <Shown project={project} others={others} />
+}
+
+function Shown({ project, others }: { readonly project: Project; readonly others: readonly string[] }): JSX.Element {
+  const [overlay, setOverlay] = useState<Overlay | undefined>(undefined)
+  const [text, setText] = useState('')
+  const close = (): void => setOverlay(undefined)
+  const boards = boardsOf(project)
+  const open = query.value.get('card') ?? undefined
+  const wanted = query.value.get('board') ?? (open === undefined ? undefined : project.cards[open]?.place?.boardId)
+  const board = boards.find(({ boardId }) => boardId === wanted) ?? boards[0]
+  const found = useFound(project, text)
+  return (
+    <div class={`boards${open === undefined ? '' : ' boards-with-detail'}`}>
+      <div class="boards-main">
+        <BoardHead project={project} others={others} boards={boards} board={board} onOpen={setOverlay} />
+        {refused.value !== undefined && <RefusedBar />}
+        {news.value.length > 0 && <NewsBar onOpen={() => setOverlay('conflicts')} />}
+        {lost.value !== undefined && (
+          <p class="boards-lost" role="status">
+            The stream of the project does not stand ({visible(lost.value.text)}); it is opened again by itself.
+          </p>
+        )}
+        <div class="boards-tools">
+          <SearchField text={text} onText={setText} project={project} found={found} />
+          <span class="boards-count">{board !== undefined && countsOf(project, board)}</span>
+        </div>
+        {board === undefined ? (
+          <NoBoard project={project} onNew={() => setOverlay('board')} />
+        ) : (
+          <Lanes project={project} board={board} text={text} found={found.cards} onNew={() => setOverlay('card')} />
+        )}
+        <SentStrip project={project} />
+      </div>
+      {open !== undefined && (
+        <Detail key={open} project={project} cardId={open} onClose={() => setQuery('card', undefined)} />
+      )}
+      {overlay === 'board' && <NewBoard onClose={close} />}
+      {overlay === 'card' && board !== undefined && <NewCard project={project} board={board} onClose={close} />}
+      {overlay === 'conflicts' && <ConflictList project={project} onClose={close} />}
+      {overlay === 'unplaced' && <Unplaced project={project} onClose={close} />}
+      <Confirm project={project} />
+    </div>
+  )
+}
+
+function countsOf(project: Project, { boardId }: Board): string {
+  const on = Object.values(project.cards).filter(
+    ({ place, archived }) => place?.boardId === boardId && archived !== true,
+  )
+  return countOf(on.length, 'card')
+}
+
+function BoardHead({
+  project,
+  others,
+  boards,
+  board,
+  onOpen,
+}: {
+  readonly project: Project
+  readonly others: readonly string[]
+  readonly boards: readonly Board[]
+  readonly board: Board | undefined
+  readonly onOpen: (overlay: Overlay) => void
+}): JSX.Element {
+  const conflicts = Object.keys(project.conflicts).length
+  const names = others.includes(project.project) ? others : [project.project, ...others]
+  return (
+    <Head
+      title={board === undefined ? 'Boards' : visible(board.title ?? 'Untitled board')}
+      about={
+        <>
+          {project.project} · {countOf(project.revision, 'command')}
+          {!canWrite() && ' · read-only: svc console --write --key <file>'}
+        </>
+      }
+    >
+      {conflicts > 0 && (
+        <button type="button" class="conflicts-button" onClick={() => onOpen('conflicts')}>
+          {countOf(conflicts, 'conflict')}
+        </button>
+      )}
+      {project.unplaced.length > 0 && (
+        <button type="button" onClick={() => onOpen('unplaced')}>
+          {project.unplaced.length} unplaced
+        </button>
+      )}
+      {names.length > 1 && (
+        <select
+          aria-label="Project"
+          value={project.project}
+          onChange={({ currentTarget }) => go(`/boards/${encodeURIComponent(currentTarget.value)}`)}
+        >
+          {names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      )}
+      {boards.length > 1 && (
+        <select
+          aria-label="Board"
+          value={board?.boardId}
+          onChange={({ currentTarget }) =>
+            go(`/boards/${encodeURIComponent(project.project)}?board=${encodeURIComponent(currentTarget.value)}`)
+          }
+        >
+          {boards.map(({ boardId, title }) => (
+            <option key={boardId} value={boardId}>
+              {visible((title ?? 'Untitled board').slice(0, 60))}
+            </option>
+          ))}
+        </select>
+      )}
+      {canWrite() && (
+        <>
+          <button type="button" onClick={() => onOpen('board')}>
+            New board
+          </button>
+          {board !== undefined && (
+            <button type="button" class="primary" onClick={() => onOpen('card')}>
+              New card
+            </button>
+          )}
+        </>
+      )}
+    </Head>
+  )
+}
+
+function Lanes({
+  project,
+  board,
+  text,
+  found,
+  onNew,
+}: {
+  readonly project: Project
+  readonly board: Board
+  readonly text: string
+  readonly found: ReadonlySet<string>
+  readonly onNew: () => void
+}): JSX.Element {
+  const moving = pending.value
+  const lanes = useMemo(
+    () => arrange(project, board.boardId, { isShown: matcher(text, found), pending: moving }),
+    [project, board.boardId, text, found, moving],
+  )
+  const conflicted = useMemo(() => conflictsByCard(project), [project.conflicts])
+  const latest = useRef(lanes)
+  latest.current = lanes
+  return (
+    <>
+      <BoardKeys project={project} lanes={lanes} onNew={onNew} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable. */}
+      <section class="lanes" aria-label="Columns" tabIndex={0}>
+        {lanes.map((lane) => (
+          <LaneBox
+            key={lane.column.columnId}
+            lane={lane}
+            claims={project.claims}
+            conflicted={conflicted}
+            lanesOf={() => latest.current}
+            isFiltered={text.trim() !== ''}
+          />
+        ))}
+        {lanes.length === 0 && <p class="boards-wait">This board has no columns.</p>}
+      </section>
+    </>
+  )
+}
+
+function NoBoard({ project, onNew }: { readonly project: Project; readonly onNew: () => void }): JSX.Element {
+  return (
+    <Empty
+      title="There is no board yet"
+      command={`svc board add --board "Release 1" --columns "To do,Doing,Done" --project ${project.project} --key me.key`}
+    >
+      {canWrite() ? (
+        <button type="button" class="primary" onClick={onNew}>
+          Add a board
+        </button>
+      ) : session.value!.isWritable ? (
+        'This console has no key to sign with: svc console --write --key me.key'
+      ) : (
+        'This console only reads: svc console --write --key me.key'
+      )}
+    </Empty>
+  )
+}
+
+function RefusedBar(): JSX.Element {
+  return (
+    <div class="boards-bar">
+      <Refusal error={refused.value!} />
+      <button
+        type="button"
+        class="quiet small"
+        onClick={() => {
+          refused.value = undefined
+        }}
+      >
+        Close
+      </button>
+    </div>
+  )
+}
+
+function NewsBar({ onOpen }: { readonly onOpen: () => void }): JSX.Element {
+  const look = (): void => {
+    news.value = []
+  }
+  return (
+    <div class="boards-news" role="status">
+      <Badge tone="warn">{countOf(news.value.length, 'new conflict')}</Badge>
+      <span>Somebody else changed the same thing at the same time.</span>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          look()
+          onOpen()
+        }}
+      >
+        Look
+      </button>
+      <button type="button" class="quiet small" onClick={look}>
+        Later
+      </button>
+    </div>
+  )
+}

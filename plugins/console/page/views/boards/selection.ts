@@ -1,0 +1,55 @@
+/** The card that the keys act on, and where arrows lead from it. */
+import { type Signal, signal } from '@preact/signals'
+import type { Lane } from './arrange.ts'
+import type { Card } from './state.ts'
+
+/** The selected card's id. `takesFocus` after a key: the card then takes the focus. */
+export const selected: Signal<{ readonly cardId: string; readonly takesFocus: boolean } | undefined> = signal(undefined)
+
+/** Where a card stands: which lane, and which card of it. */
+export interface Spot {
+  readonly lane: number
+  readonly index: number
+}
+
+/** A direction of the arrows. */
+export type Direction = 'up' | 'down' | 'left' | 'right'
+
+/** Finds a card in the lanes. */
+export function spotOf(lanes: readonly Lane[], cardId: string | undefined): Spot | undefined {
+  if (cardId === undefined) return undefined
+  for (const [lane, { cards }] of lanes.entries()) {
+    const index = cards.findIndex((card) => card.cardId === cardId)
+    if (index >= 0) return { lane, index }
+  }
+  return undefined
+}
+
+/** The card that an arrow leads to: the first one without a selection; itself at an edge. Lanes without cards are passed over. */
+export function cardFrom(lanes: readonly Lane[], from: string | undefined, direction: Direction): Card | undefined {
+  const spot = spotOf(lanes, from)
+  if (spot === undefined) return lanes.find(({ cards }) => cards.length > 0)?.cards[0]
+  const { lane, index } = spot
+  const here = lanes[lane]!.cards
+  if (direction === 'up') return here[Math.max(0, index - 1)]
+  if (direction === 'down') return here[Math.min(here.length - 1, index + 1)]
+  const step = direction === 'left' ? -1 : 1
+  for (let at = lane + step; at >= 0 && at < lanes.length; at += step) {
+    const { cards } = lanes[at]!
+    if (cards.length > 0) return cards[Math.min(index, cards.length - 1)]
+  }
+  return here[index]
+}
+
+/** Where a shifted arrow puts the selected card: its lane, and before which of that lane's other cards. Undefined at an edge. */
+export function spotFrom(lanes: readonly Lane[], cardId: string, direction: Direction): Spot | undefined {
+  const spot = spotOf(lanes, cardId)
+  if (spot === undefined) return undefined
+  const { lane, index } = spot
+  const to = direction === 'left' ? lane - 1 : direction === 'right' ? lane + 1 : lane
+  const target = lanes[to]
+  if (target === undefined) return undefined
+  if (to !== lane) return { lane: to, index: Math.min(index, target.cards.length) }
+  const next = direction === 'up' ? index - 1 : index + 1
+  return next < 0 || next >= target.cards.length ? undefined : { lane, index: next }
+}

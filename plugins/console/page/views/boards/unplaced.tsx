@@ -1,0 +1,37 @@
+/** Cards without a place: their board or column is missing, or archived. */
+import type { JSX } from 'preact'
+import { visible } from '../../lib/format.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Badge } from '../../parts/parts.tsx'
+import { hrefOf } from './card.tsx'
+import type { Project } from './state.ts'
+
+/** Cards that are listed. */
+const LISTED = 200
+
+/** Lists them; each opens, and can be moved to a column from there. */
+export function Unplaced({
+  project,
+  onClose,
+}: {
+  readonly project: Project
+  readonly onClose: () => void
+}): JSX.Element {
+  const { unplaced, cards } = project
+  return (
+    <Dialog title="Cards without a place" onClose={onClose}>
+      <p>Their board or column is archived, or has not arrived here yet. Open one to move it to a column.</p>
+      <ul class="card-links">
+        {unplaced.slice(0, LISTED).map((id) => (
+          <li key={id}>
+            <a href={hrefOf(id)} onClick={onClose}>
+              {visible((cards[id]?.title ?? 'Untitled card').slice(0, 200))}
+            </a>
+            {cards[id]?.archived === true && <Badge>archived</Badge>}
+          </li>
+        ))}
+      </ul>
+      {unplaced.length > LISTED && <p>And {unplaced.length - LISTED} more.</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+/** What is proven absent, with the two controls of each proof. */
+import type { JSX } from 'preact'
+import { countOf } from '../../lib/format.ts'
+import { Panel } from '../../parts/parts.tsx'
+import type { ReadBuild } from './build.tsx'
+
+/** One table a build: a feature may be absent in one bundle and present in another. */
+export function Absences({ build: { proof, account } }: { readonly build: ReadBuild }): JSX.Element {
+  const ids = [...new Set(proof.bundles.flatMap(({ out }) => Object.keys(out)))].sort()
+  return (
+    <Panel title="Proven absent">
+      <p class="absences-about">
+        The proof finds 0 bytes of each. Two controls show that it would find them: another profile that has the
+        feature, and this very build with the feature switched on.
+      </p>
+      <div class="table-box">
+        <table>
+          <thead>
+            <tr>
+              <th>Feature</th>
+              <th>Not in</th>
+              <th>Positive control</th>
+              <th>Found when switched on</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ids.map((id) => {
+              const bundles = proof.bundles.filter(({ out }) => out[id] !== undefined)
+              const { positive, mutation } = bundles[0]!.out[id]!
+              return (
+                <tr key={id}>
+                  <td>
+                    <code>{id}</code>
+                    <span class="absence-summary">{account.features[id.split('=')[0]!]?.summary}</span>
+                  </td>
+                  <td>{bundles.map(({ file }) => file).join(', ')}</td>
+                  <td>
+                    {positive === null
+                      ? 'no profile has it'
+                      : `${countOf(positive.bytes, 'byte')} in ${positive.profile}`}
+                  </td>
+                  <td>
+                    <code class="wrap">{mutation}</code>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,139 @@
+/** Build: what the program is made of, what is not in it, and how that is known. */
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { type BuildAccount, treeOf } from '../../lib/build-tree.ts'
+import { bytes, countOf } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { type Proof, readBuilds, readProof } from '../../lib/proof.ts'
+import { query, setQuery } from '../../lib/router.ts'
+import { own, session } from '../../lib/service.ts'
+import { Empty, Head, Panel, Refusal, Tabs } from '../../parts/parts.tsx'
+import type { View } from '../view.ts'
+import { Absences } from './absences.tsx'
+import { Differences } from './differences.tsx'
+import { Sunburst } from './sunburst.tsx'
+import './build.css'
+
+/** The view. */
+export const build: View = {
+  title: 'Build',
+  path: 'build',
+  key: 'i',
+  icon: 'build',
+  needs: ['build'],
+  component: Build,
+}
+
+/** A build: its proof, and its account where that is beside it. */
+export interface ReadBuild {
+  readonly proof: Proof
+  readonly account: BuildAccount
+}
+
+function Build(): JSX.Element {
+  const { data: builds, error } = useLoad(readBuilds)
+  const chosen = query.value.get('of') ?? builds?.own ?? builds?.profiles[0]
+  if (error !== undefined) return <Refusal error={error} />
+  if (builds === undefined) return <Head title="Build" />
+  if (chosen === undefined)
+    return (
+      <>
+        <Head title="Build" />
+        <Empty title="There is no proof beside this program" command={`svc-build build ${session.value!.profile}`}>
+          A build writes proof.json beside the program. Run the console from that folder to see what is in it.
+        </Empty>
+      </>
+    )
+  return <Chosen key={chosen} profile={chosen} profiles={builds.profiles} />
+}
+
+function Chosen({
+  profile,
+  profiles,
+}: {
+  readonly profile: string
+  readonly profiles: readonly string[]
+}): JSX.Element {
+  const { data, error } = useLoad((stop) => readBuild(profile, stop))
+  const other = query.value.get('against') ?? undefined
+  return (
+    <>
+      <Head
+        title="Build"
+        about={
+          data !== undefined &&
+          `${profile} · ${countOf(Object.keys(data.proof.bundles[0]?.out ?? {}).length, 'feature')} proven absent in its library`
+        }
+      >
+        {profiles.length > 1 && (
+          <>
+            <label class="build-choice">
+              Profile
+              <select value={profile} onChange={(event) => setQuery('of', event.currentTarget.value)}>
+                {profiles.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+            <label class="build-choice">
+              Compared with
+              <select
+                value={other ?? ''}
+                onChange={(event) =>
+                  setQuery('against', event.currentTarget.value === '' ? undefined : event.currentTarget.value)
+                }
+              >
+                <option value="">nothing</option>
+                {profiles
+                  .filter((name) => name !== profile)
+                  .map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+              </select>
+            </label>
+          </>
+        )}
+      </Head>
+      {error !== undefined && <Refusal error={error} />}
+      {data !== undefined && <Bytes build={data} />}
+      {data !== undefined && other !== undefined && <Differences key={other} of={data} with={other} />}
+      {data !== undefined && <Absences build={data} />}
+    </>
+  )
+}
+
+/** Reads a build. Rejects where its folder lacks one of both files. */
+export async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild | undefined> {
+  const proof = await readProof(profile, stop)
+  if (proof === undefined) return undefined
+  const account = await own<BuildAccount>(`/builds/${encodeURIComponent(profile)}/account`, { signal: stop })
+  return { proof, account }
+}
+
+function Bytes({ build: { account, proof } }: { readonly build: ReadBuild }): JSX.Element {
+  const [file, setFile] = useState(account.bundles.at(-1)!.file)
+  const bundle = account.bundles.find((one) => one.file === file)!
+  const proven = proof.bundles.find((one) => one.file === file)
+  return (
+    <Panel
+      title={`${bytes(bundle.bytes)} minified, ${bytes(bundle.gzipBytes)} with gzip`}
+      aside={
+        account.bundles.length > 1 && (
+          <Tabs
+            label="Bundle"
+            of={account.bundles.map((one) => [one.file, one.file] as const)}
+            value={file}
+            onChoose={setFile}
+          />
+        )
+      }
+    >
+      <Sunburst key={file} tree={treeOf(account, bundle)} />
+      {proven !== undefined && (
+        <p class="build-hash">
+          SHA-256 <code class="wrap">{proven.sha256}</code>
+        </p>
+      )}
+    </Panel>
+  )
+}

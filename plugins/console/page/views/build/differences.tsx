@@ -1,0 +1,58 @@
+/** What another profile has, and what it lacks. */
+import type { JSX } from 'preact'
+import { bytes } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import { programOf, readProof } from '../../lib/proof.ts'
+import { Badge, Panel, Refusal } from '../../parts/parts.tsx'
+import type { ReadBuild } from './build.tsx'
+import { changeOf, differencesOf } from './compare.ts'
+
+/** The program of a build beside that of another, owner by owner. */
+export function Differences({
+  of,
+  with: other,
+}: {
+  readonly of: ReadBuild
+  readonly with: string
+}): JSX.Element | null {
+  const { data: proof, error } = useLoad((stop) => readProof(other, stop))
+  if (error !== undefined) return <Refusal error={error} />
+  const from = programOf(of.proof)
+  const to = proof === undefined ? undefined : programOf(proof)
+  if (from === undefined || to === undefined) return null
+  const found = differencesOf(from, to)
+  return (
+    <Panel title={`${of.proof.profile} and ${other}: ${bytes(from.bytes)} and ${bytes(to.bytes)}`}>
+      <div class="table-box">
+        <table>
+          <thead>
+            <tr>
+              <th>Owner of the bytes</th>
+              <th>{of.proof.profile}</th>
+              <th>{other}</th>
+              <th>Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((one) => {
+              const change = changeOf(one)
+              return (
+                <tr key={one.owner}>
+                  <td>
+                    <code>{one.owner}</code>
+                  </td>
+                  <td>{one.from === undefined ? <Badge>not in</Badge> : bytes(one.from)}</td>
+                  <td>{one.to === undefined ? <Badge>not in</Badge> : bytes(one.to)}</td>
+                  <td class={change > 0 ? 'grown' : 'shrunk'}>
+                    {change > 0 ? '+' : '−'}
+                    {bytes(Math.abs(change))}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,231 @@
+/** The items of a timeline, the newest at the end. */
+import { type Context, createContext, type JSX } from 'preact'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { count, countOf, visible } from '../../lib/format.ts'
+import { useKeys } from '../../lib/keys.ts'
+import { Badge } from '../../parts/parts.tsx'
+import { Tree } from '../../parts/tree.tsx'
+import type { Item, MarkItem, MessageItem, StateItem, Timeline, ToolItem } from './timeline.ts'
+
+/** Items that are shown before the reader asks for earlier ones. */
+const PAGE = 200
+/** Pixels from the end within which the list follows new items. */
+const NEAR_END = 80
+
+/** Called with the position behind which the reader wants to join the run. */
+export const JoinBehind: Context<(position: string) => void> = createContext<(position: string) => void>(
+  () => undefined,
+)
+
+/** Shows the newest items, and earlier ones on demand. It follows the end unless the reader has scrolled up. */
+export function TimelineList({
+  timeline: { items },
+  selected,
+  onSelect,
+}: {
+  readonly timeline: Timeline
+  readonly selected: StateItem | undefined
+  readonly onSelect: (item: StateItem) => void
+}): JSX.Element {
+  const [shown, setShown] = useState(PAGE)
+  const box = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    if (isAtEnd.current) box.current!.scrollTop = box.current!.scrollHeight
+  }, [items])
+  useKeys([
+    { keys: 'Home', does: 'First events', run: () => box.current?.scrollTo({ top: 0 }) },
+    { keys: 'End', does: 'Newest events', run: () => box.current?.scrollTo({ top: box.current.scrollHeight }) },
+  ])
+  const earlier = Math.max(0, items.length - shown)
+  return (
+    <div
+      class="timeline"
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      role="log"
+      aria-label="Events"
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - NEAR_END
+      }}
+    >
+      {earlier > 0 && (
+        <button type="button" class="quiet small timeline-earlier" onClick={() => setShown(shown + PAGE)}>
+          {countOf(earlier, 'earlier item')}
+        </button>
+      )}
+      {items.slice(earlier).map((item) => (
+        <div key={item.key} class={`item item-${item.kind}`}>
+          <ItemBody item={item} isSelected={item.key === selected?.key} onSelect={onSelect} />
+        </div>
+      ))}
+      {items.length === 0 && <p class="timeline-none">No event yet.</p>}
+    </div>
+  )
+}
+
+function ItemBody({
+  item,
+  isSelected,
+  onSelect,
+}: {
+  readonly item: Item
+  readonly isSelected: boolean
+  readonly onSelect: (item: StateItem) => void
+}): JSX.Element {
+  switch (item.kind) {
+    case 'message':
+      return <Message item={item} />
+    case 'tool':
+      return <Tool item={item} />
+    case 'state':
+      return <State item={item} isSelected={isSelected} onSelect={onSelect} />
+    case 'mark':
+      return <Mark item={item} />
+  }
+}
+
+function Message({ item: { role, text, isOpen, events, position } }: { readonly item: MessageItem }): JSX.Element {
+  return (
+    <>
+      <Label name={role} events={events} position={position} />
+      <p class="message-text">
+        {visible(text)}
+        {isOpen && <span class="caret" aria-hidden="true" />}
+      </p>
+    </>
+  )
+}
+
+function Tool({ item: { name, input, result, isOpen, events, position } }: { readonly item: ToolItem }): JSX.Element {
+  return (
+    <details>
+      <summary>
+        <Label name="tool" events={events} position={position} />
+        <code class="tool-name">{visible(name)}</code>
+        <span class="tool-input">{visible(input.slice(0, 120))}</span>
+        {isOpen ? (
+          <Badge tone="accent">calling</Badge>
+        ) : result === undefined ? (
+          <Badge>no result yet</Badge>
+        ) : (
+          <Badge tone="ok">done</Badge>
+        )}
+      </summary>
+      <h3>Arguments</h3>
+      <Tree value={parsed(input)} />
+      {result !== undefined && (
+        <>
+          <h3>Result</h3>
+          <Tree value={parsed(result)} />
+        </>
+      )}
+    </details>
+  )
+}
+
+/** JSON as its value, any other text as it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function State({
+  item,
+  isSelected,
+  onSelect,
+}: {
+  readonly item: StateItem
+  readonly isSelected: boolean
+  readonly onSelect: (item: StateItem) => void
+}): JSX.Element {
+  const { operations, problem, events, position } = item
+  return (
+    <div class="state-row">
+      <Label name="state" events={events} position={position} />
+      <button type="button" class="state-change" aria-pressed={isSelected} onClick={() => onSelect(item)}>
+        {operations === undefined ? (
+          <span>set as a whole</span>
+        ) : (
+          <span class="state-paths">
+            {operations.slice(0, 4).map(({ op, path }, index) => (
+              <code key={index}>
+                {op} {visible(path === '' ? 'all' : path)}
+              </code>
+            ))}
+            {operations.length > 4 && `${count(operations.length - 4)} more`}
+          </span>
+        )}
+      </button>
+      {problem !== undefined && (
+        <Badge tone="bad" title={problem}>
+          does not apply
+        </Badge>
+      )}
+    </div>
+  )
+}
+
+/** Words for the events that are marks; others are shown by their type. */
+const MARKS: Readonly<Record<string, string>> = {
+  RUN_STARTED: 'Run started',
+  RUN_FINISHED: 'Run finished',
+  RUN_ERROR: 'Run failed',
+  STEP_STARTED: 'Step began',
+  STEP_FINISHED: 'Step ended',
+  MESSAGES_SNAPSHOT: 'All messages so far',
+}
+
+function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.Element {
+  const { type, ...rest } = event
+  const about = rest['stepName'] ?? rest['message'] ?? rest['name'] ?? ''
+  return (
+    <details class={type === 'RUN_ERROR' ? 'mark-bad' : undefined}>
+      <summary>
+        <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
+        <span class="tool-input">{visible(String(about)).slice(0, 200)}</span>
+        <Position position={position} />
+      </summary>
+      <Tree value={rest} />
+    </details>
+  )
+}
+
+function Label({
+  name,
+  events,
+  position,
+}: {
+  readonly name: string
+  readonly events: number
+  readonly position: string | undefined
+}): JSX.Element {
+  return (
+    <span class="item-label">
+      {visible(name).slice(0, 40)}
+      {events > 1 && <span class="item-events">{countOf(events, 'event')}</span>}
+      <Position position={position} />
+    </span>
+  )
+}
+
+function Position({ position }: { readonly position: string | undefined }): JSX.Element | null {
+  const joinBehind = useContext(JoinBehind)
+  if (position === undefined) return null
+  const sequence = position.slice(position.lastIndexOf('-') + 1)
+  const join = (event: Event): void => {
+    // The item around it may be something to press, too.
+    event.preventDefault()
+    event.stopPropagation()
+    joinBehind(position)
+  }
+  return (
+    <button type="button" class="item-position" title={`Join the run behind ${position}`} onClick={join}>
+      {sequence}
+    </button>
+  )
+}

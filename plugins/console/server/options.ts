@@ -1,0 +1,12 @@
+/** What the command line says. */
+export interface ConsoleOptions {
+  readonly isOpened: boolean
+  readonly isWritable: boolean
+  readonly keyFile: string | undefined
+  readonly port: number
+  readonly sub: string
+  readonly tenant: string | undefined
+  readonly scope: string | undefined
+  readonly url: string | undefined
+  readonly tokenFile: string | undefined
+}

@@ -1,0 +1,76 @@
+/** What the actions of `svc board` share: their arguments, and what they work with. */
+import { parseArgs } from 'node:util'
+import { type CommandIo, UsageError } from '../../../core/command.ts'
+import type { BoardActions } from './api.ts'
+
+const OPTIONS = {
+  project: { type: 'string' },
+  key: { type: 'string' },
+  socket: { type: 'string' },
+  json: { type: 'boolean' },
+  board: { type: 'string' },
+  columns: { type: 'string' },
+  column: { type: 'string' },
+  label: { type: 'string', multiple: true },
+  remove: { type: 'string', multiple: true },
+  title: { type: 'string' },
+  body: { type: 'string' },
+  priority: { type: 'string' },
+  assignee: { type: 'string' },
+  minutes: { type: 'string' },
+  agent: { type: 'string' },
+  force: { type: 'boolean' },
+  choose: { type: 'string' },
+  peer: { type: 'string' },
+  value: { type: 'string' },
+  all: { type: 'boolean' },
+} as const
+
+/** Options of a call, as they are given. */
+export interface Values {
+  readonly project?: string | undefined
+  readonly key?: string | undefined
+  readonly socket?: string | undefined
+  readonly json?: boolean | undefined
+  readonly board?: string | undefined
+  readonly columns?: string | undefined
+  readonly column?: string | undefined
+  readonly label?: readonly string[] | undefined
+  readonly remove?: readonly string[] | undefined
+  readonly title?: string | undefined
+  readonly body?: string | undefined
+  readonly priority?: string | undefined
+  readonly assignee?: string | undefined
+  readonly minutes?: string | undefined
+  readonly agent?: string | undefined
+  readonly force?: boolean | undefined
+  readonly choose?: string | undefined
+  readonly peer?: string | undefined
+  readonly value?: string | undefined
+  readonly all?: boolean | undefined
+}
+
+/** Options and names of a call. */
+export function readArguments(args: readonly string[]): {
+  readonly values: Values
+  readonly positionals: readonly string[]
+} {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+}
+
+/** What an action works with. */
+export interface Call {
+  readonly board: BoardActions
+  readonly values: Values
+  readonly names: readonly string[]
+  readonly io: CommandIo
+}
+
+/** One action of `svc board`. */
+export type Action = (call: Call) => Promise<void>
+
+/** The names that an action needs. Throws `UsageError` where there are more or fewer. */
+export function take(names: readonly string[], count: number): readonly string[] {
+  if (names.length !== count) throw new UsageError(count === 0 ? 'it takes no name' : `it takes ${count} of them`)
+  return names
+}

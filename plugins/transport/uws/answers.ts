@@ -1,0 +1,105 @@
+/** Answers the requests of a server. */
+import { httpFail } from '../../../core/catalogue.ts'
+import type { Clock } from '../../../core/environment.ts'
+import type { SvcError } from '../../../core/errors.ts'
+import { errorReply, type Reply } from '../../../core/http/reply.ts'
+import type { Surface } from '../../../core/http/surface.ts'
+import type { Logger } from '../../../core/log.ts'
+import type { NoteRefusal } from '../refusals.ts'
+import type { UwsRequestHead, UwsResponse } from './addon.ts'
+import { DROPPED_BODY_BYTES, Exchange, type ExchangeOwner } from './exchange.ts'
+import { type Head, readHead } from './head.ts'
+import { isLarge } from './large-body.ts'
+import type { Load } from './load.ts'
+import { UwsRequest } from './request.ts'
+import { writeReply } from './write.ts'
+
+/** What requests are answered with. */
+export interface AnswerOptions {
+  readonly bodyTimeoutMs: number
+  readonly clock: Clock
+  readonly log: Logger
+  /** Called for each request that is refused before the surface gets it. */
+  readonly refused: NoteRefusal
+}
+
+/** The handler that the library calls for each request. It throws nothing: the library ends the process if a handler throws. */
+export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => void
+
+/** Makes the handler. */
+export function createAnswers(surface: Surface, options: AnswerOptions, load: Load): Take {
+  const { clock, log } = options
+  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false }
+  const owner: ExchangeOwner = {
+    clock,
+    bodyTimeoutMs: options.bodyTimeoutMs,
+    get draining() {
+      return load.draining
+    },
+    ended: (exchange) => load.remove(exchange),
+    unwritable: (error) => {
+      log.error('A reply could not be written.', { error })
+      return errorReply(httpFail('internal_error'))
+    },
+  }
+  const begin = (res: UwsResponse, request: UwsRequest, last: boolean): Exchange => {
+    const exchange = new Exchange(res, request, owner, last)
+    load.open.add(exchange)
+    return exchange
+  }
+  const handle: Take = (res, req, method) => {
+    const startedMs = clock.monotonic()
+    const problem = readHead(req, method, head)
+    if (problem !== undefined) {
+      options.refused(problem)
+      refuse(res, problem, owner)
+      return
+    }
+    const { announced, last } = head
+    const request = new UwsRequest(head, res, startedMs, surface.maxBodyBytes)
+    const reply = surface.handle(request)
+    if (reply instanceof Promise) {
+      const exchange = begin(res, request, last)
+      void reply.then((value) => exchange.settle(value))
+    } else if (reply.stream !== undefined || last || announced > DROPPED_BODY_BYTES || isLarge(reply)) {
+      // The library must read what follows the request first: see `Exchange.settle`.
+      const exchange = begin(res, request, last)
+      setImmediate(() => exchange.settle(reply))
+    } else write(res, reply, method, load.draining, owner)
+  }
+  return (res, req, method) => {
+    try {
+      handle(res, req, method)
+    } catch (error) {
+      log.error('A request could not be handled.', { error })
+      closeQuietly(res)
+    }
+  }
+}
+
+/** Refuses a request and closes the connection. The answer is sent in the next turn of the event loop: see `Exchange.settle`. */
+function refuse(res: UwsResponse, error: SvcError, owner: ExchangeOwner): void {
+  let gone = false
+  res.onAborted(() => {
+    gone = true
+  })
+  setImmediate(() => {
+    if (!gone) res.cork(() => write(res, errorReply(error), 'GET', true, owner))
+  })
+}
+
+function write(res: UwsResponse, reply: Reply, method: string, close: boolean, owner: ExchangeOwner): void {
+  try {
+    writeReply(res, reply, method, close)
+  } catch (error) {
+    writeReply(res, owner.unwritable(error), method, close)
+  }
+}
+
+function closeQuietly(res: UwsResponse): void {
+  try {
+    res.close()
+  } catch {
+    // The response has ended already.
+  }
+}

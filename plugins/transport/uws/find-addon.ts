@@ -1,0 +1,43 @@
+/** Addons that the user brings: a file, or a folder of the package; and which version an addon is of. */
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The file of an addon that a path names: the path itself, or the file for this platform in a folder of the package. */
+export function addonFileAt(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new Error(`there is no ${path}.`)
+  if (!found.isDirectory()) return path
+  const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+  for (const folder of [path, join(path, 'dist', 'bin')]) {
+    const file = join(folder, name)
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file
+  }
+  throw new Error(`${path} has no ${name}: it is not built for this Node or this platform.`)
+}
+
+/** The version in the `package.json` that is nearest above a file; undefined where there is none. */
+export function versionAbove(file: string): string | undefined {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const version = versionIn(folder)
+    if (version !== undefined) return version
+  }
+  return undefined
+}
+
+/** The version of the package that a script in a folder gets as uWebSockets.js; undefined where it is not found. */
+export function installedVersion(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const version = versionIn(join(folder, 'node_modules', 'uWebSockets.js'))
+    if (version !== undefined || folder === dirname(folder)) return version
+  }
+}
+
+/** Name and version: a repack counts versions of its own. */
+function versionIn(folder: string): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
+    return typeof name === 'string' && typeof version === 'string' ? `${name}@${version}` : undefined
+  } catch {
+    return undefined
+  }
+}

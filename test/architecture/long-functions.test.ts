@@ -1,0 +1,96 @@
+/** A function has at most 80 lines, so that it is read at once. A family of functions in one closure wants a file each. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+import { longFunctions } from './long-functions.ts'
+
+const test = suite('long functions')
+
+const MOST_LINES = 80
+
+/** Functions that may be longer, by folder and name, each with its reason. At most ten. */
+const excepted: Readonly<Record<string, string>> = {
+  'scripts/bench benchSync': 'one measurement after the other, in the order of its table',
+}
+
+/** Functions that are to be split, by family. Remove those that you split; none may be added. */
+const unsplit: Readonly<Record<string, readonly string[]>> = {
+  'plugins/kbd': [
+    'createActions',
+    'createBoards',
+    'createClaims',
+    'createContent',
+    'createFold',
+    'createFollowed',
+    'createFollowers',
+    'createGraph',
+    'createKbdEngine',
+    'createMirror',
+    'createReads',
+    'createSearchIndex',
+  ],
+  'plugins/peer': [
+    'createAdvance',
+    'createAsking',
+    'createDeliver',
+    'createInbox',
+    'createPairing',
+    'createPeerNode',
+    'createPull',
+    'createReceive',
+    'setup',
+  ],
+  'plugins/sync': [
+    'createDelivery',
+    'createGroupedStore',
+    'createHostCalls',
+    'createHostedExecute',
+    'createSubmit',
+    'createSyncEngine',
+    'setup',
+  ],
+}
+
+test('no function is longer, but those that are listed', () => {
+  const files = globSync('{core,plugins,profiles,scripts}/**/*.ts', { cwd: root })
+  assert.ok(files.length > 500)
+  const refused = files
+    .flatMap((file) => longFunctions(file, readFileSync(join(root, file), 'utf8'), MOST_LINES))
+    .filter(({ file, name }) => {
+      const family = file.split('/').slice(0, 2).join('/')
+      return unsplit[family]?.includes(name) !== true && excepted[`${family} ${name}`] === undefined
+    })
+  assert.equal(
+    refused.map(({ file, name, lines }) => `${file}: ${name} has ${lines} lines`),
+    [],
+  )
+  assert.ok(Object.keys(excepted).length <= 10)
+})
+
+test('functions of every kind are found, with the lines of what is inside them', () => {
+  const body = `{\n${'  work()\n'.repeat(3)}}`
+  const text = [
+    `function one() ${body}`,
+    `const two = () => ${body}`,
+    `const three = { four() ${body} }`,
+    `class A {\n  #five() ${body}\n}`,
+    'const six = () => 6',
+  ].join('\n')
+  const names = (most: number): string[] => longFunctions('a.ts', text, most).map(({ name }) => name)
+  assert.equal(names(4), ['one', 'two', 'four', '#five'])
+  assert.equal(names(5), [])
+  assert.equal(
+    longFunctions('a.ts', `function outer() {\n  const inner = () => ${body}\n}`, 4).map(({ name, lines }) => [
+      name,
+      lines,
+    ]),
+    [
+      ['outer', 7],
+      ['inner', 5],
+    ],
+  )
+})
+
+test.run()

@@ -1,0 +1,30 @@
+/** Finds functions that are too long to be read at once. */
+import ts from 'typescript'
+
+/** A function: where it is, its name, and its lines from the first to the last. */
+export interface LongFunction {
+  readonly file: string
+  readonly name: string
+  readonly lines: number
+}
+
+/** The functions of a text that have more than `most` lines. Functions inside a function count for that one too. */
+export function longFunctions(file: string, text: string, most: number): LongFunction[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const found: LongFunction[] = []
+  const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const lines = lineOf(node.end) - lineOf(node.getStart()) + 1
+      if (lines > most) found.push({ file, name: nameOf(node), lines })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function nameOf(node: ts.SignatureDeclaration): string {
+  const named = node.name ?? ('name' in node.parent ? (node.parent.name as ts.Node | undefined) : undefined)
+  return named?.getText() ?? 'a function'
+}

@@ -1,0 +1,46 @@
+/** The SQL of a feature stands in its statements.ts, with the types of its rows: a change of the schema is seen in one place. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+
+const test = suite('sql')
+
+const SQL = /['"`(]\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM) /
+
+/** Families whose SQL is still in the files that use it. Remove a family when its SQL has moved; none may be added. */
+const scattered: readonly string[] = ['kbd', 'peer', 'sync']
+
+/** Whether a file may have SQL: the statements of a feature, and its migrations, which are data. */
+function mayHaveSql(file: string): boolean {
+  return /^(?:statements|migrations|schema)\.ts$/.test(basename(file)) || file.includes('/migrations/')
+}
+
+/** The files that have SQL and should not. */
+function misplaced(texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].filter(([file, text]) => SQL.test(text) && !mayHaveSql(file)).map(([file]) => file)
+}
+
+test('no plugin has SQL elsewhere', () => {
+  const files = globSync('plugins/**/*.ts', { cwd: root }).filter((file) => !scattered.includes(file.split('/')[1]!))
+  assert.ok(files.length > 250)
+  assert.equal(misplaced(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))), [])
+})
+
+test('SQL is found by its statements', () => {
+  const texts = {
+    'plugins/a/b/store.ts': "rows('SELECT a FROM b')",
+    'plugins/a/b/c.ts': 'run(`DELETE FROM b WHERE a = ?`)',
+    'plugins/a/b/d.ts': "run('INSERT OR REPLACE INTO b VALUES (?)')",
+    'plugins/a/b/prose.ts': '/** SELECT is a word. DELETE from here. */',
+    'plugins/a/b/statements.ts': "rows('UPDATE b SET a = 1')",
+  }
+  assert.equal(misplaced(new Map(Object.entries(texts))), [
+    'plugins/a/b/store.ts',
+    'plugins/a/b/c.ts',
+    'plugins/a/b/d.ts',
+  ])
+})
+
+test.run()

@@ -1,0 +1,205 @@
+/** Boards in the page of the console, by pointer and by keyboard, on the program as it ships. */
+import { randomUUID } from 'node:crypto'
+import type { Locator } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Project } from '../../../plugins/kbd/api.ts'
+import { browserless } from '../../support/pages.ts'
+import { testUnless } from '../../support/skip.ts'
+import { unbuilt } from '../sync/shipped.ts'
+import { type BoardRig, startBoards } from './boards-rig.ts'
+
+let rig: BoardRig
+const reason = browserless ?? unbuilt
+
+test.before(async () => {
+  if (reason === undefined) rig = await startBoards()
+})
+test.after(async () => {
+  if (reason === undefined) await rig.stop()
+})
+
+function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): void {
+  testUnless(test, reason, name, async () => {
+    await rig.visit('/boards/demo')
+    await rig.page.waitForSelector('.lane')
+    await run(rig)
+  })
+}
+
+const cardIn = ({ page }: BoardRig, title: string): Locator => page.locator('.card', { hasText: title })
+const laneOf = ({ page }: BoardRig, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+
+/** Sends what the sheet shows, and gives the command that it showed. */
+async function sendShown({ page }: BoardRig): Promise<Record<string, unknown>> {
+  const text = await page.locator('dialog .command-json').first().innerText()
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** Waits until the project of the service is as it should be. */
+async function until(rig: BoardRig, what: string, isSo: (project: Project) => boolean): Promise<Project> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    const project = await rig.project()
+    if (isSo(project)) return project
+  }
+  throw new Error(`${what} did not come`)
+}
+
+boardTest(
+  'a card is added: the command is shown with its signer before it is sent, and the board shows the card',
+  async (rig) => {
+    const { page, columns } = rig
+    await page.keyboard.press('n')
+    await page.getByLabel('Title').fill('Write the notes')
+    await page.getByLabel('Text').fill('What is new')
+    await page.getByLabel('Labels').fill('docs')
+    await page.getByRole('button', { name: 'Add the card' }).click()
+    await page.waitForSelector('dialog .command-json')
+    assert.match(await page.locator('.confirm-signer').innerText(), rig.ada.keyId)
+    assert.is(Object.keys((await rig.project()).cards).length, 0, 'nothing is sent before the reader says so')
+    const shown = await sendShown(rig)
+    assert.equal([shown['type'], shown['title'], shown['columnId']], ['card.create', 'Write the notes', columns[0]])
+    await cardIn(rig, 'Write the notes').locator('.label', { hasText: 'docs' }).waitFor()
+  },
+)
+
+boardTest('a sheet that is cancelled sends nothing', async (rig) => {
+  const id = await rig.card('Stays as it is')
+  await cardIn(rig, 'Stays as it is').focus()
+  await rig.page.keyboard.press('a')
+  await rig.page.getByRole('button', { name: 'Cancel' }).click()
+  await rig.page.locator('dialog').waitFor({ state: 'detached' })
+  assert.is((await rig.project()).cards[id]!.archived, false)
+})
+
+boardTest('a card is moved by drag', async (rig) => {
+  const { page, columns } = rig
+  const id = await rig.card('Dragged to Doing')
+  const from = (await cardIn(rig, 'Dragged to Doing').boundingBox())!
+  const to = (await laneOf(rig, 'Doing').boundingBox())!
+  await page.mouse.move(from.x + 40, from.y + 15)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 })
+  await page.mouse.move(to.x + 100, to.y + 120, { steps: 8 })
+  await page.waitForSelector('.lane-mark')
+  await page.mouse.up()
+  await page.waitForSelector('dialog .command-json')
+  await laneOf(rig, 'Doing').locator('.card', { hasText: 'Dragged to Doing' }).waitFor()
+  assert.is((await sendShown(rig))['type'], 'card.move')
+  await until(rig, 'the move', ({ cards }) => cards[id]!.place!.columnId === columns[1])
+})
+
+boardTest('a card is selected and moved by keyboard, and keeps the focus', async (rig) => {
+  const { page, columns } = rig
+  const id = await rig.card('Moved by keys', 1)
+  await cardIn(rig, 'Moved by keys').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.waitForSelector('dialog .command-json')
+  await sendShown(rig)
+  await until(rig, 'the move', ({ cards }) => cards[id]!.place!.columnId === columns[2])
+  await laneOf(rig, 'Done').locator('.card', { hasText: 'Moved by keys' }).waitFor()
+  await page.waitForFunction((card) => document.activeElement?.getAttribute('data-card') === card, id)
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Card' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('complementary', { name: 'Card' }).waitFor({ state: 'detached' })
+})
+
+boardTest('a card is claimed and released by keys; the holder and the time left are shown', async (rig) => {
+  const { page } = rig
+  const id = await rig.card('To be claimed')
+  await cardIn(rig, 'To be claimed').focus()
+  await page.keyboard.press('c')
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'claim.acquire')
+  const holder = cardIn(rig, 'To be claimed').locator('.holder')
+  await holder.waitFor()
+  assert.match(await holder.innerText(), /Ada’s laptop\s+(30:00|29:\d\d)/)
+  await cardIn(rig, 'To be claimed').focus()
+  await page.keyboard.press('r')
+  await page.waitForSelector('dialog .command-json')
+  await sendShown(rig)
+  await until(rig, 'the release', ({ cards }) => cards[id]!.claim === null)
+})
+
+boardTest('a refusal is shown in the words of the service', async (rig) => {
+  const id = await rig.card('Held by Grace')
+  await rig.enter(rig.grace, {
+    type: 'claim.acquire',
+    claimId: randomUUID(),
+    cardId: id,
+    agent: null,
+    leaseMs: 600_000,
+  })
+  await cardIn(rig, 'Held by Grace').locator('.holder').waitFor()
+  await cardIn(rig, 'Held by Grace').focus()
+  await rig.page.keyboard.press('c')
+  await rig.page.waitForSelector('dialog .command-json')
+  await sendShown(rig)
+  assert.match(await rig.page.getByRole('alert').innerText(), /409 claim_held/)
+})
+
+boardTest('a conflict is announced, its candidates stand side by side, and one of them is kept', async (rig) => {
+  const { page, ada, grace } = rig
+  const id = await rig.card('Before the conflict')
+  const { heads } = (await rig.project()).frontier
+  await rig.enter(ada, { type: 'card.update', cardId: id, title: 'As Ada says' }, heads)
+  await rig.enter(grace, { type: 'card.update', cardId: id, title: 'As Grace says' }, heads)
+  await page.getByRole('button', { name: 'Look' }).click()
+  const candidate = page.locator('.candidates li', { hasText: 'As Grace says' })
+  assert.match(await candidate.innerText(), /Grace, phone/)
+  await candidate.getByRole('button', { name: 'Keep this one' }).click()
+  await page.waitForSelector('.command-json')
+  await page.getByRole('button', { name: 'Sign and send' }).click()
+  const project = await until(rig, 'the end of the conflict', ({ conflicts }) => Object.keys(conflicts).length === 0)
+  assert.is(project.cards[id]!.title, 'As Grace says')
+})
+
+boardTest('the verified mark is computed: a command that was changed on its way is not verified', async (rig) => {
+  const { page } = rig
+  const id = await rig.card('Signed by Ada')
+  await rig.enter(rig.ada, { type: 'label.add', cardId: id, name: 'true' })
+  await rig.visit(`/boards/demo?card=${id}`)
+  await page.locator('.history .badge').nth(1).waitFor()
+  assert.equal(await page.locator('.history .badge').allInnerTexts(), ['verified', 'verified'])
+  await page.route('**/commands?*', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('"name":"true"', '"name":"false"') })
+  })
+  await page.reload()
+  await page.locator('.history .badge').nth(1).waitFor()
+  assert.equal(await page.locator('.history .badge').allInnerTexts(), ['not verified', 'verified'])
+  await page.unroute('**/commands?*')
+})
+
+boardTest('the search finds titles, labels and texts, and shows what is around', async (rig) => {
+  const { page } = rig
+  await rig.card('A title with nothing', 0, {
+    bodyHash: await rig.keep('Somewhere in the text stands zanzibar, alone.'),
+  })
+  await page.keyboard.press('/')
+  await page.keyboard.type('zanzibar')
+  await page.locator('.hits a', { hasText: 'zanzibar' }).waitFor()
+  await cardIn(rig, 'A title with nothing').waitFor()
+  assert.is(await page.locator('.card').count(), 1)
+})
+
+boardTest('hostile texts run nothing and break no layout', async (rig) => {
+  const { page } = rig
+  const evil = `<img src=x onerror="window.ran=1">\u202e${'W'.repeat(900)}`
+  const bodyHash = await rig.keep(`<script>window.ran=1</script>${'\u202e'.repeat(9)}${'w'.repeat(65_536)}`)
+  const id = await rig.card(evil, 2, { bodyHash, assignee: '"><svg onload="window.ran=1">' })
+  await rig.enter(rig.ada, { type: 'label.add', cardId: id, name: '<b>\u202e bold' })
+  await cardIn(rig, '\\u202e').first().click()
+  await page.locator('.body-text', { hasText: 'window.ran' }).waitFor()
+  for (const width of [1_280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    assert.is(await page.evaluate(() => document.documentElement.scrollWidth), width)
+  }
+  await page.setViewportSize({ width: 1_280, height: 800 })
+  assert.is(await page.evaluate(() => (window as unknown as { ran?: number }).ran), undefined)
+})
+
+test.run()

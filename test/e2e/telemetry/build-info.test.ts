@@ -1,0 +1,33 @@
+/** What the shipped program says of its own build. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { testUnless } from '../../support/skip.ts'
+import { shippedProgram, startBuilt, unbuilt } from './built-service.ts'
+
+testUnless(
+  test,
+  unbuilt,
+  'svc_build_info names version, profile and commit as build-info and the manifest do',
+  async () => {
+    const manifests = JSON.parse(readFileSync(join(dirname(shippedProgram), 'manifest.json'), 'utf8')) as Record<
+      string,
+      { version: string; commit: string }
+    >
+    const { version, commit } = manifests['svc.mjs']!
+    assert.match(commit, /^(?:[0-9a-f]{40}(?:-dirty)?|unknown)$/)
+    assert.is(manifests['index.mjs']!.commit, commit)
+    const service = await startBuilt()
+    try {
+      const metrics = await (await fetch(`${service.base}/metrics`)).text()
+      assert.match(metrics, `\nsvc_build_info{version="${version}",profile="server-full",commit="${commit}"} 1\n`)
+      const { commit: told } = JSON.parse(await service.command('build-info', '--json')) as { commit: string }
+      assert.is(told, commit)
+    } finally {
+      await service.stop()
+    }
+  },
+)
+
+test.run()

@@ -1,0 +1,26 @@
+/** Certificates of tests. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Makes a certificate for localhost that signs itself, as `name.crt` and `name.key`. */
+export function makePair(folder: string, name: string): { crt: string; key: string } {
+  const [crt, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
+  const made = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-days',
+    '2',
+    '-keyout',
+    key,
+    '-out',
+    crt,
+  ]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'pipe' })
+  chmodSync(key, 0o600)
+  return { crt, key }
+}

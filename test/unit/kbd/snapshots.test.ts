@@ -1,0 +1,121 @@
+/** Projects that are read in slices and shared: each is of one moment, whatever happens between two slices. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Applied, Command, Standing } from '../../../plugins/kbd/api.ts'
+import { createSnapshots, type Snapshots } from '../../../plugins/kbd/engine/reads/snapshots.ts'
+import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
+
+const open = drivers['node:sqlite']!
+const [BOARD, COLUMN] = [uuidOf(1), uuidOf(2)]
+
+/** A node whose snapshots are read in slices of a few pages; `meanwhile` runs between two of them. */
+function board(maxBytes: number, meanwhile: () => void = () => undefined) {
+  const { ledger } = openNode(open)
+  const watchers = new Set<(applied: Applied, standing: Standing) => void>()
+  let [looks, timeMs] = [0, 0]
+  const snapshot: Snapshots = createSnapshots({
+    boards: {
+      read: async (work) => {
+        const pages = { ...ledger, viewPage: (...given: Parameters<typeof ledger.viewPage>) => page(...given) }
+        return work(pages)
+      },
+      watch(listener) {
+        watchers.add(listener)
+        return () => void watchers.delete(listener)
+      },
+    },
+    // A page takes longer than a slice.
+    monotonic: () => timeMs,
+    yieldLoop: async () => meanwhile(),
+    maxBytes,
+  })
+  const page: typeof ledger.viewPage = (...given) => {
+    timeMs += 5
+    looks++
+    return ledger.viewPage(...given)
+  }
+  return {
+    ledger,
+    snapshot,
+    looks: () => looks,
+    watchers,
+    enter(command: Command, project = 'demo'): void {
+      const { heads } = ledger.standing(project).frontier
+      const applied = ledger.enter(proven(command, { project, parents: heads }), START_MS)
+      for (const watcher of watchers) watcher(applied, applied)
+    },
+  }
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+function withCards(it: ReturnType<typeof board>, count: number, project = 'demo'): void {
+  it.enter({ type: 'board.create', boardId: BOARD, title: 'B' }, project)
+  it.enter({ type: 'column.create', boardId: BOARD, columnId: COLUMN, title: 'C', rank: 'a' }, project)
+  for (let n = 0; n < count; n++)
+    it.enter(
+      { type: 'card.create', boardId: BOARD, columnId: COLUMN, cardId: uuidOf(100 + n), title: 'x', rank: 'a' },
+      project,
+    )
+}
+
+test('what commands change between two slices is in the snapshot, which is of one moment', async () => {
+  let turn = 0
+  const it = board(1_000_000, () => {
+    turn++
+    // Behind and before what was read: one changes, one comes, a claim is taken, a column goes.
+    if (turn > 8) return
+    it.enter({ type: 'card.update', cardId: uuidOf(100 + turn), title: `changed ${turn}` })
+    it.enter({
+      type: 'card.create',
+      boardId: BOARD,
+      columnId: COLUMN,
+      cardId: uuidOf(turn + 2),
+      title: 'new',
+      rank: 'b',
+    })
+    if (turn === 2)
+      it.enter({ type: 'claim.acquire', claimId: uuidOf(9), cardId: uuidOf(100), agent: null, leaseMs: 60_000 })
+    if (turn === 3) it.enter({ type: 'column.archive', columnId: COLUMN, archived: true })
+  })
+  withCards(it, 300)
+  const { bytes, standing, places } = await it.snapshot('demo')
+  assert.ok(turn > 3, `${turn}`)
+  // The last slice may be older than what came after it.
+  const again = await it.snapshot('demo')
+  assert.is(again.standing.revision, it.ledger.standing('demo').revision)
+  assert.is(textOf(again.bytes), it.ledger.snapshotText('demo'))
+  assert.ok(standing.revision > 302)
+  assert.is((JSON.parse(textOf(bytes)) as { revision: number }).revision, standing.revision)
+  assert.equal(places.unplaced, (JSON.parse(textOf(bytes)) as { unplaced: unknown }).unplaced)
+  assert.is(it.watchers.size, 0)
+})
+
+test('many who ask at once share a reading; who has seen a later command is not given an earlier state', async () => {
+  const it = board(1_000_000)
+  withCards(it, 300)
+  const [one, two] = await Promise.all([it.snapshot('demo'), it.snapshot('demo')])
+  assert.is(one, two)
+  const looks = it.looks()
+  assert.is(await it.snapshot('demo'), one)
+  assert.is(it.looks(), looks, 'kept')
+  const early = it.snapshot('demo')
+  it.enter({ type: 'board.update', boardId: BOARD, title: 'later' })
+  const late = await it.snapshot('demo')
+  assert.is(late.standing.revision, one.standing.revision + 1)
+  assert.ok((await early).standing.revision >= one.standing.revision)
+})
+
+test('the newest is kept whatever its size, others as far as there is room', async () => {
+  const read = async (maxBytes: number, projects: readonly string[]): Promise<number> => {
+    const it = board(maxBytes)
+    for (const project of ['a', 'b', 'c']) withCards(it, 2, project)
+    for (const project of projects) await it.snapshot(project)
+    return it.looks() / 5
+  }
+  assert.is(await read(1_000_000, ['a', 'b', 'a', 'b', 'a']), 2)
+  assert.is(await read(3_500, ['a', 'b', 'c', 'b', 'c', 'a', 'a']), 4, 'who was not asked for the longest went')
+  assert.is(await read(0, ['a', 'a', 'b', 'b', 'a']), 3)
+})
+
+test.run()
