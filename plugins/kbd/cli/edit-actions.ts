@@ -1,12 +1,12 @@
 /** What people change of cards, columns and boards that are there, each a signed command. */
 import { randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
+import { rankAtEnd } from '../../protocol/ranks.ts'
 import type { Board, Card, CardDetail, Command, Project } from '../api.ts'
 import type { BoardActions } from './api.ts'
 import type { BoardClient } from './client.ts'
 import { columnsOf, findArchived, findBoard, onlyBoard } from './find.ts'
 import { requireForms } from './forms.ts'
-import { rankAtEnd } from './rank.ts'
 
 /** What these actions share with the others. */
 export interface EditParts {

@@ -15,3 +15,13 @@ export function runtimeUrl(path: string): string {
 export function createRunCommand(): string {
   return `curl -X POST ${authorization()} -H 'Content-Type: application/json' -d '{"run_id":"hello"}' ${runtimeUrl('/api/svc/runs')}`
 }
+
+/** A GET of the local surface: over the Unix socket, as the user who runs the service. */
+export function localCurl(path: string): string {
+  return `curl --unix-socket ${quoted(session.value?.local?.socket ?? '')} ${quoted(`http://localhost${path}`)}`
+}
+
+/** A word of a POSIX shell that stands for itself. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,8 +1,8 @@
 /** Audit: the chain of what was done on this node, verified in the page. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { localCurl } from '../../lib/curl.ts'
 import { count, countOf } from '../../lib/format.ts'
+import { localCurl } from '../../lib/shell-commands.ts'
 import { Copy, Empty, Head, Refusal } from '../../parts/parts.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'

@@ -1,8 +1,8 @@
 /** One entry in full, with the hash that the page computes for it. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { localCurl } from '../../lib/curl.ts'
 import { count, visible } from '../../lib/format.ts'
+import { localCurl } from '../../lib/shell-commands.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Badge, Copy, Fact } from '../../parts/parts.tsx'
 import { type AuditEntry, type Break, hashOf, START } from './chain.ts'

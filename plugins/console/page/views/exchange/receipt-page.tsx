@@ -1,12 +1,12 @@
 /** One push: how far it has come, what each peer signed, and its events as they come. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { localCurl } from '../../lib/curl.ts'
 import { clockTime, countOf, fullTime, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
 import { local } from '../../lib/service.ts'
+import { localCurl } from '../../lib/shell-commands.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Ago, Badge, Copy, Fact, Head, Id, Panel, Refusal } from '../../parts/parts.tsx'
 import { type Proof, proofsOf } from './acknowledgements.ts'

@@ -1,0 +1,142 @@
+/** The console's page in a browser, beside a node as it ships. */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { test as defaultTest } from 'uvu'
+import * as assert from 'uvu/assert'
+import { freePort } from '../../../scripts/free-port.ts'
+import { type Child, startChild } from '../../support/child.ts'
+import { folderWith } from '../../support/folder.ts'
+import { browserArguments, browserless, executablePath } from '../../support/pages.ts'
+import { testUnless } from '../../support/skip.ts'
+import { programArgs } from '../kbd/node.ts'
+import { unbuilt, untilHealthy } from '../sync/shipped.ts'
+
+/** A node whose console is looked at: both surfaces, and peers. */
+export interface PageNode {
+  readonly folder: string
+  readonly origin: string
+  /** Runs a command that succeeds; gives its output. */
+  svc(...args: readonly string[]): Promise<string>
+  stop(): Promise<void>
+  /** Starts it again, on the same ports. */
+  restart(): Promise<void>
+}
+
+/** Starts a node in a folder of its own. */
+export async function startPageNode(): Promise<PageNode> {
+  const folder = folderWith()
+  mkdirSync(join(folder, 'run'), { mode: 0o700 })
+  const port = await freePort()
+  const place = { folder, state: join(folder, 'state'), socketPath: join(folder, 'run', 's.sock') }
+  const env = {
+    HOME: folder,
+    PATH: process.env['PATH'] ?? '',
+    RUST_LOG: 'info',
+    SVC_SERVER__PORT: String(port),
+    SVC_SECURITY__JWT_SECRET: 'a-secret-of-a-test-of-at-least-32-bytes',
+    SVC_STORAGE__DIR: place.state,
+    SVC_SYNC__SOCKET_PATH: place.socketPath,
+    SVC_PEER__LISTEN: `127.0.0.1:${await freePort()}`,
+  }
+  const start = (...args: readonly string[]): Child =>
+    startChild(process.execPath, { args: [...programArgs, ...args], cwd: folder, env })
+  let service = start()
+  await untilHealthy(service, place)
+  const node: PageNode = {
+    folder,
+    origin: `http://127.0.0.1:${port}`,
+    async svc(...args) {
+      const child = start(...args)
+      const { code } = await child.exited
+      assert.is(code, 0, `svc ${args.join(' ')}: ${child.out}${child.err}`)
+      return child.out.trim()
+    },
+    async stop() {
+      assert.is((await service.stop()).code, 0)
+    },
+    async restart() {
+      service = start()
+      await untilHealthy(service, place)
+    },
+  }
+  starts.set(node, start)
+  return node
+}
+
+const starts = new WeakMap<PageNode, (...args: readonly string[]) => Child>()
+
+/** A console and a page of it. */
+export interface OpenConsole {
+  readonly page: Page
+  /** Goes to a path of the page. */
+  go(path: string): Promise<void>
+  /** What went wrong in the page so far: exceptions, and what the policy of the page refused. */
+  readonly faults: readonly string[]
+  close(): Promise<void>
+}
+
+/** Starts `svc console` and comes in with the address that it prints. */
+export async function openConsole(node: PageNode, browser: Browser, ...args: readonly string[]): Promise<OpenConsole> {
+  const child = starts.get(node)!('console', ...args)
+  const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, 60_000)
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('dialog', (dialog) => {
+    faults.push(`a script ran: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()))
+  await page.goto(address)
+  await page.waitForSelector('main h1')
+  const folder = new URL(page.url()).pathname.split('/')[1]!
+  return {
+    page,
+    faults,
+    async go(path) {
+      await page.goto(`${new URL(address).origin}/${folder}${path}`)
+      await page.waitForSelector('main h1')
+    },
+    async close() {
+      await context.close()
+      await child.stop('SIGINT')
+    },
+  }
+}
+
+/** What axe-core finds in the page. */
+export async function violationsIn(page: Page): Promise<readonly string[]> {
+  const source = join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js')
+  // The policy of the page lets no script in, so that axe-core is evaluated and not put into the document.
+  await page.evaluate(readFileSync(source, 'utf8'))
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)}`)
+  })
+}
+
+/** Whether the page can be scrolled sideways at this width. */
+export async function isWiderThan(page: Page, width: number): Promise<boolean> {
+  await page.setViewportSize({ width, height: 800 })
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+}
+
+/** Adds a test with a browser of its own. It is skipped, with the reason, where there is no browser or no program. */
+export function pageTest(name: string, run: (browser: Browser) => Promise<void>): void {
+  testUnless(defaultTest, browserless ?? unbuilt, name, async () => {
+    const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+    try {
+      await run(browser)
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+/** A text that would run, turn around, or break the layout if it were shown as it is. */
+export const HOSTILE: string = `<img src=x onerror=alert(1)><script>alert(2)</script>\u202etxt.exe\u200b`
