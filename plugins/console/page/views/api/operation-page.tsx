@@ -1,9 +1,15 @@
 /** One operation: what it takes, what it answers, and a form that sends it. */
-import type { JSX } from 'preact'
+import type { ComponentChild, JSX } from 'preact'
 import { Badge, Panel } from '../../parts/parts.tsx'
 import type { OpenApi, Operation } from './contract.ts'
 import { SchemaTree } from './schema-tree.tsx'
 import { TryForm } from './try-form.tsx'
+
+/** A text of the contract, in which backticks enclose code. */
+function inCode(text: string): readonly ComponentChild[] {
+  // biome-ignore lint/suspicious/noArrayIndexKey: The parts of a text never change.
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
+}
 
 /** Shows the operation. */
 export function OperationPage({ contract, operation }: { readonly contract: OpenApi; readonly operation: Operation }): JSX.Element {
@@ -55,7 +61,7 @@ export function OperationPage({ contract, operation }: { readonly contract: Open
           <details key={status} class="answer">
             <summary>
               <Badge tone={status.startsWith('2') ? 'ok' : status.startsWith('5') ? 'bad' : 'warn'}>{status}</Badge>
-              <span>{about}</span>
+              <span>{inCode(about)}</span>
             </summary>
             {Object.entries(content).map(([type, { schema }]) => (
               <div key={type}>
