@@ -68,9 +68,9 @@ testUnless(test, unbuilt, 'a stream comes as it is made, and what the page sends
   const stream = await reader.open('runtime/api/svc/runs/r-1/stream')
   assert.is(stream.headers['content-type'], 'text/event-stream; charset=utf-8')
   let seen = ''
-  stream.setEncoding('utf8')
+  const chunks = stream.setEncoding('utf8')[Symbol.asyncIterator]()
   const until = async (expression: RegExp): Promise<void> => {
-    while (!expression.test(seen)) seen += String((await once(stream, 'data'))[0])
+    while (!expression.test(seen)) seen += String((await chunks.next()).value)
   }
   await until(/^retry: /m)
   assert.not.match(seen, /RUN_STARTED/)
