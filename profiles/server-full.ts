@@ -52,7 +52,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 378_430,
+    gzipBytes: 405_200,
   },
   builtins: [
     'node:assert',

@@ -52,9 +52,9 @@ boardTest(
   async (rig) => {
     const { page, columns } = rig
     await page.keyboard.press('n')
-    await page.getByLabel('Title').fill('Write the notes')
-    await page.getByLabel('Text').fill('What is new')
-    await page.getByLabel('Labels').fill('docs')
+    await page.getByRole('dialog').getByLabel('Title').fill('Write the notes')
+    await page.getByRole('dialog').getByLabel('Text').fill('What is new')
+    await page.getByRole('dialog').getByLabel('Labels').fill('docs')
     await page.getByRole('button', { name: 'Add the card' }).click()
     await page.waitForSelector('dialog .command-json')
     assert.match(await page.locator('.confirm-signer').innerText(), rig.ada.keyId)
