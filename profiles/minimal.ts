@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 94_888,
+    gzipBytes: 96_835,
   },
   builtins: [
     'node:crypto',

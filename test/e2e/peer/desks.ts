@@ -1,5 +1,5 @@
 /** Two nodes as their owners see them: a program in an empty folder each, started and asked by its command line. */
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
@@ -27,7 +27,9 @@ export interface Desk {
   address: string
   /** Runs a command in its folder. */
   run(...args: readonly string[]): Promise<Ran>
-  /** The same; fails where it ends with another code than 0, and gives what it prints. */
+  /** The same with a text on standard input. */
+  pipe(text: string, ...args: readonly string[]): Promise<Ran>
+  /** Runs a command; fails where it ends with another code than 0, and gives what it prints. */
   svc(...args: readonly string[]): Promise<string>
   serve(more?: NodeJS.ProcessEnv): Promise<void>
   /** Asks it to end, and waits for that. */
@@ -60,6 +62,14 @@ export function deskOf(name: string, form: 'program' | 'executable' = 'program')
     address: '',
     async run(...args) {
       const child = startChild(command, { args: [...first, ...args], env: environment, cwd: folder })
+      const { code } = await child.exited
+      return { code, out: child.out, err: child.err }
+    },
+    async pipe(text, ...args) {
+      const input = join(folder, 'input')
+      writeFileSync(input, text, { mode: 0o600 })
+      const redirected = ['-c', 'exec "$0" "$@" < input', command, ...first, ...args]
+      const child = startChild('/bin/sh', { args: redirected, env: environment, cwd: folder })
       const { code } = await child.exited
       return { code, out: child.out, err: child.err }
     },
