@@ -6,6 +6,9 @@ import { type Peer, SvcRequest } from '../../../core/http/request.ts'
 import type { Target } from '../target.ts'
 import { fieldOf } from './message.ts'
 
+/** From so many bytes on a body is put together while it comes. */
+const LARGE_BYTES = 1_048_576
+
 /** A request that node:http has parsed. */
 export class NodeRequest extends SvcRequest {
   readonly #message: IncomingMessage
@@ -54,19 +57,25 @@ export class NodeRequest extends SvcRequest {
     }
     return new Promise((resolve, reject) => {
       if (message.destroyed && !message.complete) return reject(httpFail('client_gone'))
+      const length = Number(this.header('content-length') ?? 0)
+      // A large body is put together while it comes: to join its pieces at the end takes long, in one stretch.
+      let whole = length >= LARGE_BYTES ? Buffer.allocUnsafeSlow(length) : undefined
       const chunks: Uint8Array[] = []
       let size = 0
       message.on('data', (chunk: Uint8Array) => {
+        const at = size
         size += chunk.byteLength
-        if (size <= limit) chunks.push(chunk)
+        if (whole !== undefined && size <= length) whole.set(chunk, at)
+        else if (size <= limit) chunks.push(chunk)
         else {
           // Further bytes are read and dropped, until the refusal has reached the client.
           chunks.length = 0
+          whole = undefined
           reject(tooLarge(limit))
         }
       })
       // Each event occurs once. `once` would make two more objects for each.
-      message.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+      message.on('end', () => resolve(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))))
       message.on('error', (cause) => reject(httpFail('client_gone', { cause })))
       message.on('close', () => {
         // Making an error is expensive, and this would make one for every request.
