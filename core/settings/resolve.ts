@@ -62,114 +62,79 @@ export function resolveSettings(
   absent: AbsentSettings = {},
   checks: readonly SettingsCheck[] = [],
 ): ResolvedSettings {
-  const reading = createReading(table, sources, absent)
-  readConfig(reading, sources)
-  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
-    readEnvironment(reading, sources)
-    readOverrides(reading, sources)
-  }
-  const { values, given, warnings } = reading
-  const problems = [...reading.problems, ...refusedBy(checks, reading)]
-  if (problems.length > 0) throw invalid(problems, warnings)
-  return { values, given, warnings }
-}
-
-/** The values as far as the sources are read. */
-interface Reading {
-  readonly table: SettingsTable
-  readonly values: Record<string, unknown>
-  readonly given: Map<string, string>
-  readonly problems: SettingsProblem[]
-  readonly warnings: SettingsProblem[]
-  /** Takes the value of a key that is in the table. */
-  take(key: string, source: string, input: unknown): void
-  /** Adds a problem if the key belongs to a feature that this profile lacks; returns whether it does. */
-  refuseAbsent(key: string, source: string): boolean
-  readonly isAbsent: (key: string) => boolean
-}
-
-function createReading(table: SettingsTable, { defaults }: SettingsSources, absent: AbsentSettings): Reading {
   const values: Record<string, unknown> = {}
   const given = new Map<string, string>()
   const problems: SettingsProblem[] = []
-  for (const [key, setting] of Object.entries(table)) values[key] = defaults?.[key] ?? setting.default
-  return {
-    table,
-    values,
-    given,
-    problems,
-    warnings: [],
-    isAbsent: (key) => Object.hasOwn(absent, key),
-    take(key, source, input) {
-      const setting = table[key]!
-      // Null counts as not set where the default is null, as the documentation of the setting says.
-      if (input === null && setting.default === null) return
-      const value = setting.read(input)
-      if (value === undefined)
-        problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
-      else {
-        values[key] = value
-        given.set(key, source)
-      }
-    },
-    refuseAbsent(key, source) {
-      const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
-      if (named === undefined) return false
-      const message = `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`
-      problems.push({ key, source, message })
-      return true
-    },
-  }
-}
+  const warnings: SettingsProblem[] = []
+  for (const [key, setting] of Object.entries(table)) values[key] = sources.defaults?.[key] ?? setting.default
 
-function readConfig({ table, problems, take, refuseAbsent, isAbsent }: Reading, { config }: SettingsSources): void {
-  if (config === undefined) return
-  const { name, value } = config
-  if (!isObject(value)) {
-    problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
-    return
-  }
-  for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || isAbsent(key))) {
-    const source = `${name}: ${key}`
-    if (Object.hasOwn(table, key)) take(key, source, input)
-    else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
-  }
-}
-
-function readEnvironment(
-  { table, warnings, take, refuseAbsent }: Reading,
-  { environment = {} }: SettingsSources,
-): void {
-  for (const [key, { variable, fromText }] of Object.entries(table)) {
-    const input = variable === undefined ? undefined : environment[variable]
-    if (input !== undefined) take(key, variable!, meaning(input, fromText))
-  }
-  for (const [variable, input] of Object.entries(environment)) {
-    if (input === undefined || !/^SVC_.+__/.test(variable)) continue
-    const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
-    if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
-    else if (!refuseAbsent(key, variable)) {
-      const near = nearest(key, Object.keys(table))
-      const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
-      warnings.push({ key, source: variable, message: `no such setting${hint}` })
+  const take = (key: string, source: string, input: unknown): void => {
+    const setting = table[key]!
+    // Null counts as not set where the default is null, as the documentation of the setting says.
+    if (input === null && setting.default === null) return
+    const value = setting.read(input)
+    if (value === undefined)
+      problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
+    else {
+      values[key] = value
+      given.set(key, source)
     }
   }
-}
-
-function readOverrides({ table, problems, take, refuseAbsent }: Reading, { overrides = [] }: SettingsSources): void {
-  for (const { name, key, value } of overrides) {
-    if (Object.hasOwn(table, key)) take(key, name, value)
-    else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
+  const refuseAbsent = (key: string, source: string): boolean => {
+    const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
+    if (named === undefined) return false
+    problems.push({
+      key,
+      source,
+      message: `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`,
+    })
+    return true
   }
-}
 
-/** What the checks refuse, without the keys that are refused already. */
-function refusedBy(checks: readonly SettingsCheck[], { values, given, problems }: Reading): SettingsProblem[] {
+  if (sources.config !== undefined) {
+    const { name, value } = sources.config
+    if (!isObject(value)) problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
+    else {
+      for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || Object.hasOwn(absent, key))) {
+        const source = `${name}: ${key}`
+        if (Object.hasOwn(table, key)) take(key, source, input)
+        else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
+      }
+    }
+  }
+  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
+    const environment = sources.environment ?? {}
+    for (const [key, { variable, fromText }] of Object.entries(table)) {
+      const input = variable === undefined ? undefined : environment[variable]
+      if (input !== undefined) take(key, variable!, meaning(input, fromText))
+    }
+    for (const [variable, input] of Object.entries(environment)) {
+      if (input === undefined || !/^SVC_.+__/.test(variable)) continue
+      const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
+      if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
+      else if (!refuseAbsent(key, variable)) {
+        const near = nearest(key, Object.keys(table))
+        const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
+        warnings.push({ key, source: variable, message: `no such setting${hint}` })
+      }
+    }
+
+    for (const { name, key, value } of sources.overrides ?? []) {
+      if (Object.hasOwn(table, key)) take(key, name, value)
+      else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
+    }
+  }
+
   const refused = new Set(problems.map(({ key }) => key))
-  return checks
-    .flatMap((check) => check(values))
-    .filter(({ key }) => !refused.has(key))
-    .map((refusal) => ({ ...refusal, source: given.get(refusal.key) ?? toVariable(refusal.key) }))
+  for (const check of checks) {
+    for (const refusal of check(values)) {
+      if (!refused.has(refusal.key))
+        problems.push({ ...refusal, source: given.get(refusal.key) ?? toVariable(refusal.key) })
+    }
+  }
+
+  if (problems.length > 0) throw invalid(problems, warnings)
+  return { values, given, warnings }
 }
 
 function invalid(problems: readonly SettingsProblem[], warnings: readonly SettingsProblem[]): SvcError {

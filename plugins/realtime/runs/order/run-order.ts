@@ -123,10 +123,8 @@ export class RunOrder {
         this.#phase('over')
         return
       case 'STEP_STARTED':
-        this.#startStep(event)
-        return
       case 'STEP_FINISHED':
-        this.#finishStep(event)
+        this.#stepOfStep(event)
         return
       case 'SUBAGENT_STARTED':
         this.subagents.start(event)
@@ -179,7 +177,7 @@ export class RunOrder {
         this.#continue(this.thoughts, 'thought', id, event)
         return
       case 'REASONING_ENCRYPTED_VALUE':
-        this.#agreeOnEncrypted(event)
+        this.#owners.agree(this.#kindOfEncrypted(event), event.entityId as string, event)
         return
       case 'ACTIVITY_SNAPSHOT':
         if (this.ownerOf('activity', id) === undefined || event.replace !== false)
@@ -190,24 +188,23 @@ export class RunOrder {
     }
   }
 
-  #startStep(event: AgUiEvent): void {
-    const key = stepKey(event)
-    if (this.steps.has(key)) refuse(`step '${event.stepName}' is open already`)
-    this.#owners.name(key)
-    this.journal.set(this.steps, key, opener(event))
+  #stepOfStep(event: AgUiEvent): void {
+    // A sub-agent may have a step of its parent's name, so the key has the sub-agent too.
+    const key = JSON.stringify([tag(event) ?? null, event.stepName])
+    const isOpen = this.steps.has(key)
+    if (event.type === 'STEP_FINISHED') {
+      if (!isOpen) refuse(`step '${event.stepName}' is not open for this agent`)
+      this.journal.delete(this.steps, key)
+    } else {
+      if (isOpen) refuse(`step '${event.stepName}' is open already`)
+      this.#owners.name(key)
+      this.journal.set(this.steps, key, opener(event))
+    }
   }
 
-  #finishStep(event: AgUiEvent): void {
-    const key = stepKey(event)
-    if (!this.steps.has(key)) refuse(`step '${event.stepName}' is not open for this agent`)
-    this.journal.delete(this.steps, key)
-  }
-
-  #agreeOnEncrypted(event: AgUiEvent): void {
-    const id = event.entityId as string
-    const isMessage = this.ownerOf('message', id) !== undefined
-    const kind = event.subtype === 'tool-call' ? 'call' : isMessage ? 'message' : 'thought'
-    this.#owners.agree(kind, id, event)
+  #kindOfEncrypted({ subtype, entityId }: AgUiEvent): EntityKind {
+    if (subtype === 'tool-call') return 'call'
+    return this.ownerOf('message', entityId as string) === undefined ? 'thought' : 'message'
   }
 
   #openCall(event: AgUiEvent): void {
@@ -280,9 +277,4 @@ export class RunOrder {
     this.journal.note(() => (this.phase = before))
     this.phase = phase
   }
-}
-
-/** A sub-agent may have a step of its parent's name, so the key has the sub-agent too. */
-function stepKey(event: AgUiEvent): string {
-  return JSON.stringify([tag(event) ?? null, event.stepName])
 }
