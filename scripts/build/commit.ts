@@ -1,6 +1,5 @@
 /** Which commit a build is of. */
 import { spawnSync } from 'node:child_process'
-import type { Bundle } from './bundle/bundle.ts'
 import { buildFail } from './errors.ts'
 import { workDir } from './paths.ts'
 
@@ -34,11 +33,17 @@ export function commitOf(folder: string = workDir): string {
 const PLACE = /(bundleSha256:\s*["'`][0-9a-f]{64}["'`],\s*commit:\s*["'`])[0-9a-f]{7,64}(?:-dirty)?(?=["'`])/
 const UNKNOWN = /(bundleSha256:\s*["'`][0-9a-f]{64}["'`],\s*commit:\s*["'`])unknown(?=["'`])/
 
+/** The part of a bundle that names a commit. */
+interface Named {
+  readonly text: string
+  readonly target: { readonly manifest: { readonly commit?: string } }
+}
+
 /**
  * A bundle whose manifest names the commit. Bundles are made, proven and kept without it, so that a new commit of the same sources
  * takes nothing but writing the files.
  */
-export function withCommit(bundle: Bundle, commit: string): Bundle {
+export function withCommit<B extends Named>(bundle: B, commit: string): B {
   const { target } = bundle
   return {
     ...bundle,
