@@ -40,7 +40,7 @@ export function Dialog({
       <div class="dialog-inner">
         <header>
           <h2 id={name}>{title}</h2>
-          <button type="button" class="quiet small" onClick={onClose} aria-label="Close">
+          <button type="button" class="quiet small" onClick={onClose} aria-label="Close, Esc">
             Esc
           </button>
         </header>

@@ -50,6 +50,7 @@ export function Navigation({
           <button
             type="button"
             class="quiet small"
+            aria-label={`${TITLES[theme.value]}: theme`}
             onClick={() => {
               theme.value = NEXT[theme.value]
             }}
