@@ -12,6 +12,9 @@ import { type Progress, readVerdict, type WholeWalk, walkWhole } from './whole-w
 /** The service walks its whole chain for this, so that it is asked rarely. */
 const VERDICT_MS = 30_000
 
+/** Findings of a chain that was hashed and compared: hashes, walk, head, checkpoint. */
+const COMPARISONS = 4
+
 const OVERALL: Readonly<Record<Overall, { readonly tone: Tone; readonly text: string }>> = {
   verified: { tone: 'ok', text: 'Verified in this page' },
   partly: { tone: 'accent', text: 'Verified as far as it is loaded' },
@@ -32,7 +35,10 @@ export function Verification({
   const findings = whole.result?.findings ?? found
   const isWhole = whole.result !== undefined || ledger.isWhole
   // What the list shows is broken counts, whatever a walk before has found.
-  const overall = overallOf([...findings, ...found], isWhole, ledger.isBusy || whole.progress !== undefined)
+  // Of a small chain nothing is called verified before it was compared with what the service says.
+  const isCompared = (ledger.head?.seq ?? 0) >= AUTOMATIC_ENTRIES || found.length >= COMPARISONS
+  const isBusy = ledger.isBusy || !isCompared || whole.progress !== undefined
+  const overall = overallOf([...findings, ...found], isWhole, isBusy)
   const { tone, text } = OVERALL[overall]
   return (
     <section class={`verification verification-${overall}`} aria-label="Verification">
