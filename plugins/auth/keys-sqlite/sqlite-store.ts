@@ -119,7 +119,7 @@ async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) 
 }
 
 /** How the keys of the store get into memory. */
-type Loading = Pick<SqliteKeyStore, 'load' | 'refresh' | 'onRevoked'>
+type Loading = Required<Pick<SqliteKeyStore, 'load' | 'refresh' | 'onRevoked'>>
 
 /** Loads all keys, and what other processes on the store have changed. Keys in `removed` are no longer taken. */
 function createLoading(
