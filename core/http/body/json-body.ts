@@ -1,5 +1,6 @@
 /** Reads a JSON body against a schema. */
 import { httpFail } from '../../catalogue.ts'
+import { strictUtf8 } from '../../utf8.ts'
 import type { SvcRequest } from '../request.ts'
 
 /**
@@ -35,7 +36,7 @@ export async function readJson<T>(request: SvcRequest, schema: Schema<T>): Promi
  */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return JSON.parse(strictUtf8.decode(bytes))
   } catch {
     throw httpFail('malformed_json')
   }
@@ -66,5 +67,3 @@ function toPath(path: SchemaIssue['path']): string {
   const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
   return keys.length === 0 ? 'body' : keys.join('.')
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -50,11 +50,9 @@ export const plugin: Plugin = definePlugin({
       if (secret !== null) key ??= authentication.crypto().hmacKey(secret)
       return key
     }
-    // Chosen for each token: the cache is another one after a change of the URL.
-    authentication.onToken(undefined, (jws) =>
-      (jwks?.cache == null ? createSecretVerifier(getKey, policy, now) : createJwksVerifier(jwks.cache, policy, now))(
-        jws,
-      ),
-    )
+    const bySecret = createSecretVerifier(getKey, policy, now)
+    const byJwks = createJwksVerifier({ find: (kid) => jwks!.cache!.find(kid) }, policy, now)
+    // Chosen for each token: another URL after SIGHUP is another cache.
+    authentication.onToken(undefined, (jws) => (jwks?.cache == null ? bySecret : byJwks)(jws))
   },
 })

@@ -1,6 +1,5 @@
 import { isObject } from '../../../core/is-object.ts'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+import { strictUtf8 } from '../../../core/utf8.ts'
 
 /** A parsed JSON object. Read its members with `own`, because unverified input chooses the names. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -11,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | null {
   try {
-    const text = utf8.decode(bytes)
+    const text = strictUtf8.decode(bytes)
     const value: unknown = JSON.parse(text)
     return isObject(value) && Object.keys(value).length === countMembers(text) ? value : null
   } catch {

@@ -17,106 +17,112 @@ async function callsOf(node: PageNode): Promise<Call> {
 
 const MESSAGE = { messageId: 'm1' }
 
-pageTest('a run grows as it is written: messages stream, tools fold, patches are marked; it is paused and joined', async (browser) => {
-  const node = await startPageNode()
-  const call = await callsOf(node)
-  const append = (...events: readonly object[]): Promise<void> => call('POST', '/api/svc/runs/r1/events', events)
-  const console = await openConsole(node, browser)
-  const { page } = console
-  await console.go('/runs')
-  await page.getByText('No runs yet').waitFor()
+pageTest(
+  'a run grows as it is written: messages stream, tools fold, patches are marked; it is paused and joined',
+  async (browser) => {
+    const node = await startPageNode()
+    const call = await callsOf(node)
+    const append = (...events: readonly object[]): Promise<void> => call('POST', '/api/svc/runs/r1/events', events)
+    const console = await openConsole(node, browser)
+    const { page } = console
+    await console.go('/runs')
+    await page.getByText('No runs yet').waitFor()
 
-  await call('POST', '/api/svc/runs', { run_id: 'r1', thread_id: 't1' })
-  await page.getByRole('link', { name: /r1/ }).click()
-  await append(
-    { type: 'RUN_STARTED', threadId: 't1', runId: 'r1' },
-    { type: 'STATE_SNAPSHOT', snapshot: { step: 'plan', cards: ['a'] } },
-    { type: 'TEXT_MESSAGE_START', ...MESSAGE, role: 'assistant' },
-    { type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: `Looking. ${HOSTILE}` },
-  )
-  const said = page.locator('.message-text')
-  await said.getByText('Looking.').waitFor()
-  assert.ok((await said.innerText()).includes('<script>alert(2)</script>'), 'markup is text')
-  assert.ok((await said.innerText()).includes('\\u202e'), 'what turns the direction is shown')
-  await append({ type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: ' And found it.' })
-  await said.getByText('And found it.').waitFor()
-  await page.getByText('live', { exact: true }).waitFor()
+    await call('POST', '/api/svc/runs', { run_id: 'r1', thread_id: 't1' })
+    await page.getByRole('link', { name: /r1/ }).click()
+    await append(
+      { type: 'RUN_STARTED', threadId: 't1', runId: 'r1' },
+      { type: 'STATE_SNAPSHOT', snapshot: { step: 'plan', cards: ['a'] } },
+      { type: 'TEXT_MESSAGE_START', ...MESSAGE, role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: `Looking. ${HOSTILE}` },
+    )
+    const said = page.locator('.message-text')
+    await said.getByText('Looking.').waitFor()
+    assert.ok((await said.innerText()).includes('<script>alert(2)</script>'), 'markup is text')
+    assert.ok((await said.innerText()).includes('\\u202e'), 'what turns the direction is shown')
+    await append({ type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: ' And found it.' })
+    await said.getByText('And found it.').waitFor()
+    await page.getByText('live', { exact: true }).waitFor()
 
-  await append(
-    { type: 'TEXT_MESSAGE_END', ...MESSAGE },
-    { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'board_show' },
-    { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"project":"demo"}' },
-    { type: 'TOOL_CALL_END', toolCallId: 'c1' },
-    { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/step', value: 'read' }] },
-  )
-  const tool = page.locator('.item-tool')
-  await tool.getByText('no result yet').waitFor()
-  assert.not.ok(await tool.getByText('Arguments').isVisible(), 'folded at first')
-  await tool.locator('summary').click()
-  await tool.getByText('Arguments').waitFor()
+    await append(
+      { type: 'TEXT_MESSAGE_END', ...MESSAGE },
+      { type: 'TOOL_CALL_START', toolCallId: 'c1', toolCallName: 'board_show' },
+      { type: 'TOOL_CALL_ARGS', toolCallId: 'c1', delta: '{"project":"demo"}' },
+      { type: 'TOOL_CALL_END', toolCallId: 'c1' },
+      { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/step', value: 'read' }] },
+    )
+    const tool = page.locator('.item-tool')
+    await tool.getByText('no result yet').waitFor()
+    assert.not.ok(await tool.getByText('Arguments').isVisible(), 'folded at first')
+    await tool.locator('summary').click()
+    await tool.getByText('Arguments').waitFor()
 
-  await page.getByRole('button', { name: 'replace /step' }).click()
-  assert.match(await page.locator('.tree-marked').innerText(), /step: read/)
+    await page.getByRole('button', { name: 'replace /step' }).click()
+    assert.match(await page.locator('.tree-marked').innerText(), /step: read/)
 
-  await page.keyboard.press('p')
-  await append({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/cards/-', value: 'b' }] })
-  await page.getByText('Go on · 1 wait').waitFor()
-  await page.keyboard.press('p')
-  await page.getByRole('button', { name: 'add /cards/-' }).waitFor()
+    await page.keyboard.press('p')
+    await append({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/cards/-', value: 'b' }] })
+    await page.getByText('Go on · 1 wait').waitFor()
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'add /cards/-' }).waitFor()
 
-  await page.getByRole('button', { name: 'From a snapshot' }).click()
-  await page.locator('.item-message', { hasText: 'And found it.' }).waitFor()
-  await append({ type: 'RUN_FINISHED', threadId: 't1', runId: 'r1' })
-  await page.getByText('Run finished').waitFor()
-  assert.equal(await violationsIn(page), [])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  assert.equal(await violationsIn(page), [])
-  for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
-  assert.equal(console.faults, [])
-  await console.close()
-  await node.stop()
-})
+    await page.getByRole('button', { name: 'From a snapshot' }).click()
+    await page.locator('.item-message', { hasText: 'And found it.' }).waitFor()
+    await append({ type: 'RUN_FINISHED', threadId: 't1', runId: 'r1' })
+    await page.getByText('Run finished').waitFor()
+    assert.equal(await violationsIn(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await violationsIn(page), [])
+    for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
+    assert.equal(console.faults, [])
+    await console.close()
+    await node.stop()
+  },
+)
 
-pageTest('100 000 live events are counted, and only what is near is in the document; a pause loses none', async (browser) => {
-  const node = await startPageNode()
-  const console = await openConsole(node, browser)
-  const { page } = console
-  const many = 100_000
-  const eventOf = (number: number): string =>
-    `data: ${JSON.stringify({ topic: number % 2 ? 'runs' : 'notes', identifier: `id-${number}`, operation: 'update', data: { number } })}\n\n`
-  let isFirst = true
-  await page.route('**/runtime/api/live', (route) => {
-    // The second attempt waits: the first stream has ended.
-    if (!isFirst) return
-    isFirst = false
-    const body = Array.from({ length: many }, (_, number) => eventOf(number)).join('')
-    return route.fulfill({ status: 200, contentType: 'text/event-stream', body })
-  })
-  await console.go('/live')
-  await page.getByText('100\u2009000 events').waitFor({ timeout: 60_000 })
-  const elements = await page.evaluate(() => document.querySelectorAll('*').length)
-  assert.ok(elements < 2_000, `${elements} elements`)
-  await page.locator('.live-row', { hasText: 'id-99999' }).waitFor()
-  await page.getByLabel('Filter events').fill('id-99998')
-  await page.locator('.live-row', { hasText: 'id-99998' }).click()
-  await page.locator('.live-detail').getByText('99998').first().waitFor()
-  assert.is(await page.locator('.live-row').count(), 1)
-  assert.equal(await violationsIn(page), [])
-  await page.unroute('**/runtime/api/live')
+pageTest(
+  '100 000 live events are counted, and only what is near is in the document; a pause loses none',
+  async (browser) => {
+    const node = await startPageNode()
+    const console = await openConsole(node, browser)
+    const { page } = console
+    const many = 100_000
+    const eventOf = (number: number): string =>
+      `data: ${JSON.stringify({ topic: number % 2 ? 'runs' : 'notes', identifier: `id-${number}`, operation: 'update', data: { number } })}\n\n`
+    let isFirst = true
+    await page.route('**/runtime/api/live', (route) => {
+      // The second attempt waits: the first stream has ended.
+      if (!isFirst) return
+      isFirst = false
+      const body = Array.from({ length: many }, (_, number) => eventOf(number)).join('')
+      return route.fulfill({ status: 200, contentType: 'text/event-stream', body })
+    })
+    await console.go('/live')
+    await page.getByText('100\u2009000 events').waitFor({ timeout: 60_000 })
+    const elements = await page.evaluate(() => document.querySelectorAll('*').length)
+    assert.ok(elements < 2_000, `${elements} elements`)
+    await page.locator('.live-row', { hasText: 'id-99999' }).waitFor()
+    await page.getByLabel('Filter events').fill('id-99998')
+    await page.locator('.live-row', { hasText: 'id-99998' }).click()
+    await page.locator('.live-detail').getByText('99998').first().waitFor()
+    assert.is(await page.locator('.live-row').count(), 1)
+    assert.equal(await violationsIn(page), [])
+    await page.unroute('**/runtime/api/live')
 
-  await console.go('/live')
-  await page.getByText('live', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Pause' }).click()
-  const call = await callsOf(node)
-  for (const id of ['a', 'b', 'c']) await call('POST', '/api/svc/runs', { run_id: id, thread_id: id })
-  await page.getByText('Go on · 3 wait').waitFor()
-  await page.getByRole('button', { name: /^Go on/ }).click()
-  await page.getByText('3 events').waitFor()
-  for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
-  assert.equal(console.faults, [])
-  await console.close()
-  await node.stop()
-})
+    await console.go('/live')
+    await page.getByText('live', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const call = await callsOf(node)
+    for (const id of ['a', 'b', 'c']) await call('POST', '/api/svc/runs', { run_id: id, thread_id: id })
+    await page.getByText('Go on · 3 wait').waitFor()
+    await page.getByRole('button', { name: /^Go on/ }).click()
+    await page.getByText('3 events').waitFor()
+    for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
+    assert.equal(console.faults, [])
+    await console.close()
+    await node.stop()
+  },
+)
 
 pageTest('the overview sees the service go and come back, and every key of the page works', async (browser) => {
   const node = await startPageNode()
@@ -154,7 +160,10 @@ pageTest('the build is shown by bytes and by proof; operations are found, sent a
   await console.go('/build')
   await page.locator('.sunburst-list').getByText('realtime.runs', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'console', exact: true }).click()
-  await page.locator('.sunburst-list').getByText(/^preact /).waitFor()
+  await page
+    .locator('.sunburst-list')
+    .getByText(/^preact /)
+    .waitFor()
   await page.getByRole('cell', { name: /^cluster\.nats/ }).waitFor()
   assert.equal(await violationsIn(page), [])
 

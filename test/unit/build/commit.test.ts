@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { stamp, unstamped } from '../../../scripts/build/bundle/bundle.ts'
+import { type Bundle, stamp, unstamped } from '../../../scripts/build/bundle/bundle.ts'
 import { commitOf, withCommit, withoutCommit } from '../../../scripts/build/commit.ts'
 import { folderWith } from '../../support/folder.ts'
 
@@ -53,7 +53,7 @@ test('a bundle names its commit, and its hash is that of the bundle without one'
   for (const mark of ['"', "'", '`']) {
     const raw = `m={node:${mark}1${mark},bundleSha256:${mark}${'0'.repeat(64)}${mark}, commit: ${mark}unknown${mark}}`
     const { text, sha256 } = stamp(raw)
-    const named = withCommit({ text, target: { manifest: {} } } as never, COMMIT)
+    const named = withCommit({ text, target: { manifest: {} } } as unknown as Bundle, COMMIT)
     assert.is(named.text, raw.replace('0'.repeat(64), sha256).replace('unknown', COMMIT))
     assert.is(named.target.manifest.commit, COMMIT)
     assert.is(withoutCommit(named.text), text)

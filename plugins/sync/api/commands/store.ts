@@ -1,7 +1,7 @@
 /** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
-import type {} from '../../capabilities.ts'
 import { toJsonText } from '../../../../core/printable.ts'
+import type {} from '../../capabilities.ts'
 import { inWords } from '../../engine/store/contents.ts'
 import {
   backupStore,

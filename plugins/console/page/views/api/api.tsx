@@ -40,7 +40,12 @@ function Api(): JSX.Element {
   if (error !== undefined) return <Refusal error={error} />
   return (
     <div class={`api${chosen === undefined ? '' : ' api-chosen'}`}>
-      <Head title="API" about={contract !== undefined && `${countOf(all.length, 'operation')} · OpenAPI, version ${contract.info.version}`}>
+      <Head
+        title="API"
+        about={
+          contract !== undefined && `${countOf(all.length, 'operation')} · OpenAPI, version ${contract.info.version}`
+        }
+      >
         <Tabs
           label="Surface"
           of={[
@@ -80,7 +85,13 @@ function Api(): JSX.Element {
   )
 }
 
-function OperationLink({ operation, isChosen }: { readonly operation: Operation; readonly isChosen: boolean }): JSX.Element {
+function OperationLink({
+  operation,
+  isChosen,
+}: {
+  readonly operation: Operation
+  readonly isChosen: boolean
+}): JSX.Element {
   const { method, path: route, operationId, deprecated = false } = operation
   return (
     <a class="api-link" href={at(`/api/${operationId}`)} aria-current={isChosen ? 'true' : undefined}>

@@ -12,8 +12,24 @@ function inCode(text: string): readonly ComponentChild[] {
 }
 
 /** Shows the operation. */
-export function OperationPage({ contract, operation }: { readonly contract: OpenApi; readonly operation: Operation }): JSX.Element {
-  const { method, path, summary, description, surfaces, deprecated = false, parameters = [], requestBody, responses } = operation
+export function OperationPage({
+  contract,
+  operation,
+}: {
+  readonly contract: OpenApi
+  readonly operation: Operation
+}): JSX.Element {
+  const {
+    method,
+    path,
+    summary,
+    description,
+    surfaces,
+    deprecated = false,
+    parameters = [],
+    requestBody,
+    responses,
+  } = operation
   const body = Object.entries(requestBody?.content ?? {})
   return (
     <article class="operation">

@@ -28,7 +28,14 @@ export function SchemaTree({
         </p>
       )}
       {names.map((name) => (
-        <Member key={name} contract={contract} name={name} schema={properties[name]!} isRequired={required.includes(name)} depth={depth} />
+        <Member
+          key={name}
+          contract={contract}
+          name={name}
+          schema={properties[name]!}
+          isRequired={required.includes(name)}
+          depth={depth}
+        />
       ))}
       {items !== undefined && <SchemaTree contract={contract} schema={items} depth={depth + 1} />}
       {alternatives.map((one, index) => (
@@ -53,7 +60,8 @@ function Member({
   readonly depth: number
 }): JSX.Element {
   const whole = resolved(contract, schema)
-  const hasMore = whole.properties !== undefined || whole.items !== undefined || (whole.anyOf ?? whole.oneOf) !== undefined
+  const hasMore =
+    whole.properties !== undefined || whole.items !== undefined || (whole.anyOf ?? whole.oneOf) !== undefined
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH - 1)
   return (
     <div class="schema-member">

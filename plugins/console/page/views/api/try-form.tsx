@@ -2,8 +2,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { bytes } from '../../lib/format.ts'
-import { session } from '../../lib/service.ts'
 import { base } from '../../lib/router.ts'
+import { session } from '../../lib/service.ts'
 import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Panel } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
@@ -23,11 +23,19 @@ interface Answer {
 }
 
 /** A form for the parameters and the body of an operation. */
-export function TryForm({ contract, operation }: { readonly contract: OpenApi; readonly operation: Operation }): JSX.Element {
+export function TryForm({
+  contract,
+  operation,
+}: {
+  readonly contract: OpenApi
+  readonly operation: Operation
+}): JSX.Element {
   const { method, parameters = [], requestBody } = operation
   const schema = requestBody?.content['application/json']?.schema
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [body, setBody] = useState(() => (schema === undefined ? '' : JSON.stringify(exampleOf(contract, schema), null, 2)))
+  const [body, setBody] = useState(() =>
+    schema === undefined ? '' : JSON.stringify(exampleOf(contract, schema), null, 2),
+  )
   const [answer, setAnswer] = useState<Answer | Error | undefined>(undefined)
   const [isSending, setSending] = useState(false)
   const isAllowed = method === 'GET' || session.value!.isWritable
@@ -38,7 +46,12 @@ export function TryForm({ contract, operation }: { readonly contract: OpenApi; r
     setSending(false)
   }
   return (
-    <Panel title="Try it" aside={<Copy label="Copy as curl" text={() => curlOf(operation, values, schema === undefined ? undefined : body)} />}>
+    <Panel
+      title="Try it"
+      aside={
+        <Copy label="Copy as curl" text={() => curlOf(operation, values, schema === undefined ? undefined : body)} />
+      }
+    >
       <form class="try" onSubmit={(event) => void submit(event)}>
         {parameters.map(({ name, in: where, required = false }) => (
           <label key={`${where} ${name}`}>
@@ -54,7 +67,12 @@ export function TryForm({ contract, operation }: { readonly contract: OpenApi; r
         {schema !== undefined && (
           <label>
             Body
-            <textarea class="code" rows={Math.min(14, body.split('\n').length + 1)} value={body} onInput={(event) => setBody(event.currentTarget.value)} />
+            <textarea
+              class="code"
+              rows={Math.min(14, body.split('\n').length + 1)}
+              value={body}
+              onInput={(event) => setBody(event.currentTarget.value)}
+            />
           </label>
         )}
         <div class="try-actions">
@@ -168,7 +186,9 @@ function curlOf(operation: Operation, values: Readonly<Record<string, string>>, 
   const { method } = operation
   const path = requestPath(operation, values)
   const isRuntime = surfaceOf(operation) === 'runtime'
-  const to = isRuntime ? `${authorization()} '${runtimeUrl(path)}'` : `--unix-socket "$(svc socket)" 'http://svc${path}'`
+  const to = isRuntime
+    ? `${authorization()} '${runtimeUrl(path)}'`
+    : `--unix-socket "$(svc socket)" 'http://svc${path}'`
   const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`
   return `curl -X ${method}${sent} ${to}`
 }
