@@ -52,7 +52,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 405_200,
+    gzipBytes: 436_400,
   },
   builtins: [
     'node:assert',

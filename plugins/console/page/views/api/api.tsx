@@ -27,7 +27,7 @@ function Api(): JSX.Element {
       (surface === 'all' || surfaces.includes(surface)) && `${id} ${summary}`.toLowerCase().includes(wanted),
   )
   const chosen = all.find(({ operationId }) => operationId === path.value[1])
-  const index = found.findIndex((one) => one === chosen)
+  const index = chosen === undefined ? -1 : found.indexOf(chosen)
   const choose = (step: number): void => {
     const next = found[Math.min(found.length - 1, Math.max(0, index + step))]
     if (next !== undefined) go(`/api/${next.operationId}`)

@@ -7,7 +7,6 @@ import { TryForm } from './try-form.tsx'
 
 /** A text of the contract, in which backticks enclose code. */
 function inCode(text: string): readonly ComponentChild[] {
-  // biome-ignore lint/suspicious/noArrayIndexKey: The parts of a text never change.
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }
 

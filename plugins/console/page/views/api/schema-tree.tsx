@@ -39,7 +39,6 @@ export function SchemaTree({
       ))}
       {items !== undefined && <SchemaTree contract={contract} schema={items} depth={depth + 1} />}
       {alternatives.map((one, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: The alternatives of a schema never change.
         <SchemaTree key={index} contract={contract} schema={one} depth={depth + 1} />
       ))}
     </div>

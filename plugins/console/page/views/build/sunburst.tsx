@@ -41,7 +41,7 @@ export function Sunburst({ tree }: { readonly tree: Part }): JSX.Element {
         onMouseLeave={() => setHovered(undefined)}
       >
         {arcsOf(middle).map(({ key, path, outline, hue, depth }) => (
-          // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the list beside it does the same by keyboard
+          // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it does the same by keyboard
           <path
             key={key}
             class={`arc arc-${depth}`}
