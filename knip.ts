@@ -24,8 +24,9 @@ const config: KnipConfig = {
   project: ['{core,plugins,profiles,scripts,test}/**/*.{ts,tsx}'],
   // A type that an exported signature names is exported with it.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs.
-  ignoreDependencies: ['express', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'publint'],
+  // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs; axe-core
+  // is read into a page by path.
+  ignoreDependencies: ['express', 'axe-core', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'publint'],
   // Tools of the system. Where one is missing, what needs it says so.
   ignoreBinaries: [
     'cc',

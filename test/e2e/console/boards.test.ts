@@ -115,7 +115,8 @@ boardTest('a card is claimed and released by keys; the holder and the time left 
   await page.waitForSelector('dialog .command-json')
   assert.is((await sendShown(rig))['type'], 'claim.acquire')
   const holder = cardIn(rig, 'To be claimed').locator('.holder')
-  await holder.waitFor()
+  // The name of a device comes after the board.
+  await holder.getByText('Ada’s laptop').waitFor()
   assert.match(await holder.innerText(), /Ada’s laptop\s+(30:00|29:\d\d)/)
   await cardIn(rig, 'To be claimed').focus()
   await page.keyboard.press('r')

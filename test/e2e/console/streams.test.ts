@@ -58,7 +58,7 @@ pageTest(
     await tool.getByText('Arguments').waitFor()
 
     await page.getByRole('button', { name: 'replace /step' }).click()
-    assert.match(await page.locator('.tree-marked').innerText(), /step: read/)
+    assert.match(await page.locator('.tree-marked').innerText(), /^step\s*read$/)
 
     await page.keyboard.press('p')
     await append({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/cards/-', value: 'b' }] })

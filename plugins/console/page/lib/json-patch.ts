@@ -36,7 +36,7 @@ function applyOne(value: unknown, { op, path, from, value: given }: PatchOperati
 }
 
 /** The reference tokens of a JSON Pointer (RFC 6901). */
-export function tokensOf(pointer: string): readonly string[] {
+function tokensOf(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)

@@ -35,11 +35,15 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   const whole = tops.at(-1)!
   const box = useRef<HTMLElement>(null)
   const isAtEnd = useRef(true)
+  const lastTop = useRef(0)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
   useEffect(() => {
     const element = box.current!
     const measure = (): void => {
-      isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - END_PX
+      // Rows may have been added since the list scrolled to its end: it stops to follow only where the reader scrolled up.
+      const isNear = element.scrollTop + element.clientHeight >= element.scrollHeight - END_PX
+      isAtEnd.current = isNear || (isAtEnd.current && element.scrollTop >= lastTop.current)
+      lastTop.current = element.scrollTop
       setView({ top: element.scrollTop, height: element.clientHeight })
     }
     const observer = new ResizeObserver(measure)

@@ -56,7 +56,7 @@ export function arrange(
 }
 
 /** By rank, then by id, both compared by bytes. */
-export function byPlace(one: Card, other: Card): number {
+function byPlace(one: Card, other: Card): number {
   return compare(one.place?.rank ?? '', other.place?.rank ?? '') || compare(one.cardId, other.cardId)
 }
 

@@ -102,7 +102,7 @@ async function noted(envelope: CommandEnvelope, post: () => Promise<unknown>): P
 }
 
 /** Keeps a text on the node; gives the hash that names it. Null for none. */
-export async function keepText(text: string): Promise<string | null> {
+async function keepText(text: string): Promise<string | null> {
   if (text === '') return null
   const bytes = new TextEncoder().encode(text)
   const hash = toHex(sha256(bytes))

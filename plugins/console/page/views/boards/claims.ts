@@ -5,7 +5,7 @@ import { enter } from './changes.ts'
 import type { Card, Claim, Project } from './state.ts'
 
 /** How long a claim made in the page lasts, in milliseconds. */
-export const LEASE_MS: number = 30 * 60_000
+const LEASE_MS: number = 30 * 60_000
 
 /** Whether the key of this console holds the claim. */
 export function isOwn({ deviceId }: Claim): boolean {

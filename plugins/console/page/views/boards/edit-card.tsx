@@ -16,7 +16,7 @@ export interface CardValues {
 }
 
 /** The command for what changed; none where nothing did. */
-export function updateCommand(card: Card, next: CardValues): Command | undefined {
+function updateCommand(card: Card, next: CardValues): Command | undefined {
   const changed = {
     ...(next.title !== card.title && { title: next.title }),
     ...(next.bodyHash !== card.bodyHash && { bodyHash: next.bodyHash }),

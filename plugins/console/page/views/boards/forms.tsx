@@ -20,7 +20,7 @@ function useFirst(): { readonly current: HTMLInputElement | null } {
 }
 
 /** The commands that make a board with columns. */
-export function boardCommands(boardId: string, title: string, columns: readonly string[]): readonly Command[] {
+function boardCommands(boardId: string, title: string, columns: readonly string[]): readonly Command[] {
   let rank: string | undefined
   const rest = columns.map((name): Command => {
     rank = rankAfter(rank)
@@ -30,7 +30,7 @@ export function boardCommands(boardId: string, title: string, columns: readonly 
 }
 
 /** Names that stand between commas. */
-export function namesIn(text: string): readonly string[] {
+function namesIn(text: string): readonly string[] {
   return text
     .split(',')
     .map((name) => name.trim())

@@ -9,7 +9,7 @@ const FRAME = 20 + 2 + 8
 const META = 26
 const CLAIM = 26
 /** A title is cut after so many lines. */
-export const MAX_LINES = 3
+const MAX_LINES = 3
 /** Characters of average width in a line. */
 const LINE_CHARS = 34
 

@@ -16,7 +16,7 @@ export interface Spot {
 export type Direction = 'up' | 'down' | 'left' | 'right'
 
 /** Finds a card in the lanes. */
-export function spotOf(lanes: readonly Lane[], cardId: string | undefined): Spot | undefined {
+function spotOf(lanes: readonly Lane[], cardId: string | undefined): Spot | undefined {
   if (cardId === undefined) return undefined
   for (const [lane, { cards }] of lanes.entries()) {
     const index = cards.findIndex((card) => card.cardId === cardId)

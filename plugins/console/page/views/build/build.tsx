@@ -103,7 +103,7 @@ function Chosen({
 }
 
 /** Reads a build. Rejects where its folder lacks one of both files. */
-export async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild | undefined> {
+async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild | undefined> {
   const proof = await readProof(profile, stop)
   if (proof === undefined) return undefined
   const account = await own<BuildAccount>(`/builds/${encodeURIComponent(profile)}/account`, { signal: stop })

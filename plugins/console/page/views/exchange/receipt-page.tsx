@@ -150,12 +150,6 @@ function Events({
 }
 
 /** What a peer is called: its label, or the beginning of its id. */
-export function PeerName({
-  id,
-  label,
-}: {
-  readonly id: string
-  readonly label: string | null | undefined
-}): JSX.Element {
+function PeerName({ id, label }: { readonly id: string; readonly label: string | null | undefined }): JSX.Element {
   return label == null ? <Id id={id} /> : <Clamped text={label} />
 }

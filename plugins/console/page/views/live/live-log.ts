@@ -2,7 +2,7 @@
 import type { LiveEvent } from '../../../../client/index.ts'
 
 /** Events that are kept. Older ones are counted and forgotten. */
-export const KEPT = 5_000
+const KEPT = 5_000
 
 /** An event, with when it came and which one it was. */
 export interface Logged extends LiveEvent {

@@ -30,6 +30,7 @@ export function TimelineList({
   const [shown, setShown] = useState(PAGE)
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const lastTop = useRef(0)
   useEffect(() => {
     if (isAtEnd.current) box.current!.scrollTop = box.current!.scrollHeight
   }, [items])
@@ -47,7 +48,9 @@ export function TimelineList({
       role="log"
       aria-label="Events"
       onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - NEAR_END
+        const isNear = scrollTop + clientHeight >= scrollHeight - NEAR_END
+        isAtEnd.current = isNear || (isAtEnd.current && scrollTop >= lastTop.current)
+        lastTop.current = scrollTop
       }}
     >
       {earlier > 0 && (
