@@ -38,6 +38,7 @@ async function run(nameOrPath: string): Promise<void> {
     return
   }
   warnOfVariables(main.manifest.settings)
+  if (hasConsole(main.manifest) && folder.socket !== undefined) folder.enrolDevice()
   const child = spawn(process.execPath, [program, '--config', folder.config], { stdio: ['ignore', 'pipe', 'inherit'] })
   let log = ''
   let isUp = false
@@ -67,6 +68,10 @@ function warnOfVariables(settings: readonly string[]): void {
   )
 }
 
+function hasConsole({ features }: Pick<Manifest, 'features'>): boolean {
+  return features.some(({ id }) => id === 'console')
+}
+
 /** What is up and how to reach it, a line each. */
 function invitation(
   name: string,
@@ -87,11 +92,12 @@ function invitation(
     lines.push(`  socket   curl --unix-socket ${folder.socket} http://svc/ready`)
     if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)
   }
-  if (features.some(({ id }) => id === 'console')) {
+  if (hasConsole({ features })) {
     // A port that a variable of this shell has set is not in the settings that `svc` reads.
     const port =
       process.env['SVC_SERVER__PORT'] === undefined ? '' : `SVC_SERVER__PORT=${new URL(`http://${address}`).port} `
-    lines.push(`  console  ${port}${svc} console --open --write`)
+    const key = folder.deviceKey === undefined ? '' : ` --key ${relative(process.cwd(), folder.deviceKey)}`
+    lines.push(`  console  ${port}${svc} console --open --write${key}`)
   }
   lines.push(
     `  folder   ${relative(process.cwd(), folder.path)}, with the state, the settings and \`svc\` for this service`,

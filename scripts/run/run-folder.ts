@@ -1,9 +1,11 @@
 /**
  * The folder of a service that `make run` starts, `.build/run/<profile>/`: its state, its settings, and a command `svc` that
- * reads them. The secret is made once and stays, so that a token of yesterday counts today.
+ * reads them, and the key of a device, so that the console can change boards at once. The secret and the key are made once and stay,
+ * so that a token of yesterday counts today.
  */
+import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../plugins/cli/config-file.ts'
@@ -19,7 +21,11 @@ export interface RunFolder {
   readonly launcher: string
   /** The socket of the local surface, where the profile has one. */
   readonly socket: string | undefined
+  /** The private key of a device that may change the boards of project `demo`; undefined until it is enrolled. */
+  readonly deviceKey: string | undefined
   has(setting: string): boolean
+  /** Makes and enrols that device, unless an earlier run did. Throws what the command printed if it failed. */
+  enrolDevice(): void
   /** The service that was started here and is alive. */
   running(): Promise<RunningService | undefined>
   started(service: RunningService): void
@@ -50,12 +56,30 @@ export function openRunFolder(profile: string, program: string, settings: readon
   )
   chmodSync(launcher, 0o700)
   const note = join(path, 'running.json')
+  const key = join(path, 'device.key')
+  const svc = (...args: readonly string[]): void => {
+    const { status, stderr } = spawnSync(launcher, args, { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`svc ${args.join(' ')}: ${stderr.trim()}`)
+  }
   return {
     path,
     config,
     launcher,
     socket,
     has,
+    get deviceKey() {
+      return existsSync(key) ? key : undefined
+    },
+    enrolDevice: () => {
+      if (existsSync(key)) return
+      // It gets its name when it is enrolled, so that a start that broke off in between is made good by the next one.
+      const fresh = `${key}.new`
+      for (const file of [fresh, `${fresh}.pub`]) rmSync(file, { force: true })
+      svc('device', 'keygen', '--out', fresh)
+      svc('device', 'enroll', '--key', `${fresh}.pub`, '--scope', 'kbd-control:demo', '--label', 'make run')
+      renameSync(`${fresh}.pub`, `${key}.pub`)
+      renameSync(fresh, key)
+    },
     running: async () => {
       const service = readRunningService(note)
       return service !== undefined && (await answers(service)) ? service : undefined

@@ -107,7 +107,7 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
     }
     assert.is(shell(lines.get('token')!), '{"runs":[]}')
     assert.match(shell(lines.get('socket')!), '"status":"ready"')
-    assert.is(shell(lines.get('board')!), '')
+    assert.is(shell(lines.get('board')!), 'demo\t0 commands\n')
     shell(
       `cd ${home} && ${svc} device keygen --out me.key && ${svc} device enroll --key me.key.pub --scope kbd-control:demo`,
     )
