@@ -20,13 +20,16 @@ export interface ReloadOptions {
 export function reloadOnHangup({ kernel, readSources, stop }: ReloadOptions): () => void {
   const hasTerminal = process.stdout.isTTY || process.stderr.isTTY
   let missed = false
+  let isHungUp = false
   const reloadIfReady = (): void => {
     missed = kernel.state === 'new' || kernel.state === 'starting'
     if (kernel.state === 'ready') reload(kernel, readSources)
   }
   process.on('SIGHUP', () => {
-    if (hasTerminal && !isTerminalOpen()) stop()
-    else reloadIfReady()
+    if (!hasTerminal || isTerminalOpen()) return reloadIfReady()
+    // A shell passes it on, and the kernel sends another: a second stop would end the process at once.
+    if (!isHungUp) stop()
+    isHungUp = true
   })
   return () => {
     if (missed) reloadIfReady()

@@ -39,7 +39,11 @@ async function run(nameOrPath: string): Promise<void> {
   }
   warnOfVariables(main.manifest.settings)
   if (hasConsole(main.manifest) && folder.socket !== undefined) folder.enrolDevice()
-  const child = spawn(process.execPath, [program, '--config', folder.config], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, '--config', folder.config], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: Ctrl-C reaches every process of the terminal's group, and a second signal ends a service at once.
+    detached: true,
+  })
   let log = ''
   let isUp = false
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -54,6 +58,8 @@ async function run(nameOrPath: string): Promise<void> {
     process.stderr.write(invitation(plan.profile.name, folder, address, main.manifest))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  // The terminal was closed.
+  process.on('SIGHUP', () => child.kill('SIGTERM'))
   process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
   folder.stopped()
 }

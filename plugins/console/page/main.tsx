@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import { startKeys } from './lib/keys.ts'
 import { startClock } from './lib/now.ts'
 import { startRouter } from './lib/router.ts'
-import { own, session } from './lib/service.ts'
+import { connection, own, session } from './lib/service.ts'
 import { startTheme } from './lib/theme.ts'
 import { App } from './shell/app.tsx'
 
@@ -17,5 +17,10 @@ startRouter()
 startKeys()
 startClock()
 render(<App />, document.getElementById('app')!)
-session.value = await own<Session>('/session')
-document.title = `svc console · ${session.value.profile}`
+try {
+  session.value = await own<Session>('/session')
+  document.title = `svc console · ${session.value.profile}`
+} catch {
+  // The bar at the top says why, and the page is loaded again once the console answers.
+  connection.value = 'ended'
+}

@@ -89,8 +89,11 @@ const actions: Readonly<Record<string, Action>> = {
       const columns = (values.columns ?? 'To do,Doing,Done').split(',').map((title) => title.trim())
       return io.out(await board.addBoard(values.board, columns))
     }
-    if (names.length === 0 && values.column !== undefined)
+    if (names.length === 0 && values.column !== undefined) {
+      if (values.columns !== undefined)
+        throw new UsageError('--columns is for a new board, --column for one that is there')
       return io.out(await board.addColumn(values.column, values.board))
+    }
     const [title] = take(names, 1)
     const text = values.body === undefined ? undefined : readFileSync(values.body === '-' ? 0 : values.body, 'utf8')
     io.out(await board.addCard({ title: title!, column: values.column, labels: values.label, body: text }))

@@ -16,8 +16,11 @@ export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'labe
   },
   async edit({ board, values, names, io }) {
     const { title, body, priority, assignee } = values
-    if (names.length === 0 && values.board !== undefined && title !== undefined)
+    if (names.length === 0 && values.board !== undefined && title !== undefined) {
+      if ([body, priority, assignee].some((value) => value !== undefined))
+        throw new UsageError('a board has a title only')
       return io.out(await board.renameBoard(values.board, title))
+    }
     const [card] = take(names, 1)
     if ([title, body, priority, assignee].every((value) => value === undefined))
       throw new UsageError('--title, --body, --priority or --assignee says what changes')

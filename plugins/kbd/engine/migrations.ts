@@ -119,8 +119,8 @@ const BOARD_TABLES = `
 
 /**
  * How texts came here: under which project, and from whom (empty for this node itself). `cost` counts against a peer while
- * `unwanted_since_ms` is set, that is while no command of the project shows the text. Texts from before this migration count as
- * come under every project that names them. `redacted` is set while a redaction hides the bytes.
+ * `unwanted_since_ms` is set, that is while no command of the project shows the text. Texts that are here before this migration count
+ * as come under every project that shows them. `redacted` is set while a redaction hides the bytes.
  */
 const CONTENT_WAYS = `
   CREATE TABLE kbd_content_ways (
@@ -134,7 +134,8 @@ const CONTENT_WAYS = `
   CREATE INDEX kbd_content_ways_unwanted ON kbd_content_ways (unwanted_since_ms, origin, cost)
     WHERE unwanted_since_ms IS NOT NULL;
   INSERT INTO kbd_content_ways
-    SELECT DISTINCT n.hash, k.project, '', 0, NULL FROM kbd_names n JOIN kbd_projects k ON k.p = n.p;
+    SELECT DISTINCT n.hash, k.project, '', 0, NULL FROM kbd_names n JOIN kbd_projects k ON k.p = n.p
+    WHERE n.hidden = 0 AND EXISTS (SELECT 1 FROM kbd_content c WHERE c.hash = n.hash);
   INSERT INTO kbd_content_ways
     SELECT hash, '', origin, ((size + 2) / 3 * 4 + 300 + 4095) / 4096 * 4096, unwanted_since_ms FROM kbd_content
     WHERE origin IS NOT NULL AND unwanted_since_ms IS NOT NULL;

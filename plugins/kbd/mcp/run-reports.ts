@@ -42,6 +42,8 @@ interface RunRecord {
 
 /** Longest wait for an answer, in milliseconds: an agent waits with it. */
 const PATIENCE_MS = 10_000
+/** Characters of an answer: a run's record and a refusal are far below. */
+const MAX_ANSWER = 1_048_576
 
 /** Makes the reports of one server. */
 export function createRunReports(access: RuntimeAccess): RunReports {
@@ -92,8 +94,14 @@ async function exchange(
     outgoing.once('response', resolve).once('error', reject)
     outgoing.end(text)
   })
+  // A redirect would lead the credential elsewhere, and is no answer.
+  const { statusCode = 0 } = answer
   let read = ''
-  for await (const chunk of answer.setEncoding('utf8')) read += chunk as string
+  for await (const chunk of answer.setEncoding('utf8')) {
+    read += chunk as string
+    if (read.length > MAX_ANSWER || (statusCode >= 300 && statusCode < 400))
+      throw new Error('no answer of a runtime surface')
+  }
   return read
 }
 

@@ -64,7 +64,8 @@ export function showBoard(project: Project, boardId: string, from: Viewpoint, cu
     const shown: View[] = []
     for (const card of cards.slice(start)) {
       const view = viewCard(project, card, from)
-      if (!room.takes(view)) {
+      // The first card of a page is always on it, however large it is.
+      if (!room.takes(view) && (shown.length > 0 || columns.length > 0)) {
         nextCursor = `${columnId}/${shown.at(-1)?.['cardId'] ?? before ?? ''}`
         break
       }

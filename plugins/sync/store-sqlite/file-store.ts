@@ -64,6 +64,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let failedWrite: unknown
   let checkedAtMs = -Infinity
   let checked: unknown
+  let checking: Promise<void> | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
@@ -136,22 +137,29 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       throw error
     }
   }
+  const look = async (): Promise<void> => {
+    try {
+      requireRoom(folder)
+      // Only a row that is written shows that rows can be written again.
+      if (failedWrite !== undefined)
+        await write(({ rows }) => void rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${now()}`))
+      checked = undefined
+    } catch (error) {
+      checked = error
+    }
+  }
   return {
     ...store,
     write,
     async checkWritable() {
-      if (now() - checkedAtMs >= REOPEN_AFTER_MS) {
+      if (checking === undefined && now() - checkedAtMs >= REOPEN_AFTER_MS) {
         checkedAtMs = now()
-        checked = undefined
-        try {
-          requireRoom(folder)
-          // Only a row that is written shows that rows can be written again.
-          if (failedWrite !== undefined)
-            await write(({ rows }) => void rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${now()}`))
-        } catch (error) {
-          checked = error
-        }
+        // Whoever asks meanwhile waits for the same look.
+        checking = look().finally(() => {
+          checking = undefined
+        })
       }
+      await checking
       if (checked !== undefined) throw checked
     },
     open() {

@@ -34,16 +34,23 @@ function board(maxBytes: number, meanwhile: () => void = () => undefined) {
     looks++
     return ledger.viewPage(...given)
   }
+  /** Enters a command; the watchers hear of it when the returned function is called. */
+  const enterQuietly = (command: Command, project = 'demo'): (() => void) => {
+    const { heads } = ledger.standing(project).frontier
+    const applied = ledger.enter(proven(command, { project, parents: heads }), START_MS)
+    return () => {
+      for (const watcher of watchers) watcher(applied, applied)
+    }
+  }
   return {
     ledger,
     snapshot,
     looks: () => looks,
     watchers,
     enter(command: Command, project = 'demo'): void {
-      const { heads } = ledger.standing(project).frontier
-      const applied = ledger.enter(proven(command, { project, parents: heads }), START_MS)
-      for (const watcher of watchers) watcher(applied, applied)
+      enterQuietly(command, project)()
     },
+    enterQuietly,
   }
 }
 
@@ -58,6 +65,22 @@ function withCards(it: ReturnType<typeof board>, count: number, project = 'demo'
       project,
     )
 }
+
+test('commands that are heard of in another order are applied in that of the graph', async () => {
+  let turn = 0
+  const it = board(1_000_000, () => {
+    if (turn++ > 0) return
+    const [first, second] = ['first', 'second'].map((title) =>
+      it.enterQuietly({ type: 'card.update', cardId: uuidOf(100), title }),
+    )
+    second!()
+    first!()
+  })
+  withCards(it, 300)
+  const { bytes, standing } = await it.snapshot('demo')
+  assert.is(standing.revision, 304)
+  assert.is(JSON.parse(textOf(bytes)).cards[uuidOf(100)].title, 'second')
+})
 
 test('what commands change between two slices is in the snapshot, which is of one moment', async () => {
   let turn = 0

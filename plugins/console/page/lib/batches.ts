@@ -1,13 +1,13 @@
-/** Takes events as fast as they come, and hands them over in batches that never hold a frame. */
+/** Queues events and passes them to a view once a frame, in at most 8 ms, so that the page stays responsive. */
 
 /** Milliseconds of one frame that a batch may take; a frame at 60 Hz has 16. */
 const BUDGET_MS = 8
+/** Events that may wait. Hidden pages have no frames and a pause may be long, so the oldest are taken at once beyond this. */
+const MOST_WAITING = 20_000
 
 /** Events on their way to a view. */
 export interface Batches<T> {
   add(event: T): void
-  /** Events that have not been handed over. */
-  readonly waiting: number
   /** Stops handing over, or goes on. Events still come in. */
   setPaused(isPaused: boolean): void
   close(): void
@@ -47,10 +47,12 @@ export function createBatches<T>({
   return {
     add(event) {
       queue.push(event)
+      if (queue.length - next > MOST_WAITING) take(queue[next++]!)
+      if (next > MOST_WAITING) {
+        queue = queue.slice(next)
+        next = 0
+      }
       plan()
-    },
-    get waiting() {
-      return queue.length - next
     },
     setPaused(to) {
       isPaused = to

@@ -63,9 +63,12 @@ export function shortId(id: string): string {
 
 /** Characters that change the direction of text or that no font shows: a client could hide one text inside another with them. */
 const INVISIBLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+  /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0e]|[\u{e0100}-\u{e01ef}]/gu
 
 /** A text of a client as the page shows it: what is invisible, or turns the direction, becomes `\u202e` and the like. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(INVISIBLE, (char) => {
+    const code = char.codePointAt(0)!.toString(16)
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+  })
 }

@@ -29,6 +29,7 @@ function applyOne(value: unknown, { op, path, from, value: given }: PatchOperati
     case 'copy':
       return applyOne(value, { op: 'add', path, value: read(value, tokensOf(from!)) })
     case 'test':
+      // The service has evaluated it.
       return value
     default:
       throw new RangeError(`JSON Patch has no operation ${op}.`)
@@ -84,7 +85,12 @@ function removed(parent: object, token: string): unknown {
   return rest
 }
 
-/** A copy with one member set, as a member of its own also where it is called `__proto__`. */
+/** A copy with one member set, in its place if it is there, and as a member of its own also if it is called `__proto__`. */
 function withMember(parent: object, token: string, value: unknown): object {
-  return Object.fromEntries([...Object.entries(parent).filter(([name]) => name !== token), [token, value]])
+  const members = Object.entries(parent)
+  return Object.fromEntries(
+    Object.hasOwn(parent, token)
+      ? members.map(([name, before]) => [name, name === token ? value : before])
+      : [...members, [token, value]],
+  )
 }

@@ -5,8 +5,8 @@ import { own, ServiceError } from './service.ts'
 /** What shows that a feature is not in a bundle. */
 export interface Absence {
   readonly bytes: number
-  /** A profile that has it, and the bytes of it there. */
-  readonly positive: { readonly profile: string; readonly bytes: number }
+  /** A profile that has it, and the bytes of it there; null if no profile has it. */
+  readonly positive: { readonly profile: string; readonly bytes: number } | null
   /** The file that the proof found when the define of the feature was switched on. */
   readonly mutation: string
 }

@@ -24,8 +24,17 @@ export const path: ReadonlySignal<readonly string[]> = computed(() =>
     .split('?', 1)[0]!
     .split('/')
     .filter((part) => part !== '')
-    .map(decodeURIComponent),
+    .map(decoded),
 )
+
+/** A part of a path; as it is, if it is not well encoded. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** The query of the address. */
 export const query: ReadonlySignal<URLSearchParams> = computed(
@@ -58,6 +67,8 @@ export function startRouter(): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (link === null || !isPlain || link.target !== '' || link.hasAttribute('download')) return
+    // A link within the view, such as the one that skips the navigation, is the browser's.
+    if (link.hash !== '' || event.defaultPrevented) return
     if (link.origin !== location.origin || !link.pathname.startsWith(`${base}/`)) return
     event.preventDefault()
     go(link.pathname.slice(base.length) + link.search)

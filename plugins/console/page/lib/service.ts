@@ -57,8 +57,27 @@ export function own<T>(path: string, ask: Ask = {}): Promise<T> {
 }
 
 async function json<T>(url: string, ask: Ask): Promise<T> {
-  const text = await (await send(url, ask)).text()
-  return (text === '' ? undefined : JSON.parse(text)) as T
+  const response = await send(url, ask)
+  const text = await textOf(response, ask)
+  try {
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  } catch {
+    throw unreadable(response)
+  }
+}
+
+/** The whole body of an answer. Rejects with a `ServiceError` if the connection ends in the middle of it. */
+export async function textOf(response: Response, { signal: stop }: Pick<Ask, 'signal'> = {}): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    if (stop?.aborted) throw error
+    throw unreadable(response)
+  }
+}
+
+function unreadable({ status }: Response): ServiceError {
+  return new ServiceError(status, 'unreadable_answer', `The answer (status ${status}) cannot be read.`)
 }
 
 /** Sends a request and returns the answer if it is no refusal. */
@@ -78,7 +97,8 @@ export async function send(url: string, { method = 'GET', body, headers, signal:
     throw new ServiceError(0, 'console_away', 'The console has ended. Start it again with svc console.')
   }
   if (response.ok) {
-    if (connection.value === 'away' && !url.startsWith('/console/')) recovered()
+    // The console answers for itself also while the service is away.
+    if (connection.value === 'ended' || (connection.value === 'away' && !url.startsWith('/console/'))) recovered()
     return response
   }
   const refusal = await refusalOf(response)
@@ -93,15 +113,11 @@ function recovered(): void {
 }
 
 async function refusalOf(response: Response): Promise<ServiceError> {
-  const text = await response.text()
   try {
+    const text = await response.text()
     const { code, message, ...details } = (JSON.parse(text) as { error: { code: string; message: string } }).error
     return new ServiceError(response.status, code, message, details)
   } catch {
-    return new ServiceError(
-      response.status,
-      'unreadable_answer',
-      `The answer ${response.status} is not one of the service.`,
-    )
+    return unreadable(response)
   }
 }

@@ -3,12 +3,12 @@ import { session } from './service.ts'
 
 /** A credential of the console's user, as a field of curl. */
 export function authorization(): string {
-  return `-H "Authorization: Bearer $(svc token --sub ${session.value?.runtime?.user ?? 'developer'})"`
+  return `-H "Authorization: Bearer $(svc token --sub ${quoted(session.value?.runtime?.user ?? 'developer')})"`
 }
 
-/** An address of the runtime surface. */
+/** An address of the runtime surface, as a word of a shell. */
 export function runtimeUrl(path: string): string {
-  return `${session.value?.runtime?.origin ?? 'http://127.0.0.1:8080'}${path}`
+  return quoted(`${session.value?.runtime?.origin ?? 'http://127.0.0.1:8080'}${path}`)
 }
 
 /** Creates a run. */
@@ -21,7 +21,7 @@ export function localCurl(path: string): string {
   return `curl --unix-socket ${quoted(session.value?.local?.socket ?? '')} ${quoted(`http://localhost${path}`)}`
 }
 
-/** A word of a POSIX shell that stands for itself. */
-function quoted(text: string): string {
+/** Quotes a word for a POSIX shell, if it needs quotes. */
+export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

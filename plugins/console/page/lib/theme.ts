@@ -14,11 +14,18 @@ export function startTheme(): void {
   effect(() => {
     if (theme.value === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme.value
-    localStorage.setItem(KEY, theme.value)
+    // Storage may be blocked; then the choice holds for this page.
+    try {
+      localStorage.setItem(KEY, theme.value)
+    } catch {}
   })
 }
 
 function read(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  try {
+    const kept = localStorage.getItem(KEY)
+    return kept === 'light' || kept === 'dark' ? kept : 'system'
+  } catch {
+    return 'system'
+  }
 }

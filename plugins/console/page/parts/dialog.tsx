@@ -15,6 +15,7 @@ export function Dialog({
   readonly isWide?: boolean
 }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isPressedBeside = useRef(false)
   const name = useId()
   useEffect(() => {
     const shown = dialog.current!
@@ -35,7 +36,11 @@ export function Dialog({
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === dialog.current
+      }}
+      // A selection of text may end beside the dialog; only a whole click there closes it.
+      onClick={(event) => event.target === dialog.current && isPressedBeside.current && onClose()}
     >
       <div class="dialog-inner">
         <header>

@@ -113,7 +113,7 @@ export function Badge({
 /** The beginning of an id; the whole of it on hover and for screen readers. */
 export function Id({ id }: { readonly id: string }): JSX.Element {
   return (
-    <code class="id" title={id}>
+    <code class="id" title={visible(id)}>
       {visible(shortId(id))}
     </code>
   )
@@ -136,8 +136,8 @@ export function Refusal({ error }: { readonly error: ServiceError }): JSX.Elemen
       <strong>{visible(error.message)}</strong>
       <span class="refusal-code">
         {error.status > 0 && `${error.status} `}
-        {error.code}
-        {typeof member === 'string' && ` at ${member}`}
+        {visible(error.code)}
+        {typeof member === 'string' && ` at ${visible(member)}`}
       </span>
       {error.hint !== undefined && <span class="refusal-hint">{visible(error.hint)}</span>}
     </div>

@@ -57,6 +57,9 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   useEffect(() => {
     if (followsEnd && isAtEnd.current) box.current!.scrollTop = whole
   }, [followsEnd, whole])
+  // By key: rows that are added before it are no reason to scroll.
+  const shownRow = showIndex === undefined ? undefined : rows[showIndex]
+  const shownKey = shownRow === undefined ? undefined : keyOf(shownRow, showIndex!)
   useLayoutEffect(() => {
     if (showIndex === undefined || showIndex < 0) return
     const element = box.current!
@@ -65,7 +68,7 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     else if (to > element.scrollTop + element.clientHeight) element.scrollTop = to - element.clientHeight
     else return
     setView({ top: element.scrollTop, height: element.clientHeight })
-  }, [showIndex])
+  }, [shownKey])
   const first = Math.max(0, rowAt(tops, top) - SPARE_ROWS)
   const last = Math.min(rows.length, rowAt(tops, top + height) + 1 + SPARE_ROWS)
   const isNearEnd = last === rows.length

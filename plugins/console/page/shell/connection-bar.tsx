@@ -5,15 +5,26 @@ import { connection, local, runtime, session } from '../lib/service.ts'
 
 /** Time between two attempts to reach a service that is away, in milliseconds. */
 const RETRY_MS = 1_000
+/** How long one attempt may take, in milliseconds. */
+const PATIENCE_MS = 5_000
 
 /** Nothing while all is well. */
 export function ConnectionBar(): JSX.Element | null {
   const state = connection.value
   useEffect(() => {
-    if (state !== 'away') return
-    // A refusal is kept by `connection`; the next attempt follows in any case.
-    const timer = setInterval(() => void ping().catch(() => undefined), RETRY_MS)
-    return () => clearInterval(timer)
+    if (state === 'up') return
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const next = async (): Promise<void> => {
+      // `connection` keeps what came of it; another attempt follows in any case.
+      await ping(AbortSignal.any([stop.signal, AbortSignal.timeout(PATIENCE_MS)])).catch(() => undefined)
+      if (!stop.signal.aborted) timer = setTimeout(next, RETRY_MS)
+    }
+    timer = setTimeout(next, RETRY_MS)
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
   }, [state])
   if (state === 'up') return null
   return (
@@ -33,6 +44,6 @@ export function ConnectionBar(): JSX.Element | null {
   )
 }
 
-function ping(): Promise<unknown> {
-  return session.value?.local == null ? runtime('/health') : local('/health')
+function ping(signal: AbortSignal): Promise<unknown> {
+  return session.value?.local == null ? runtime('/health', { signal }) : local('/health', { signal })
 }

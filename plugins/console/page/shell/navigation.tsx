@@ -1,5 +1,6 @@
 /** The navigation: views, the reader's choices, and which service this is. */
 import type { JSX } from 'preact'
+import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
 import { session } from '../lib/service.ts'
 import { type Theme, theme } from '../lib/theme.ts'
@@ -43,7 +44,9 @@ export function Navigation({
         <p class="nav-where">
           {runtime !== null && <span title="The runtime surface">{runtime.origin.replace(/^https?:\/\//, '')}</span>}
           {runtime === null && local !== null && <span>local socket</span>}
-          {runtime?.user != null && <span title="Whom the credential of the console names">as {runtime.user}</span>}
+          {runtime?.user != null && (
+            <span title="The user of the console's credential">as {visible(runtime.user)}</span>
+          )}
           <span class={isWritable ? 'nav-write' : undefined}>{isWritable ? 'can write' : 'read-only'}</span>
         </p>
         <div class="nav-buttons">

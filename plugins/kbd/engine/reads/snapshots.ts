@@ -100,11 +100,14 @@ export function createSnapshots({ boards, monotonic, yieldLoop, maxBytes }: Snap
       let end: End | undefined
       while ((end = await boards.read(readSlice)) === undefined) await yieldLoop()
       const { standing, root } = end
-      for (let turns = 0; standing.revision > Math.max(first!, heard.at(-1)?.revision ?? 0); turns++) {
+      // Commands of one commit may be heard of in another order than they have in the graph. Each is one revision, and heard of once.
+      const between = (): Applied[] =>
+        heard.filter(({ revision }) => revision > first! && revision <= standing.revision)
+      for (let turns = 0; between().length < standing.revision - first!; turns++) {
         if (turns === MAX_TURNS) throw new Error('A command is on disk and was not told of.')
         await yieldLoop()
       }
-      for (const { revision, changes } of heard) if (revision <= standing.revision) draft.apply(changes)
+      for (const { changes } of between().sort((one, other) => one.revision - other.revision)) draft.apply(changes)
       const head = { project, root, revision: standing.revision, frontier: standing.frontier }
       const finishing = draft.finish({ ...head, headCount: standing.headCount }, end.boards)
       await inSlices(() => finishing.next().done === true)

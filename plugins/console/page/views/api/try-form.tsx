@@ -1,10 +1,10 @@
 /** Sends an operation with the console's credential, and shows the answer. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { bytes } from '../../lib/format.ts'
+import { bytes, visible } from '../../lib/format.ts'
 import { base } from '../../lib/router.ts'
 import { session } from '../../lib/service.ts'
-import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
+import { authorization, quoted, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Panel } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { exampleOf, type OpenApi, type Operation, requestPath } from './contract.ts'
@@ -178,17 +178,20 @@ function Body({ type, text, isCut }: Pick<Answer, 'type' | 'text' | 'isCut'>): J
       // Then it is shown as it came.
     }
   }
-  return <pre>{text}</pre>
+  return <pre>{visible(text)}</pre>
 }
 
 /** The request as a command of a shell. */
 function curlOf(operation: Operation, values: Readonly<Record<string, string>>, body: string | undefined): string {
-  const { method } = operation
+  const { method, parameters = [] } = operation
   const path = requestPath(operation, values)
+  const fields = parameters.flatMap(({ name, in: where }) =>
+    where === 'header' && (values[name] ?? '') !== '' ? [` -H ${quoted(`${name}: ${values[name]}`)}`] : [],
+  )
+  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(body)}`
   const isRuntime = surfaceOf(operation) === 'runtime'
   const to = isRuntime
-    ? `${authorization()} '${runtimeUrl(path)}'`
-    : `--unix-socket "$(svc socket)" 'http://svc${path}'`
-  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`
-  return `curl -X ${method}${sent} ${to}`
+    ? `${authorization()} ${runtimeUrl(path)}`
+    : `--unix-socket "$(svc socket)" ${quoted(`http://svc${path}`)}`
+  return `curl -X ${method}${fields.join('')}${sent} ${to}`
 }

@@ -18,7 +18,6 @@ interface Arc {
   readonly outline: string
   readonly hue: number
   readonly depth: number
-  readonly bytes: number
 }
 
 /** Shows a tree of bytes, with a list of its largest parts for reading and for the keyboard. */
@@ -123,7 +122,6 @@ function arcsOf(middle: Part): readonly Arc[] {
           outline: arc(at, at + span, RADII[depth]!, RADII[depth + 1]!),
           hue: own,
           depth,
-          bytes: child.bytes,
         })
         if (depth < 2) draw(child, depth + 1, at, own, names)
       }

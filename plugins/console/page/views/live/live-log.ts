@@ -85,6 +85,6 @@ function toMatcher({ topic, text }: Filter): (event: LiveEvent) => boolean {
     (topic === undefined || event.topic === topic) &&
     (wanted === '' ||
       event.identifier.toLowerCase().includes(wanted) ||
-      event.operation.includes(wanted) ||
+      event.operation.toLowerCase().includes(wanted) ||
       (JSON.stringify(event.data) ?? '').toLowerCase().includes(wanted))
 }

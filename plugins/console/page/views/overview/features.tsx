@@ -80,7 +80,9 @@ function ProvenOut({ out }: { readonly out: readonly (readonly [string, Absence]
             <code>{id}</code>
           </span>
           <span class="feature-summary">
-            0 bytes here; {countOf(positive.bytes, 'byte')} in {positive.profile}, the control
+            {positive === null
+              ? '0 bytes here; no profile has it'
+              : `0 bytes here; ${countOf(positive.bytes, 'byte')} in ${positive.profile}, the control`}
           </span>
           <span class="feature-size">
             <a href={at('/build')}>proof</a>

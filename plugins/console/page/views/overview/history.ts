@@ -1,7 +1,7 @@
 /** What the overview remembers of its polls, for as long as the page is open. */
 import { type Signal, signal } from '@preact/signals'
 import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf } from '../../lib/metrics.ts'
-import { local, runtime, send, session } from '../../lib/service.ts'
+import { local, runtime, send, session, textOf } from '../../lib/service.ts'
 
 /** Time between two polls, in milliseconds. */
 export const POLL_MS = 2_000
@@ -77,7 +77,7 @@ async function readMetrics(stop: AbortSignal): Promise<void> {
     },
   )
   if (response === undefined) return
-  const read = parseScrape(await response.text())
+  const read = parseScrape(await textOf(response, { signal: stop }))
   const atMs = performance.now()
   traffic.value = [...traffic.value, pointOf(read, atMs)].slice(-SLOTS)
   last = { scrape: read, atMs }
@@ -90,7 +90,9 @@ const TOTAL = 'svc_http_requests_total'
 function pointOf(read: Scrape, atMs: number): TrafficPoint {
   const streams = sumOf(read, 'svc_sse_connections')
   const restarted = last !== undefined && sumOf(read, TOTAL) < sumOf(last.scrape, TOTAL)
-  if (last === undefined || restarted)
+  // A rate over a time in which nobody looked would be no rate of now.
+  const isLate = last !== undefined && atMs - last.atMs > 3 * POLL_MS
+  if (last === undefined || restarted || isLate)
     return { requestsPerSecond: undefined, errorsPerSecond: undefined, p95: undefined, streams }
   const seconds = (atMs - last.atMs) / 1_000
   return {

@@ -5,7 +5,7 @@ import { bytes, count, duration } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
 import { local, own, session } from '../../lib/service.ts'
-import { Badge, Fact, Head, Panel } from '../../parts/parts.tsx'
+import { Badge, Fact, Head, Panel, Refusal } from '../../parts/parts.tsx'
 import { Spark, Ticks } from '../../parts/spark.tsx'
 import type { View } from '../view.ts'
 import { Features } from './features.tsx'
@@ -33,7 +33,7 @@ export const overview: View = {
 }
 
 function Overview(): JSX.Element {
-  useLoad(poll, { everyMs: POLL_MS })
+  const { error } = useLoad(poll, { everyMs: POLL_MS })
   const { profile, version, runtime } = session.value!
   const failing = checks.value.filter(({ values, required }) => required && values.at(-1) === false)
   const started = scrape.value?.get('process_start_time_seconds')?.[0]?.value
@@ -55,6 +55,7 @@ function Overview(): JSX.Element {
           </Badge>
         )}
       </Head>
+      {error !== undefined && <Refusal error={error} />}
       <Traffic />
       <div class="columns">
         <Checks />

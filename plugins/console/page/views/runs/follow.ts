@@ -14,8 +14,6 @@ export interface Followed {
   readonly timeline: Timeline
   readonly state: StreamState
   readonly reason: StreamReason | undefined
-  /** The position of the last event that came. */
-  readonly position: string | undefined
   /** Events that wait while it is paused. */
   readonly waiting: number
   readonly isPaused: boolean
@@ -34,7 +32,6 @@ export function useRun(runId: string, join: Join): Followed {
   const [waiting, setWaiting] = useState(0)
   const [isPaused, setPausedState] = useState(false)
   const batches = useRef<Batches<readonly [AgUiEvent, string | undefined]> | undefined>(undefined)
-  const position = useRef<string | undefined>(undefined)
   const after = typeof join === 'object' ? join.after : undefined
   const isSnapshot = join === 'snapshot'
   const recovery = recoveries.value
@@ -53,7 +50,6 @@ export function useRun(runId: string, join: Join): Followed {
       snapshot: isSnapshot,
       ...(after !== undefined && { lastEventId: after }),
       onEvent: (event, id) => {
-        position.current = id ?? position.current
         taking.add([event, id])
       },
       onState: (to, why) => setState([to, why]),
@@ -68,5 +64,5 @@ export function useRun(runId: string, join: Join): Followed {
     if (!to) setWaiting(0)
     batches.current?.setPaused(to)
   }
-  return { timeline, state, reason, position: position.current, waiting, isPaused, setPaused }
+  return { timeline, state, reason, waiting, isPaused, setPaused }
 }

@@ -98,7 +98,7 @@ function JoinChoice({ join, onJoin }: { readonly join: Join; readonly onJoin: (j
 function curlOf(runId: string, join: Join): string {
   const query =
     join === 'snapshot' ? '?stream_mode=agui_spec' : typeof join === 'object' ? `?last_event_id=${join.after}` : ''
-  return `curl -N ${authorization()} '${runtimeUrl(`/api/svc/runs/${encodeURIComponent(runId)}/stream${query}`)}'`
+  return `curl -N ${authorization()} ${runtimeUrl(`/api/svc/runs/${encodeURIComponent(runId)}/stream${query}`)}`
 }
 
 function StatePane({

@@ -157,7 +157,7 @@ function State({
           <span class="state-paths">
             {operations.slice(0, 4).map(({ op, path }, index) => (
               <code key={index}>
-                {op} {visible(path === '' ? 'all' : path)}
+                {visible(op)} {visible(path === '' ? 'all' : path)}
               </code>
             ))}
             {operations.length > 4 && `${count(operations.length - 4)} more`}
@@ -165,7 +165,7 @@ function State({
         )}
       </button>
       {problem !== undefined && (
-        <Badge tone="bad" title={problem}>
+        <Badge tone="bad" title={visible(problem)}>
           does not apply
         </Badge>
       )}
@@ -190,7 +190,7 @@ function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.E
     <details class={type === 'RUN_ERROR' ? 'mark-bad' : undefined}>
       <summary>
         <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
-        <span class="tool-input">{visible(String(about)).slice(0, 200)}</span>
+        <span class="tool-input">{visible(String(about).slice(0, 200))}</span>
         <Position position={position} />
       </summary>
       <Tree value={rest} />
@@ -209,7 +209,7 @@ function Label({
 }): JSX.Element {
   return (
     <span class="item-label">
-      {visible(name).slice(0, 40)}
+      {visible(name.slice(0, 40))}
       {events > 1 && <span class="item-events">{countOf(events, 'event')}</span>}
       <Position position={position} />
     </span>
