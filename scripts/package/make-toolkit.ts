@@ -92,7 +92,7 @@ function bringPackage(place: string, to: string): void {
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.(?:tsx?|css|html)$/.test(name) && !name.endsWith('.test.ts'))
 }
 
 async function withoutTypes(name: string): Promise<string> {

@@ -11,5 +11,5 @@ export const contract: Contract = defineContract({
       exits: { code: 1, stdout: '', stderr: /must be a regular file of this user with mode 0600/ },
     },
   ],
-  absent: [],
+  absent: { none: 'only other commands use it, and those that need it are absent with it' },
 })

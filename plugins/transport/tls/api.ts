@@ -1,4 +1,4 @@
-/** What the TLS transport offers to the server of node:http. */
+/** What the TLS transport offers to the server of node:http, and to commands. */
 import type { Duplex } from 'node:stream'
 import type { Incoming } from '../node-http/api.ts'
 
@@ -17,4 +17,11 @@ export interface OwnTls {
   readonly connect:
     | ((place: { readonly host: string; readonly port: number }, signal: AbortSignal) => Promise<Duplex>)
     | undefined
+}
+
+declare module '../../../core/plugin.ts' {
+  interface CommandCapabilities {
+    /** How commands connect to the service of the same settings. */
+    OwnTls: OwnTls
+  }
 }

@@ -135,7 +135,7 @@ test('what one piece of work throws fails it alone, whatever it throws and whate
       () =>
         one.store.write((ledger) => {
           ledger.setHeads('demo', ['f'.repeat(64)])
-          ledger.enrol(ledger.devices()[0]!, [])
+          ledger.insertEvents(1, ledger.events({ no: 1, lastSequence: 1 }, 0, 1))
         }),
     ],
   ]

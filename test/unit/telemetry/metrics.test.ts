@@ -86,6 +86,11 @@ test('ten thousand series of one family hold the loop no longer than that family
     }
     for (let status = 200; status < 203; status++) instruments.http('GET', `/route/${tool}`, status, 0.01)
   }
+  // The library prints a family in one piece.
+  const began = process.cpuUsage()
+  await registry.getSingleMetricAsString('svc_tool_results_total')
+  const { user: spent, system: spentThere } = process.cpuUsage(began)
+  const alone = (spent + spentThere) / 1_000
   let longest = 0
   let done = false
   const watching = (async () => {
@@ -108,7 +113,7 @@ test('ten thousand series of one family hold the loop no longer than that family
   assert.is(lines.filter((line) => line.startsWith('svc_tool_results_total{')).length, 10_000)
   assert.is(lines.filter((line) => line.startsWith('svc_http_request_duration_seconds')).length, 600 * 17)
   console.log(`longest stretch ${longest.toFixed(1)} ms for ${lines.length} lines`)
-  assert.ok(longest <= 150, `held the loop for ${longest} ms`)
+  assert.ok(longest <= 2 * alone + 25, `held the loop for ${longest} ms; the family alone takes ${alone} ms`)
 })
 
 test('no label has more than 200 values, then `other`, and values are cut to a length', async () => {
