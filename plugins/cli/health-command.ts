@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { socketPath } from '../../core/settings/paths.ts'
-import type {} from '../transport/tls/api.ts'
+import type {} from '../transport/tls/client/api.ts'
 import { usageFail } from './arguments.ts'
 import { meantOption } from './run-command.ts'
 

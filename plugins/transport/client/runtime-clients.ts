@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { Agent, request as secureRequest } from 'node:https'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import { readOwnFile } from '../own-file.ts'
-import type {} from '../tls/api.ts'
+import type {} from '../tls/client/api.ts'
 import type { RuntimeClient, RuntimeClients, RuntimeRequest } from './api.ts'
 
 /** Hosts to which a credential may go without TLS: it does not leave the machine. */

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
-import type { CommandIo } from '../../../core/command.ts'
+import type { CommandIo } from '../../../../core/command.ts'
 import type { OwnTls } from './api.ts'
 
 /** Undefined if the settings name no certificate. */
