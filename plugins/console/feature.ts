@@ -18,8 +18,8 @@ export const feature: Feature<'console'> = {
   platform: 'node',
   commands: () => import('./commands.ts'),
   libraries: ['client', 'protocol'],
-  packages: ['@noble/hashes', '@preact/signals', '@preact/signals-core', 'preact'],
+  packages: ['@noble/ed25519', '@noble/hashes', '@preact/signals', '@preact/signals-core', 'canonicalize', 'preact'],
   // Preact calls the function of a component as `this.constructor`. The page's Content-Security-Policy forbids code from text.
-  uses: ['constructor', 'eval', 'spawn'],
+  uses: ['constructor', 'eval', 'global', 'spawn'],
   contract,
 }

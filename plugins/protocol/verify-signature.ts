@@ -3,14 +3,15 @@ import { hashes, Point, verify } from '@noble/ed25519'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { isAdmissibleSignature } from './ed25519-rule.ts'
 
+// The library brings no hash of its own, and WebCrypto's is not on every host. Whoever signs with the library imports this file, too.
+hashes.sha512 = sha512
+
 /**
  * Whether `signature` over `message` was made with `publicKey`, a key that was admitted (key-admission.ts). Never throws. The library
  * multiplies by the cofactor; where R is free of torsion too, the equations with and without the cofactor are equivalent.
  */
 export function verifySignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (!isAdmissibleSignature(signature)) return false
-  // The library brings no hash of its own, and WebCrypto's is not on every host.
-  hashes.sha512 = sha512
   try {
     if (!verify(signature, message, publicKey, { zip215: false })) return false
     return Point.fromBytes(signature.subarray(0, 32), false).isTorsionFree()

@@ -19,6 +19,6 @@ export const feature: Feature<'kbd.mcp'> = {
   commands: () => import('./commands.ts'),
   packages: ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema'],
   // zod asks whether it may make functions of its schemas, and does without where it may not.
-  uses: ['constructor', 'eval-where-allowed', 'process'],
+  uses: ['constructor', 'eval-where-allowed'],
   contract,
 }

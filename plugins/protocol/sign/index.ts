@@ -3,8 +3,7 @@
  * nobody can be led to sign one thing as another.
  */
 
-import { getPublicKey, hashes, sign as signBytes } from '@noble/ed25519'
-import { sha512 } from '@noble/hashes/sha2.js'
+import { getPublicKey, sign as signBytes } from '@noble/ed25519'
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { systemRandom } from '../../../core/environment.ts'
 import { ACKNOWLEDGED, ACKNOWLEDGEMENT_CONTEXT, acknowledgedText } from '../acknowledgement.ts'
@@ -22,6 +21,8 @@ import type {
   SignedAcknowledgement,
 } from './shapes.ts'
 import { isSignedBy, verifyCommand } from './verify.ts'
+// Gives the library its hash.
+import '../verify-signature.ts'
 
 export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
 export { verifyCommand }
@@ -53,9 +54,6 @@ export interface SignOptions {
 /** The schemaVersion of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
 const encoder = new TextEncoder()
-
-// The library brings no hash of its own, and WebCrypto's is not on every host.
-hashes.sha512 = sha512
 
 /** Makes a key, or takes up one from its secret. Throws a `RangeError` where that is not 32 bytes. */
 export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32)): Promise<HeldDeviceKey> {
