@@ -227,9 +227,20 @@ async function checkBrowser(path: string): Promise<void> {
 
     const devtools = await context.newCDPSession(page)
     await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+    // Chromium takes a new quota for files at once, and for IndexedDB at some later time: there a write fails as a full one does.
+    const put = await page.evaluateHandle(() => {
+      const { put } = IDBObjectStore.prototype
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      }
+      return put
+    })
     await page.click('#push')
     await said('receipt_store_unavailable')
     await devtools.send('Storage.overrideQuotaForOrigin', { origin })
+    await page.evaluate((put) => {
+      IDBObjectStore.prototype.put = put
+    }, put)
     await page.click('#push')
     await said('2 pushes so far')
     await page.reload()
