@@ -67,7 +67,7 @@ pageTest(
     await page.getByRole('button', { name: 'add /cards/-' }).waitFor()
 
     await page.getByRole('button', { name: 'From a snapshot' }).click()
-    await page.locator('.item-message', { hasText: 'And found it.' }).waitFor()
+    await page.getByText('All messages so far').waitFor()
     await append({ type: 'RUN_FINISHED', threadId: 't1', runId: 'r1' })
     await page.getByText('Run finished').waitFor()
     assert.equal(await violationsIn(page), [])

@@ -169,9 +169,9 @@ function Detail({ event, onClose }: { readonly event: Logged; readonly onClose: 
   return (
     <aside class="live-detail" aria-label="Event">
       <div class="panel-head">
-        <h3>
+        <h2>
           Event {count(number)}, {fullTime(atMs)}
-        </h3>
+        </h2>
         <div class="head-actions">
           <Copy text={() => JSON.stringify(sent, null, 2)} />
           <button type="button" class="quiet small" onClick={onClose}>
