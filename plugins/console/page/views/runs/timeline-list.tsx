@@ -101,11 +101,11 @@ function Message({ item: { role, text, isOpen, events, position } }: { readonly 
   )
 }
 
-function Tool({ item: { name, input, result, isOpen, events, position } }: { readonly item: ToolItem }): JSX.Element {
+function Tool({ item: { name, input, result, isOpen, events } }: { readonly item: ToolItem }): JSX.Element {
   return (
     <details>
       <summary>
-        <Label name="tool" events={events} position={position} />
+        <Label name="tool" events={events} position={undefined} />
         <code class="tool-name">{visible(name)}</code>
         <span class="tool-input">{visible(input.slice(0, 120))}</span>
         {isOpen ? (
@@ -191,7 +191,7 @@ function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.E
       <summary>
         <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
         <span class="tool-input">{visible(String(about).slice(0, 200))}</span>
-        <Position position={position} />
+        <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
       </summary>
       <Tree value={rest} />
     </details>
