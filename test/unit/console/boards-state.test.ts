@@ -101,7 +101,12 @@ test('a filter wants all words in title or labels, or a hit in the texts; the to
 test('the time left counts down to the end of the lease', () => {
   assert.equal(timeLeft(3_729_000, 0), { text: '1:02:09', tone: 'plain' })
   assert.equal(timeLeft(245_000, 0), { text: '4:05', tone: 'plain' })
-  assert.equal(timeLeft(30_500, 0), { text: '0:31', tone: 'warn' })
+  assert.equal(timeLeft(30_500, 0), { text: '0:30', tone: 'warn' })
+  assert.equal(
+    timeLeft(1_800_900, 0),
+    { text: '30:00', tone: 'plain' },
+    'never longer than the lease, though the clock is a tick old',
+  )
   assert.equal(timeLeft(5, 5), { text: 'ended', tone: 'ended' })
 })
 

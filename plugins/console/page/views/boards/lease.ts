@@ -13,7 +13,8 @@ export interface TimeLeft {
 export function timeLeft(expiresAtMs: number, nowMs: number): TimeLeft {
   const left = expiresAtMs - nowMs
   if (left <= 0) return { text: 'ended', tone: 'ended' }
-  const seconds = Math.ceil(left / 1_000)
+  // The clock of the page ticks once a second, so `nowMs` may be that much old: rounded up, a lease would begin longer than it is.
+  const seconds = Math.floor(left / 1_000)
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
   const two = (value: number): string => String(value).padStart(2, '0')
   const text = hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
