@@ -12,8 +12,6 @@ const MOST_LINES = 80
 
 /** Functions that may be longer, by folder and name, each with its reason. At most ten. */
 const excepted: Readonly<Record<string, string>> = {
-  'plugins/console pressCard':
-    'one gesture from press to release: its steps share the pointer, the ghost and the timer',
   'plugins/realtime applyPatch':
     'the steps of a patch share what they count and undo; as functions of their own they exceed the size limit of the minimal library',
   'scripts/bench benchSync': 'one measurement after the other, in the order of its table',
@@ -34,8 +32,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createMirror',
     'createReads',
     'createSearchIndex',
-    'createSnapshots',
-    'setup',
   ],
   'plugins/peer': [
     'createAdvance',
@@ -50,7 +46,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
   ],
   'plugins/sync': [
     'createDelivery',
-    'createFileStore',
     'createGroupedStore',
     'createHostCalls',
     'createHostedExecute',

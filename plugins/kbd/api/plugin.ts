@@ -1,6 +1,5 @@
 /** Boards on the local surface. */
 import { setImmediate } from 'node:timers/promises'
-import { json } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../peer/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
@@ -11,10 +10,11 @@ import { createSnapshots } from '../engine/reads/snapshots.ts'
 import { fail } from '../errors.ts'
 import { createImport } from './import.ts'
 import { createGauges, createMeasure } from './measure.ts'
-import { createReadRoutes, readHash } from './read-routes.ts'
+import { createReadRoutes } from './read-routes.ts'
 import { routes } from './routes.ts'
 import { kbdSettings, toKbdLimits } from './settings.ts'
 import { createStatus } from './status.ts'
+import { createWriteRoutes } from './write-routes.ts'
 
 /** Between two looks for texts whose time of grace is over. */
 const SWEEP_MS = 600_000
@@ -87,6 +87,17 @@ export const plugin: Plugin = definePlugin({
     }
     const handlers = {
       ...createReadRoutes(parts),
+      ...createWriteRoutes({
+        boards,
+        measured: createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic }),
+        importBoards: createImport({
+          boards,
+          door,
+          maxContentBytes: limits.maxContentBytes,
+          monotonic: clock.monotonic,
+          yieldLoop: () => setImmediate(),
+        }),
+      }),
       ...createStatus({
         store,
         boards,
@@ -97,28 +108,5 @@ export const plugin: Plugin = definePlugin({
       }),
     }
     for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
-    const measured = createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic })
-    ctx.route(routes.enter, async (request) => {
-      const bytes = await request.body()
-      const project = request.params['project']!
-      const { status, ...entered } = await measured(request, (onStage) => boards.enter(project, bytes, onStage))
-      return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
-    })
-    const importBoards = createImport({
-      boards,
-      door,
-      maxContentBytes: limits.maxContentBytes,
-      monotonic: clock.monotonic,
-      yieldLoop: () => setImmediate(),
-    })
-    ctx.route(routes.import, async (request) => json(200, await importBoards(() => request.body())))
-    ctx.route(routes.putContent, async (request) => {
-      const name = readHash(request.params['sha256']!)
-      const project = request.queryParam('project')
-      if (project !== undefined && !(await boards.exists(project))) throw fail('scope_not_found')
-      const projects = project === undefined ? [] : [project]
-      const isNew = await boards.putContent(name, await request.body(), { projects })
-      return json(isNew ? 201 : 200, { sha256: name })
-    })
   },
 })

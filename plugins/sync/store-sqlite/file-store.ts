@@ -2,18 +2,19 @@
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StorePart } from '../../../core/capabilities.ts'
-import { type ErrorOptions, isSvcError, type SvcError } from '../../../core/errors.ts'
+import type { ErrorOptions, SvcError } from '../../../core/errors.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
-import { toSchema } from '../engine/store/schema.ts'
+import { type Schema, toSchema } from '../engine/store/schema.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
 import { type SharedReads, shareReads } from './shared-reads.ts'
 import { explainSqlite, isBusy, mayBeFull } from './sqlite-driver.ts'
-import { hasRoom, requireRoom } from './storage-folder.ts'
+import { hasRoom } from './storage-folder.ts'
 import { type FileIdentity, watchIdentity } from './store-files.ts'
+import { createWritableCheck } from './writable-check.ts'
 
 /** Before reads the identity of the file is checked at most once in this time; before commits it is always checked. */
 const VERIFY_EVERY_MS = 100
@@ -60,25 +61,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let failure: unknown
   let verifiedAtMs = -Infinity
   let roomAtMs = -Infinity
-  /** The last write failed; the reason, or undefined. */
-  let failedWrite: unknown
-  let checkedAtMs = -Infinity
-  let checked: unknown
-  let checking: Promise<void> | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
     return { message, ...(hint !== undefined && { hint }) }
   }
 
-  const openDriver = (): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } => {
-    try {
-      return { driver: openFile(path, schema), isWithoutRoom: false }
-    } catch (error) {
-      if (!mayBeFull(error) || hasRoom(folder)) throw error
-      return { driver: openWithoutRoom(path, schema), isWithoutRoom: true }
-    }
-  }
   const release = (): void => {
     opened?.release()
     opened?.driver.close()
@@ -94,7 +82,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      const { driver, isWithoutRoom } = openDriver()
+      const { driver, isWithoutRoom } = openDriver(path, schema)
       const store = shareReads(toOpenStore(driver, explain))
       const audit = chainOf(parts, { driver: store.ledger.driver, sha256: nativeSha256 })
       const ledger = { ...store.ledger, audit }
@@ -127,41 +115,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       failedAtMs = Infinity
     },
   })
-  const write: ReceiptStore['write'] = async (work) => {
-    try {
-      const value = await store.write(work)
-      failedWrite = undefined
-      return value
-    } catch (error) {
-      if (isSvcError(error, 'receipt_store_unavailable')) failedWrite = error
-      throw error
-    }
-  }
-  const look = async (): Promise<void> => {
-    try {
-      requireRoom(folder)
-      // Only a row that is written shows that rows can be written again.
-      if (failedWrite !== undefined)
-        await write(({ rows }) => void rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${now()}`))
-      checked = undefined
-    } catch (error) {
-      checked = error
-    }
-  }
+  const writable = createWritableCheck({ store, folder, now, everyMs: REOPEN_AFTER_MS })
   return {
     ...store,
-    write,
-    async checkWritable() {
-      if (checking === undefined && now() - checkedAtMs >= REOPEN_AFTER_MS) {
-        checkedAtMs = now()
-        // Whoever asks meanwhile waits for the same look.
-        checking = look().finally(() => {
-          checking = undefined
-        })
-      }
-      await checking
-      if (checked !== undefined) throw checked
-    },
+    ...writable,
     open() {
       try {
         open()
@@ -169,6 +126,16 @@ export function createFileStore(options: FileStoreOptions): FileStore {
         if (!isBusy(error)) throw failedAt(path, error)
       }
     },
+  }
+}
+
+/** Opens the file; for reading alone where the disk is full. */
+function openDriver(path: string, schema: Schema): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } {
+  try {
+    return { driver: openFile(path, schema), isWithoutRoom: false }
+  } catch (error) {
+    if (!mayBeFull(error) || hasRoom(dirname(path))) throw error
+    return { driver: openWithoutRoom(path, schema), isWithoutRoom: true }
   }
 }
 

@@ -47,7 +47,8 @@ interface End {
 }
 
 /** Makes them. */
-export function createSnapshots({ boards, monotonic, yieldLoop, maxBytes }: SnapshotParts): Snapshots {
+export function createSnapshots(parts: SnapshotParts): Snapshots {
+  const { boards, maxBytes } = parts
   const kept = new Map<string, Snapshot>()
   const making = new Map<string, Promise<Snapshot>>()
   let sum = 0
@@ -66,57 +67,6 @@ export function createSnapshots({ boards, monotonic, yieldLoop, maxBytes }: Snap
     }
   }
 
-  /** Runs work in slices; `step` says whether it is done. */
-  const inSlices = async (step: () => boolean): Promise<void> => {
-    for (;;) {
-      const untilMs = monotonic() + TURN_MS
-      while (monotonic() < untilMs) if (step()) return
-      await yieldLoop()
-    }
-  }
-
-  const make = async (project: string): Promise<Snapshot> => {
-    const heard: Applied[] = []
-    const unwatch = boards.watch((applied) => void (applied.project === project && heard.push(applied)))
-    try {
-      const draft = createDraft()
-      let [map, after] = [0, '']
-      let first: number | undefined
-      const readSlice = (reads: KbdReads): End | undefined => {
-        first ??= reads.standing(project).revision
-        for (const untilMs = monotonic() + TURN_MS; ; ) {
-          const rows = reads.viewPage(project, MAPS[map]!, after, PAGE)
-          draft.take(MAPS[map]!, rows)
-          after = rows.at(-1)?.[0] ?? after
-          if (rows.length < PAGE) [map, after] = [map + 1, '']
-          // In the same look as the last row: what was read is not newer.
-          if (map === MAPS.length) {
-            const boards = reads.boardOrder(project)
-            return { standing: reads.standing(project), root: reads.root(project), boards }
-          }
-          if (monotonic() >= untilMs) return undefined
-        }
-      }
-      let end: End | undefined
-      while ((end = await boards.read(readSlice)) === undefined) await yieldLoop()
-      const { standing, root } = end
-      // Commands of one commit may be heard of in another order than they have in the graph. Each is one revision, and heard of once.
-      const between = (): Applied[] =>
-        heard.filter(({ revision }) => revision > first! && revision <= standing.revision)
-      for (let turns = 0; between().length < standing.revision - first!; turns++) {
-        if (turns === MAX_TURNS) throw new Error('A command is on disk and was not told of.')
-        await yieldLoop()
-      }
-      for (const { changes } of between().sort((one, other) => one.revision - other.revision)) draft.apply(changes)
-      const head = { project, root, revision: standing.revision, frontier: standing.frontier }
-      const finishing = draft.finish({ ...head, headCount: standing.headCount }, end.boards)
-      await inSlices(() => finishing.next().done === true)
-      return { standing, root, ...draft.finished() }
-    } finally {
-      unwatch()
-    }
-  }
-
   return async (project) => {
     const asked = await boards.read((reads) => reads.standing(project))
     const known = kept.get(project)
@@ -127,7 +77,7 @@ export function createSnapshots({ boards, monotonic, yieldLoop, maxBytes }: Snap
     for (;;) {
       let made = making.get(project)
       if (made === undefined) {
-        made = make(project).finally(() => making.delete(project))
+        made = readProject(project, parts).finally(() => making.delete(project))
         making.set(project, made)
       }
       const snapshot = await made
@@ -136,6 +86,52 @@ export function createSnapshots({ boards, monotonic, yieldLoop, maxBytes }: Snap
       keep(project, snapshot)
       return snapshot
     }
+  }
+}
+
+/** Reads a project in slices. Commands that come meanwhile are put in afterwards. */
+async function readProject(project: string, { boards, monotonic, yieldLoop }: SnapshotParts): Promise<Snapshot> {
+  const heard: Applied[] = []
+  const unwatch = boards.watch((applied) => void (applied.project === project && heard.push(applied)))
+  try {
+    const draft = createDraft()
+    let [map, after] = [0, '']
+    let first: number | undefined
+    const readSlice = (reads: KbdReads): End | undefined => {
+      first ??= reads.standing(project).revision
+      for (const untilMs = monotonic() + TURN_MS; ; ) {
+        const rows = reads.viewPage(project, MAPS[map]!, after, PAGE)
+        draft.take(MAPS[map]!, rows)
+        after = rows.at(-1)?.[0] ?? after
+        if (rows.length < PAGE) [map, after] = [map + 1, '']
+        // In the same look as the last row: what was read is not newer.
+        if (map === MAPS.length) {
+          const boards = reads.boardOrder(project)
+          return { standing: reads.standing(project), root: reads.root(project), boards }
+        }
+        if (monotonic() >= untilMs) return undefined
+      }
+    }
+    let end: End | undefined
+    while ((end = await boards.read(readSlice)) === undefined) await yieldLoop()
+    const { standing, root } = end
+    // Commands of one commit may be heard of in another order than they have in the graph. Each is one revision, and heard of once.
+    const between = (): Applied[] => heard.filter(({ revision }) => revision > first! && revision <= standing.revision)
+    for (let turns = 0; between().length < standing.revision - first!; turns++) {
+      if (turns === MAX_TURNS) throw new Error('A command is on disk and was not told of.')
+      await yieldLoop()
+    }
+    for (const { changes } of between().sort((one, other) => one.revision - other.revision)) draft.apply(changes)
+    const head = { project, root, revision: standing.revision, frontier: standing.frontier }
+    const finishing = draft.finish({ ...head, headCount: standing.headCount }, end.boards)
+    for (let isDone = false; !isDone; ) {
+      const untilMs = monotonic() + TURN_MS
+      while (!isDone && monotonic() < untilMs) isDone = finishing.next().done === true
+      if (!isDone) await yieldLoop()
+    }
+    return { standing, root, ...draft.finished() }
+  } finally {
+    unwatch()
   }
 }
 

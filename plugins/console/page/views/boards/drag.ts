@@ -42,13 +42,7 @@ export function pressCard(
   const timer = isTouch ? setTimeout(lift, LONG_PRESS_MS) : undefined
 
   function lift(): void {
-    const box = source.getBoundingClientRect()
-    ghost = source.cloneNode(true) as HTMLElement
-    ghost.classList.add('card-ghost')
-    ghost.style.inlineSize = `${box.width}px`
-    ghost.style.blockSize = `${box.height}px`
-    ghost.dataset['dx'] = String(event.clientX - box.left)
-    ghost.dataset['dy'] = String(event.clientY - box.top)
+    ghost = ghostOf(source, event)
     document.body.append(ghost)
     document.documentElement.classList.add('dragging')
     follow()
@@ -61,26 +55,17 @@ export function pressCard(
     const box = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')
     const list = box?.querySelector<HTMLElement>('.windowed')
     if (list != null) {
-      const edges = list.getBoundingClientRect()
-      if (y < edges.top + EDGE) list.scrollTop -= SCROLL
-      else if (y > edges.bottom - EDGE) list.scrollTop += SCROLL
-      drop.value = dropAt(box!.dataset['column']!, y - edges.top + list.scrollTop)
+      const { top, bottom } = list.getBoundingClientRect()
+      list.scrollTop += scrollAt(y, top, bottom)
+      const lane = laneOf(lanesOf(), box!.dataset['column']!)
+      drop.value = lane === undefined ? undefined : dropAt(lane, card, y - top + list.scrollTop)
     } else drop.value = undefined
     const lanes = document.querySelector<HTMLElement>('.lanes')
     if (lanes !== null) {
-      const edges = lanes.getBoundingClientRect()
-      if (x < edges.left + EDGE) lanes.scrollLeft -= SCROLL
-      else if (x > edges.right - EDGE) lanes.scrollLeft += SCROLL
+      const { left, right } = lanes.getBoundingClientRect()
+      lanes.scrollLeft += scrollAt(x, left, right)
     }
     frame = requestAnimationFrame(follow)
-  }
-
-  function dropAt(columnId: string, height: number): Drop | undefined {
-    const lane = lanesOf().find(({ column }) => column.columnId === columnId)
-    if (lane === undefined) return undefined
-    const tops = topsOf(othersOf(lane, card), heightOf)
-    const index = gapAt(tops, height)
-    return { cardId: card.cardId, columnId, index, top: tops[index]! }
   }
 
   function end(isPut: boolean): void {
@@ -92,11 +77,9 @@ export function pressCard(
     document.documentElement.classList.remove('dragging')
     if (ghost === undefined) return
     ghost.remove()
-    // The press was a move, not a click on the card. The click comes right behind, if at all.
-    addEventListener('click', swallow, { capture: true, once: true })
-    setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0)
+    swallowClick()
     if (!isPut || target === undefined) return
-    const lane = lanesOf().find(({ column }) => column.columnId === target.columnId)
+    const lane = laneOf(lanesOf(), target.columnId)
     if (lane !== undefined) put(card, lane, othersOf(lane, card), target.index)
   }
 
@@ -119,6 +102,41 @@ export function pressCard(
     key.stopPropagation()
     end(false)
   })
+}
+
+/** A copy of a card that follows the pointer, with the distance from its corner to where it was pressed. */
+function ghostOf(source: HTMLElement, { clientX, clientY }: PointerEvent): HTMLElement {
+  const box = source.getBoundingClientRect()
+  const ghost = source.cloneNode(true) as HTMLElement
+  ghost.classList.add('card-ghost')
+  ghost.style.inlineSize = `${box.width}px`
+  ghost.style.blockSize = `${box.height}px`
+  ghost.dataset['dx'] = String(clientX - box.left)
+  ghost.dataset['dy'] = String(clientY - box.top)
+  return ghost
+}
+
+/** Pixels by which a box scrolls in a frame while the pointer is near one of its edges. */
+function scrollAt(pointer: number, start: number, end: number): number {
+  if (pointer < start + EDGE) return -SCROLL
+  return pointer > end - EDGE ? SCROLL : 0
+}
+
+/** The press was a move, not a click on the card. The click comes right behind, if at all. */
+function swallowClick(): void {
+  addEventListener('click', swallow, { capture: true, once: true })
+  setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0)
+}
+
+function laneOf(lanes: readonly Lane[], columnId: string): Lane | undefined {
+  return lanes.find(({ column }) => column.columnId === columnId)
+}
+
+/** The gap between the lane's other cards at a height, in pixels from the top of its cards. */
+function dropAt(lane: Lane, card: Card, height: number): Drop {
+  const tops = topsOf(othersOf(lane, card), heightOf)
+  const index = gapAt(tops, height)
+  return { cardId: card.cardId, columnId: lane.column.columnId, index, top: tops[index]! }
 }
 
 function othersOf({ cards }: Lane, { cardId }: Card): readonly Card[] {

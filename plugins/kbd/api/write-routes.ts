@@ -1,0 +1,39 @@
+/** What changes boards: signed commands, imports, texts. */
+import { json } from '../../../core/http/reply.ts'
+import type { Handler } from '../../../core/http/route.ts'
+import type { Boards } from '../capabilities.ts'
+import { fail } from '../errors.ts'
+import type { Import } from './import.ts'
+import type { Measure } from './measure.ts'
+import { readHash } from './read-routes.ts'
+import type { KbdRoute } from './routes.ts'
+
+/** The parts of the writing routes. */
+export interface WriteParts {
+  readonly boards: Boards
+  readonly measured: Measure
+  readonly importBoards: Import
+}
+
+type Name = Extract<KbdRoute, 'enter' | 'import' | 'putContent'>
+
+/** The handlers that enter commands, import boards and keep texts. */
+export function createWriteRoutes({ boards, measured, importBoards }: WriteParts): Readonly<Record<Name, Handler>> {
+  return {
+    enter: async (request) => {
+      const bytes = await request.body()
+      const project = request.params['project']!
+      const { status, ...entered } = await measured(request, (onStage) => boards.enter(project, bytes, onStage))
+      return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
+    },
+    import: async (request) => json(200, await importBoards(() => request.body())),
+    putContent: async (request) => {
+      const name = readHash(request.params['sha256']!)
+      const project = request.queryParam('project')
+      if (project !== undefined && !(await boards.exists(project))) throw fail('scope_not_found')
+      const projects = project === undefined ? [] : [project]
+      const isNew = await boards.putContent(name, await request.body(), { projects })
+      return json(isNew ? 201 : 200, { sha256: name })
+    },
+  }
+}
