@@ -37,7 +37,7 @@ export const consoleFail: ErrorCatalogue<ConsoleCode> = defineErrors<ConsoleCode
     message: 'This console only reads.',
     hint: 'Start it with --write: svc console --write, for boards with --key <file> too.',
   },
-  member_invalid: { status: 400, message: 'A member of the body is not what it has to be.' },
+  member_invalid: { status: 400, message: 'A member of the body is not valid.' },
   key_missing: {
     status: 409,
     message: 'This console has no key to sign with.',

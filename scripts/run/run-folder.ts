@@ -72,7 +72,7 @@ export function openRunFolder(profile: string, program: string, settings: readon
     },
     enrolDevice: () => {
       if (existsSync(key)) return
-      // It gets its name when it is enrolled, so that a start that broke off in between is made good by the next one.
+      // The key gets its final name after the enrolment, so that an interrupted run is repeated by the next one.
       const fresh = `${key}.new`
       for (const file of [fresh, `${fresh}.pub`]) rmSync(file, { force: true })
       svc('device', 'keygen', '--out', fresh)

@@ -18,7 +18,7 @@ export interface ServerOptions {
   routes(entry: Entry): Routes
   /** Called when somebody has come in. */
   entered(): void
-  /** Called with an error that is none of ours. */
+  /** Called with an unexpected error, which is answered with 500. */
   failed(error: unknown): void
 }
 

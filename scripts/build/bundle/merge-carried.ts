@@ -4,8 +4,8 @@ import type { Metafile } from 'esbuild'
 import { root } from '../paths.ts'
 
 /**
- * Adds what is carried, by the path of the carrying module, to an account: as imports of that module, with the bytes that were
- * counted as its text.
+ * Adds the inputs of carried bundles to the account of the bundle that carries them, as imports of the carrying module, and moves
+ * their bytes from that module to those inputs.
  */
 export function mergeCarried({ inputs, outputs }: Metafile, carried: ReadonlyMap<string, Metafile>): Metafile {
   const merged = { inputs: { ...inputs }, outputs: { ...outputs } }

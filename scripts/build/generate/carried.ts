@@ -25,7 +25,7 @@ interface Made {
   readonly content: string
 }
 
-/** What is in many bundles of a run is made once for them, as long as its files do not change. */
+/** Carried bundles by their options, used again within a run until one of their files changes. */
 const made = new Map<string, Promise<Made>>()
 
 /** Bundles what is carried, with the options of the bundle around it and its own. */
@@ -42,7 +42,7 @@ export async function bundleCarried(own: BuildOptions, around: BuildOptions): Pr
 function inherited({ absWorkingDir, minify, charset, legalComments, target }: BuildOptions): BuildOptions {
   return {
     bundle: true,
-    // Whatever a tsconfig.json near it says.
+    // An empty tsconfig, so that a file on disk cannot change the output.
     tsconfigRaw: {},
     ...(absWorkingDir === undefined ? {} : { absWorkingDir }),
     ...(minify === undefined ? {} : { minify }),

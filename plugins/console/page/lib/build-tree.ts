@@ -33,7 +33,7 @@ export interface Part {
   readonly children: readonly Part[]
 }
 
-/** What the code of features stands under, beside their packages. */
+/** The group of files that come from no package. */
 const OWN = 'own code'
 
 /** Makes the tree, the largest parts first; files of which nothing is left are not in it. */

@@ -25,7 +25,7 @@ export function fullTime(timeMs: number): string {
   return new Date(timeMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
-/** A Unix time of today, to the millisecond: `14:03:07.120`. */
+/** The local time of day of a Unix time, to the millisecond: `14:03:07.120`. */
 export function clockTime(timeMs: number): string {
   const time = new Date(timeMs)
   const two = (value: number): string => String(value).padStart(2, '0')
@@ -56,7 +56,7 @@ export function countOf(value: number, one: string, many: string = `${one}s`): s
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** The beginning of an id that is told apart from others at a glance: 8 digits, without the algorithm of a key. */
+/** The first 8 characters of an id, without the prefix `ed25519:` of a key. */
 export function shortId(id: string): string {
   return id.replace(/^ed25519:/, '').slice(0, 8)
 }

@@ -46,7 +46,7 @@ function tokensOf(pointer: string): readonly string[] {
 
 type Change = (parent: object, token: string) => unknown
 
-/** The value with the container of the last token changed; the whole document is `whole` where there is no token. */
+/** Applies a change to the container of the last token, and copies every container above it. Without tokens the result is `whole`. */
 function changed(value: unknown, [token, ...rest]: readonly string[], change: Change, whole: unknown): unknown {
   if (token === undefined) return whole
   if (typeof value !== 'object' || value === null) throw new RangeError(`There is nothing at "${token}".`)

@@ -12,7 +12,7 @@ export const connection: Signal<Connection> = signal('up')
 /** Counts the recoveries of the service. What a view has loaded is loaded again when it changes. */
 export const recoveries: Signal<number> = signal(0)
 
-/** What the console knows of itself; undefined until it was read. */
+/** The session, as the console reports it; undefined until it is loaded. */
 export const session: Signal<Session | undefined> = signal(undefined)
 
 /** A refusal of the service, or of the console. */

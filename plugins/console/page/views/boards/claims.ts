@@ -21,7 +21,7 @@ export function acquire(project: Project, card: Card): Promise<boolean> {
   return enter({ type: 'claim.acquire', claimId: crypto.randomUUID(), cardId, agent: null, leaseMs: LEASE_MS })
 }
 
-/** Takes a card over, whoever holds it; the scope of the device has to allow it. */
+/** Takes a card over from its holder. The scope of the device must name `claim.force`. */
 export function force({ cardId }: Card): Promise<boolean> {
   return enter({ type: 'claim.force', claimId: crypto.randomUUID(), cardId, agent: null, leaseMs: LEASE_MS })
 }

@@ -20,7 +20,7 @@ const FAULTS: Readonly<Record<string, readonly [what: string, next: string]>> = 
     'Check that its service runs and that peer.listen is an address which this machine reaches.',
   ],
   timeout: ['It answers too slowly, or stopped in the middle.', 'The node tries again by itself.'],
-  bad_answer: ['It gave an answer that is none of this protocol.', 'Compare the versions of both: svc build-info.'],
+  bad_answer: ['Its answer does not follow this protocol.', 'Compare the versions of both: svc build-info.'],
   false_acknowledgement: [
     'It acknowledged a push with a signature or a content that does not fit.',
     'Nothing was believed. Compare the versions of both, and who has the key of that node.',
