@@ -1,6 +1,7 @@
 /** A long list of which only the rows near the visible part are in the document. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useFollowEnd } from '../lib/follow-end.ts'
 import { rowAt, topsOf } from '../lib/rows.ts'
 
 /** Rows kept above and below what is visible, so that a fast scroll shows no gap. */
@@ -34,16 +35,12 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   )
   const whole = tops.at(-1)!
   const box = useRef<HTMLElement>(null)
-  const isAtEnd = useRef(true)
-  const lastTop = useRef(0)
+  const end = useFollowEnd(END_PX)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
   useEffect(() => {
     const element = box.current!
     const measure = (): void => {
-      // Rows may have been added since the list scrolled to its end: it stops to follow only where the reader scrolled up.
-      const isNear = element.scrollTop + element.clientHeight >= element.scrollHeight - END_PX
-      isAtEnd.current = isNear || (isAtEnd.current && element.scrollTop >= lastTop.current)
-      lastTop.current = element.scrollTop
+      end.scrolled(element)
       setView({ top: element.scrollTop, height: element.clientHeight })
     }
     const observer = new ResizeObserver(measure)
@@ -55,7 +52,7 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     }
   }, [])
   useEffect(() => {
-    if (followsEnd && isAtEnd.current) box.current!.scrollTop = whole
+    if (followsEnd && end.isFollowing()) box.current!.scrollTop = whole
   }, [followsEnd, whole])
   // By key: rows that are added before it are no reason to scroll.
   const shownRow = showIndex === undefined ? undefined : rows[showIndex]

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
-import { useKeys } from '../../lib/keys.ts'
+import { useListKeys } from '../../lib/list-keys.ts'
 import { useLoad } from '../../lib/load.ts'
-import { at, go, path } from '../../lib/router.ts'
+import { at, path } from '../../lib/router.ts'
 import { local, runtime, session } from '../../lib/service.ts'
 import { Empty, Head, Refusal, Tabs } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
@@ -28,15 +28,13 @@ function Api(): JSX.Element {
   )
   const chosen = all.find(({ operationId }) => operationId === path.value[1])
   const index = chosen === undefined ? -1 : found.indexOf(chosen)
-  const choose = (step: number): void => {
-    const next = found[Math.min(found.length - 1, Math.max(0, index + step))]
-    if (next !== undefined) go(`/api/${next.operationId}`)
-  }
-  useKeys([
-    { keys: 'j', does: 'Next operation', run: () => choose(1) },
-    { keys: 'k', does: 'Operation before', run: () => choose(-1) },
-    { keys: 'Escape', does: 'Back to the list', run: () => go('/api') },
-  ])
+  useListKeys({
+    thing: 'operation',
+    rows: found,
+    index,
+    list: '/api',
+    addressOf: ({ operationId }) => `/api/${operationId}`,
+  })
   if (error !== undefined) return <Refusal error={error} />
   return (
     <div class={`api${chosen === undefined ? '' : ' api-chosen'}`}>
@@ -94,7 +92,7 @@ function OperationLink({
 }): JSX.Element {
   const { method, path: route, operationId, deprecated = false } = operation
   return (
-    <a class="api-link" href={at(`/api/${operationId}`)} aria-current={isChosen ? 'true' : undefined}>
+    <a class="list-link api-link" href={at(`/api/${operationId}`)} aria-current={isChosen ? 'true' : undefined}>
       <span class={`method method-${method.toLowerCase()}`}>{method}</span>
       <code class={deprecated ? 'deprecated' : undefined}>{route}</code>
     </a>

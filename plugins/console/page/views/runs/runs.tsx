@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { count, visible } from '../../lib/format.ts'
-import { useKeys } from '../../lib/keys.ts'
+import { useListKeys } from '../../lib/list-keys.ts'
 import { useLoad } from '../../lib/load.ts'
-import { at, go, path } from '../../lib/router.ts'
+import { at, path } from '../../lib/router.ts'
 import { runtime, session } from '../../lib/service.ts'
 import { createRunCommand } from '../../lib/shell-commands.ts'
 import { Ago, Badge, Empty, Head, Refusal, type Tone } from '../../parts/parts.tsx'
@@ -53,15 +53,7 @@ function Runs(): JSX.Element {
     [data, search],
   )
   const index = found.findIndex(({ run_id }) => run_id === chosen)
-  const choose = (step: number): void => {
-    const next = found[Math.min(found.length - 1, Math.max(0, index + step))]
-    if (next !== undefined) go(runAddress(next.run_id))
-  }
-  useKeys([
-    { keys: 'j', does: 'Next run', run: () => choose(1) },
-    { keys: 'k', does: 'Run before', run: () => choose(-1) },
-    { keys: 'Escape', does: 'Back to the list', run: () => go('/runs') },
-  ])
+  useListKeys({ thing: 'run', rows: found, index, list: '/runs', addressOf: ({ run_id }) => runAddress(run_id) })
   return (
     <div class={`runs${chosen === undefined ? '' : ' runs-chosen'}`}>
       <Head
@@ -110,7 +102,7 @@ function runAddress(runId: string): string {
 
 function Row({ run, isChosen }: { readonly run: Run; readonly isChosen: boolean }): JSX.Element {
   return (
-    <a class="run-row" href={at(runAddress(run.run_id))} aria-current={isChosen ? 'true' : undefined}>
+    <a class="list-link run-row" href={at(runAddress(run.run_id))} aria-current={isChosen ? 'true' : undefined}>
       <span class="run-id">{visible(run.run_id)}</span>
       <Badge tone={STATUS_TONES[run.status]}>{run.status}</Badge>
       <span class="run-facts">

@@ -1,6 +1,7 @@
 /** The items of a timeline, the newest at the end. */
 import { type Context, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useFollowEnd } from '../../lib/follow-end.ts'
 import { count, countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { Badge } from '../../parts/parts.tsx'
@@ -29,13 +30,12 @@ export function TimelineList({
 }): JSX.Element {
   const [shown, setShown] = useState(PAGE)
   const box = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  const lastTop = useRef(0)
+  const end = useFollowEnd(NEAR_END)
   useEffect(() => {
-    if (isAtEnd.current) box.current!.scrollTop = box.current!.scrollHeight
+    if (end.isFollowing()) box.current!.scrollTop = box.current!.scrollHeight
   }, [items])
   useKeys([
-    { keys: 'Home', does: 'First events', run: () => box.current?.scrollTo({ top: 0 }) },
+    { keys: 'Home', does: 'Earliest shown event', run: () => box.current?.scrollTo({ top: 0 }) },
     { keys: 'End', does: 'Newest events', run: () => box.current?.scrollTo({ top: box.current.scrollHeight }) },
   ])
   const earlier = Math.max(0, items.length - shown)
@@ -47,11 +47,9 @@ export function TimelineList({
       tabIndex={0}
       role="log"
       aria-label="Events"
-      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-        const isNear = scrollTop + clientHeight >= scrollHeight - NEAR_END
-        isAtEnd.current = isNear || (isAtEnd.current && scrollTop >= lastTop.current)
-        lastTop.current = scrollTop
-      }}
+      // Streamed text would be read aloud word by word.
+      aria-live="off"
+      onScroll={({ currentTarget }) => end.scrolled(currentTarget)}
     >
       {earlier > 0 && (
         <button type="button" class="quiet small timeline-earlier" onClick={() => setShown(shown + PAGE)}>
