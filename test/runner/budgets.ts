@@ -11,6 +11,7 @@ const budgets: Readonly<Record<string, number>> = {
   'test/docs': 240,
   'test/e2e': 200,
   'test/e2e/cluster': 300,
+  'test/e2e/console': 280,
   'test/e2e/kbd': 200,
   'test/e2e/peer': 160,
   'test/e2e/sync': 160,
