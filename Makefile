@@ -94,8 +94,12 @@ pins: install ## pin the files of the packages that package-lock.json names
 openapi: install ## write openapi.json from the routes, and the types of the client from it
 	@$(NODE) scripts/openapi/cli.ts
 
-docs: install ## write the API pages of svc/plugin, svc/client, svc/node and svc/sign to .build/docs, from their doc comments
+docs: install ## write the API pages of svc/plugin, svc/client, svc/dev, svc/node and svc/sign to .build/docs, from their doc comments
 	@$(NODE) scripts/docs/cli.ts
+
+pictures: install ## take the pictures of the console in docs/pictures; ONLY=boards those whose name contains it, OUT=folder elsewhere
+	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
+	@$(NODE) scripts/pictures/cli.ts "$(ONLY)" $(OUT)
 
 format: install ## write the formatting and the safe fixes of the linter
 	@$(BIN)/biome check --write .
@@ -103,4 +107,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run cluster build binary package matrix combos test check test-deep test-times fuzz soak simulate bench coverage dead pins openapi docs format clean
+.PHONY: help install run cluster build binary package matrix combos test check test-deep test-times fuzz soak simulate bench coverage dead pins openapi docs pictures format clean
