@@ -100,6 +100,8 @@ export interface StoreReport {
   readonly logBytes: number
   /** How many there are of each kind of thing. */
   readonly counts: Readonly<Record<string, number>>
+  /** The counts in words, such as `1 receipt, 2 devices`. */
+  readonly holds: string
   /** The disk that the file is on. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number }
 }

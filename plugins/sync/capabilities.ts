@@ -161,7 +161,7 @@ declare module '../../core/plugin.ts' {
     NodeKey: NodeKey
     /** The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */
     NodeDevices: Devices
-    /** Counts what is in the store of the configured folder. Throws if there is none, or the folder belongs to another user. */
-    NodeStoreInfo: () => StoreInfo
+    /** Counts what is in the store of the configured folder; `holds` has the counts in words. Throws if there is none, or the folder belongs to another user. */
+    NodeStoreInfo: () => StoreInfo & { readonly holds: string }
   }
 }

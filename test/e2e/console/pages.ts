@@ -80,7 +80,11 @@ export interface OpenConsole {
 export async function openConsole(node: PageNode, browser: Browser, ...args: readonly string[]): Promise<OpenConsole> {
   const child = starts.get(node)!('console', ...args)
   const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, 60_000)
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 } })
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 900 },
+    // Colours that are on their way to other ones would be measured.
+    reducedMotion: 'reduce',
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const faults: string[] = []

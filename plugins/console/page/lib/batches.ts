@@ -4,6 +4,8 @@
 const BUDGET_MS = 8
 /** Events that may wait. Hidden pages have no frames and a pause may be long, so the oldest are taken at once beyond this. */
 const MOST_WAITING = 20_000
+/** Characters that may wait. */
+const MOST_CHARACTERS = 32 * 1_024 * 1_024
 
 /** Events on their way to a view. */
 export interface Batches<T> {
@@ -13,20 +15,29 @@ export interface Batches<T> {
   close(): void
 }
 
-/** Calls `take` with each event and `done` behind each batch, once a frame. `waits` hears how many wait while it is paused. */
-export function createBatches<T>({
-  take,
-  done,
-  waits = () => undefined,
-}: {
+/** What becomes of the events. */
+export interface BatchesOptions<T> {
   readonly take: (event: T) => void
+  /** Called behind each batch. */
   readonly done: () => void
-  readonly waits?: (waiting: number) => void
-}): Batches<T> {
+  /** Hears how many wait while it is paused. */
+  readonly waits: (waiting: number) => void
+  /** The characters that an event holds. */
+  readonly sizeOf: (event: T) => number
+}
+
+/** Hands the events over once a frame. */
+export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T>): Batches<T> {
   let queue: T[] = []
   let next = 0
+  let characters = 0
   let frame: number | undefined
   let isPaused = false
+  const takeNext = (): void => {
+    const event = queue[next++]!
+    characters -= sizeOf(event)
+    take(event)
+  }
   const run = (): void => {
     frame = undefined
     if (isPaused) {
@@ -34,7 +45,7 @@ export function createBatches<T>({
       return
     }
     const endMs = performance.now() + BUDGET_MS
-    while (next < queue.length && performance.now() < endMs) take(queue[next++]!)
+    while (next < queue.length && performance.now() < endMs) takeNext()
     if (next === queue.length) {
       queue = []
       next = 0
@@ -47,7 +58,8 @@ export function createBatches<T>({
   return {
     add(event) {
       queue.push(event)
-      if (queue.length - next > MOST_WAITING) take(queue[next++]!)
+      characters += sizeOf(event)
+      while (queue.length - next > MOST_WAITING || characters > MOST_CHARACTERS) takeNext()
       if (next > MOST_WAITING) {
         queue = queue.slice(next)
         next = 0

@@ -8,6 +8,7 @@ import { Empty } from '../parts/parts.tsx'
 import type { View } from '../views/view.ts'
 import { views } from '../views/views.ts'
 import { ConnectionBar } from './connection-bar.tsx'
+import { Contained } from './contained.tsx'
 import { KeyList } from './key-list.tsx'
 import { Navigation } from './navigation.tsx'
 
@@ -38,7 +39,13 @@ function Shell(): JSX.Element {
       </a>
       <Navigation views={present} current={view} onKeys={() => setShowsKeys(true)} />
       <main id="view" tabIndex={-1}>
-        {view === undefined ? <Absent /> : <view.component key={view.path} />}
+        {view === undefined ? (
+          <Absent />
+        ) : (
+          <Contained key={view.path}>
+            <view.component />
+          </Contained>
+        )}
       </main>
       {showsKeys && <KeyList onClose={() => setShowsKeys(false)} />}
     </div>

@@ -35,7 +35,12 @@ export const storeCommand: Command = {
   async run([action, ...args], io) {
     return actionNamed(action, actions)(args, io)
   },
-  gives: { NodeStoreInfo: (io) => () => infoOf(io) },
+  gives: {
+    NodeStoreInfo: (io) => () => {
+      const info = infoOf(io)
+      return { ...info, holds: inWords(info.counts, io.storeParts) }
+    },
+  },
 }
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => number>> = {

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { EventStream, type StreamReason } from '../../../../client/event-stream.ts'
 import { base } from '../../lib/router.ts'
 import { connection, recoveries } from '../../lib/service.ts'
+import { whileVisible } from '../../lib/while-visible.ts'
 import { type BoardEvent, type Conflict, type Project, takeEvents } from './state.ts'
 
 /** The project that is shown; undefined until its first state came. */
@@ -22,7 +23,7 @@ const SCHEDULE = { firstMs: 500, maxMs: 5_000, jitter: 0.2, maxAttempts: Infinit
 /** Follows a project, and begins anew when the service has recovered. */
 export function useProject(name: string): void {
   const recovery = recoveries.value
-  useEffect(() => follow(name), [name, recovery])
+  useEffect(() => whileVisible(() => follow(name)), [name, recovery])
 }
 
 function follow(name: string): () => void {

@@ -5,7 +5,7 @@ import { type BuildAccount, treeOf } from '../../lib/build-tree.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { type Proof, readBuilds, readProof } from '../../lib/proof.ts'
-import { query, setQuery } from '../../lib/router.ts'
+import { at, query, setQuery } from '../../lib/router.ts'
 import { own, session } from '../../lib/service.ts'
 import { Empty, Head, Panel, Refusal, Tabs } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
@@ -44,6 +44,20 @@ function Build(): JSX.Element {
         </Empty>
       </>
     )
+  if (!builds.profiles.includes(chosen))
+    return (
+      <>
+        <Head title="Build" />
+        <Empty title="There is no build of this profile here" command={`svc-build build ${chosen}`}>
+          A build writes proof.json beside the program.{' '}
+          {builds.profiles.length > 0 && (
+            <>
+              Here are {builds.profiles.join(', ')}. <a href={at('/build')}>Show the build</a>
+            </>
+          )}
+        </Empty>
+      </>
+    )
   return <Chosen key={chosen} profile={chosen} profiles={builds.profiles} />
 }
 
@@ -55,7 +69,8 @@ function Chosen({
   readonly profiles: readonly string[]
 }): JSX.Element {
   const { data, error } = useLoad((stop) => readBuild(profile, stop))
-  const other = query.value.get('against') ?? undefined
+  const against = query.value.get('against') ?? undefined
+  const other = against === profile ? undefined : against
   return (
     <>
       <Head

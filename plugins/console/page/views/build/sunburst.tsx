@@ -3,13 +3,13 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { arc } from '../../lib/arcs.ts'
 import type { Part } from '../../lib/build-tree.ts'
-import { bytes } from '../../lib/format.ts'
+import { bytes, countOf } from '../../lib/format.ts'
 
 /** Radii between the rings; the picture is 500 wide. */
 const RADII = [78, 150, 205, 246] as const
 /** Arcs thinner than this, in radians, would not be seen. */
 const THINNEST = 0.006
-/** Parts that the list names. */
+/** Parts that the list names before the reader asks for all. */
 const LISTED = 14
 
 interface Arc {
@@ -26,10 +26,15 @@ export function Sunburst({ tree }: { readonly tree: Part }): JSX.Element {
   const [hovered, setHovered] = useState<readonly string[] | undefined>(undefined)
   const middle = descend(tree, zoomed)
   const pointed = hovered === undefined ? middle : descend(middle, hovered)
-  const rest = middle.children.slice(LISTED)
+  const [listsAll, setListsAll] = useState(false)
+  const rest = listsAll ? [] : middle.children.slice(LISTED)
+  const zoomTo = (path: readonly string[]): void => {
+    setZoomed(path)
+    setHovered(undefined)
+    setListsAll(false)
+  }
   const zoom = (path: readonly string[]): void => {
-    const to = descend(middle, path)
-    if (to.children.length > 0) setZoomed([...zoomed, ...path])
+    if (descend(middle, path).children.length > 0) zoomTo([...zoomed, ...path])
   }
   return (
     <div class="sunburst">
@@ -64,14 +69,14 @@ export function Sunburst({ tree }: { readonly tree: Part }): JSX.Element {
               key={`${index} ${name}`}
               type="button"
               class="quiet small"
-              onClick={() => setZoomed(zoomed.slice(0, index))}
+              onClick={() => zoomTo(zoomed.slice(0, index))}
             >
               {name}
             </button>
           ))}
         </nav>
         <ol>
-          {middle.children.slice(0, LISTED).map((part, index) => (
+          {middle.children.slice(0, middle.children.length - rest.length).map((part, index) => (
             <li key={part.name} onMouseEnter={() => setHovered([part.name])}>
               <span class="swatch" style={{ '--hue': hueOf(index).toFixed(0) }} />
               {part.children.length > 0 ? (
@@ -88,7 +93,9 @@ export function Sunburst({ tree }: { readonly tree: Part }): JSX.Element {
           {rest.length > 0 && (
             <li>
               <span class="swatch" />
-              <span class="sunburst-file">{rest.length} more</span>
+              <button type="button" class="quiet small" onClick={() => setListsAll(true)}>
+                {countOf(rest.length, 'more', 'more')}
+              </button>
               <span class="sunburst-bytes">{bytes(rest.reduce((sum, part) => sum + part.bytes, 0))}</span>
             </li>
           )}

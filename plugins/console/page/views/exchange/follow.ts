@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { defaultSchedule } from '../../../../client/backoff.ts'
 import { EventStream } from '../../../../client/event-stream.ts'
 import { base } from '../../lib/router.ts'
+import { whileVisible } from '../../lib/while-visible.ts'
 import type { ReceiptEvent } from './shapes.ts'
 
 /** Silence after which a connection counts as dead; the service sends something every 15 s. */
@@ -23,34 +24,36 @@ export function useEvents(pushId: string): Followed {
   useEffect(() => {
     let events: readonly ReceiptEvent[] = []
     let isEnded = false
-    const stream = new EventStream(
-      {
-        fetch: (input, init) => fetch(input, init),
-        headers: async () => ({}),
-        schedule: { ...defaultSchedule, maxMs: MAX_WAIT_MS },
-        silenceMs: SILENCE_MS,
-      },
-      {
-        url: `${base}/local/api/v2/sync/pushes/${encodeURIComponent(pushId)}/events`,
-        lastEventId: () => (events.length === 0 ? undefined : String(events.at(-1)!.sequence)),
-        final: [404],
-        onEvent({ type, data }) {
-          if (type === 'end') {
-            isEnded = true
-            stream.end()
-          } else if (type === 'receipt') {
-            events = [...events, JSON.parse(data) as ReceiptEvent]
-            setFollowed({ events, state: 'live' })
-          }
+    return whileVisible(() => {
+      const stream = new EventStream(
+        {
+          fetch: (input, init) => fetch(input, init),
+          headers: async () => ({}),
+          schedule: { ...defaultSchedule, maxMs: MAX_WAIT_MS },
+          silenceMs: SILENCE_MS,
         },
-        onState(state, reason) {
-          if (reason?.status === 204) isEnded = true
-          const shown = isEnded ? 'ended' : state === 'open' ? 'live' : 'lost'
-          setFollowed({ events, state: shown })
+        {
+          url: `${base}/local/api/v2/sync/pushes/${encodeURIComponent(pushId)}/events`,
+          lastEventId: () => (events.length === 0 ? undefined : String(events.at(-1)!.sequence)),
+          final: [404],
+          onEvent({ type, data }) {
+            if (type === 'end') {
+              isEnded = true
+              stream.end()
+            } else if (type === 'receipt') {
+              events = [...events, JSON.parse(data) as ReceiptEvent]
+              setFollowed({ events, state: 'live' })
+            }
+          },
+          onState(state, reason) {
+            if (reason?.status === 204) isEnded = true
+            const shown = isEnded ? 'ended' : state === 'open' ? 'live' : 'lost'
+            setFollowed({ events, state: shown })
+          },
         },
-      },
-    )
-    return () => stream.close()
+      )
+      return () => stream.close()
+    })
   }, [pushId])
   return followed
 }

@@ -3,12 +3,27 @@ import type { LiveEvent } from '../../../../client/index.ts'
 
 /** Events that are kept. Older ones are counted and forgotten. */
 const KEPT = 5_000
+/** Characters of data that are kept. */
+const KEPT_CHARACTERS = 32 * 1_024 * 1_024
 
-/** An event, with when it came and which one it was. */
-export interface Logged extends LiveEvent {
-  readonly number: number
+/** An event as it came in. */
+export interface Arrived {
+  readonly event: LiveEvent
   /** Unix time in milliseconds, by the clock of the reader. */
   readonly atMs: number
+  /** The data as JSON. */
+  readonly text: string
+}
+
+/** An event that is kept. */
+export interface Logged extends Arrived {
+  /** Which event it was since the view was opened; the first is 1. */
+  readonly number: number
+}
+
+/** Notes when an event came. */
+export function arrived(event: LiveEvent): Arrived {
+  return { event, atMs: Date.now(), text: JSON.stringify(event.data) ?? '' }
 }
 
 /** Which events are shown. */
@@ -32,7 +47,7 @@ export interface LiveLog {
 
 /** A log that grows. */
 export interface LiveLogBuilder {
-  add(event: LiveEvent, atMs: number): void
+  add(arrived: Arrived): void
   setFilter(filter: Filter): void
   clear(): void
   now(): LiveLog
@@ -42,25 +57,32 @@ export interface LiveLogBuilder {
 export function createLiveLog(): LiveLogBuilder {
   let kept: Logged[] = []
   let shown: Logged[] = []
+  let characters = 0
   const counts = new Map<string, number>()
   let total = 0
   let dropped = 0
   let matches = toMatcher({ topic: undefined, text: '' })
+  /** Forgets the oldest. Twice as much is kept before they go, so that an event costs no copy of all. */
+  const forget = (): void => {
+    let from = Math.max(0, kept.length - KEPT)
+    for (const { text } of kept.slice(0, from)) characters -= text.length
+    while (characters > KEPT_CHARACTERS) characters -= kept[from++]!.text.length
+    kept = kept.slice(from)
+    const oldest = kept[0]?.number ?? Infinity
+    shown = shown.filter(({ number }) => number >= oldest)
+  }
   return {
-    add(event, atMs) {
+    add(arrived) {
+      const { topic, operation, data } = arrived.event
       total++
-      counts.set(event.topic, (counts.get(event.topic) ?? 0) + 1)
-      if (event.topic === '$svc' && event.operation === 'lagged')
-        dropped += Number((event.data as { dropped?: number | null } | null)?.dropped ?? 0)
-      const logged = { ...event, number: total, atMs }
+      counts.set(topic, (counts.get(topic) ?? 0) + 1)
+      if (topic === '$svc' && operation === 'lagged')
+        dropped += Number((data as { dropped?: number | null } | null)?.dropped ?? 0)
+      const logged = { ...arrived, number: total }
       kept.push(logged)
+      characters += logged.text.length
       if (matches(logged)) shown.push(logged)
-      // Twice as many before the oldest go, so that an event costs no copy of all.
-      if (kept.length >= 2 * KEPT) {
-        kept = kept.slice(-KEPT)
-        const oldest = kept[0]!.number
-        shown = shown.filter(({ number }) => number >= oldest)
-      }
+      if (kept.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) forget()
     },
     setFilter(filter) {
       matches = toMatcher(filter)
@@ -69,6 +91,7 @@ export function createLiveLog(): LiveLogBuilder {
     clear() {
       kept = []
       shown = []
+      characters = 0
     },
     now: () => ({
       total,
@@ -79,12 +102,9 @@ export function createLiveLog(): LiveLogBuilder {
   }
 }
 
-function toMatcher({ topic, text }: Filter): (event: LiveEvent) => boolean {
-  const wanted = text.toLowerCase()
-  return (event) =>
+function toMatcher({ topic, text: part }: Filter): (logged: Logged) => boolean {
+  const wanted = part.toLowerCase()
+  return ({ event, text }) =>
     (topic === undefined || event.topic === topic) &&
-    (wanted === '' ||
-      event.identifier.toLowerCase().includes(wanted) ||
-      event.operation.toLowerCase().includes(wanted) ||
-      (JSON.stringify(event.data) ?? '').toLowerCase().includes(wanted))
+    (wanted === '' || [event.identifier, event.operation, text].some((one) => one.toLowerCase().includes(wanted)))
 }

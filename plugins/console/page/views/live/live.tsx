@@ -1,17 +1,17 @@
 /** Live: entity changes of all topics as they come. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { LiveEvent, LiveState } from '../../../../client/index.ts'
-import { type Batches, createBatches } from '../../lib/batches.ts'
+import type { LiveState } from '../../../../client/index.ts'
 import { client } from '../../lib/client.ts'
 import { clockTime, count, countOf, fullTime, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
+import { usePausable } from '../../lib/pausable.ts'
 import { createRunCommand } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Empty, Head } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
-import { createLiveLog, type LiveLog, type Logged } from './live-log.ts'
+import { type Arrived, arrived, createLiveLog, type LiveLog, type Logged } from './live-log.ts'
 import './live.css'
 
 /** The view. */
@@ -21,35 +21,27 @@ const ROW_HEIGHT = 32
 
 function Live(): JSX.Element {
   const log = useRef(createLiveLog())
-  const batches = useRef<Batches<readonly [LiveEvent, number]> | undefined>(undefined)
   const [shown, setShown] = useState<LiveLog>(() => log.current.now())
-  const [waiting, setWaiting] = useState(0)
-  const [isPaused, setPausedState] = useState(false)
+  const { isPaused, waiting, setPaused, begin } = usePausable<Arrived>()
   const [state, setState] = useState<LiveState>(client.live.state)
   const [topic, setTopic] = useState<string | undefined>(undefined)
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Logged | undefined>(undefined)
   useEffect(() => {
-    const taking = createBatches<readonly [LiveEvent, number]>({
-      take: ([event, atMs]) => log.current.add(event, atMs),
+    const batches = begin({
+      take: (one) => log.current.add(one),
       done: () => setShown(log.current.now()),
-      waits: setWaiting,
+      sizeOf: ({ text }) => text.length,
     })
-    batches.current = taking
     const ends = [
       client.live.onState(setState),
-      client.live.on('*', (event) => taking.add([event, Date.now()])),
-      taking.close,
+      client.live.on('*', (event) => batches.add(arrived(event))),
+      batches.close,
     ]
     return () => {
       for (const end of ends) end()
     }
   }, [])
-  const setPaused = (to: boolean): void => {
-    setPausedState(to)
-    if (!to) setWaiting(0)
-    batches.current?.setPaused(to)
-  }
   const filter = (nextTopic: string | undefined, text: string): void => {
     setTopic(nextTopic)
     setSearch(text)
@@ -90,8 +82,8 @@ function Live(): JSX.Element {
       <Topics topics={shown.topics} chosen={topic} onChoose={(to) => filter(to, search)} />
       {shown.total === 0 ? (
         <Empty title="Nothing has happened yet" command={createRunCommand()}>
-          Changes of every topic in this tenant appear here as they come. Boards, receipts and runs publish by
-          themselves.
+          Changes of every topic in this tenant appear here as they come. Runs publish by themselves, and so do boards,
+          which <code>svc console --scope kbd:read</code> shows.
         </Empty>
       ) : (
         <div class={`live-panes${chosen === undefined ? '' : ' live-chosen'}`}>
@@ -102,9 +94,11 @@ function Live(): JSX.Element {
             rowHeight={ROW_HEIGHT}
             keyOf={({ number }) => number}
             followsEnd
-            render={(event) => <Row event={event} isChosen={event.number === chosen?.number} onChoose={setChosen} />}
+            render={(logged) => (
+              <Row logged={logged} isChosen={logged.number === chosen?.number} onChoose={setChosen} />
+            )}
           />
-          {chosen !== undefined && <Detail event={chosen} onClose={() => setChosen(undefined)} />}
+          {chosen !== undefined && <Detail logged={chosen} onClose={() => setChosen(undefined)} />}
         </div>
       )}
     </div>
@@ -145,27 +139,33 @@ function Topics({
 }
 
 function Row({
-  event,
+  logged,
   isChosen,
   onChoose,
 }: {
-  readonly event: Logged
+  readonly logged: Logged
   readonly isChosen: boolean
-  readonly onChoose: (event: Logged) => void
+  readonly onChoose: (logged: Logged) => void
 }): JSX.Element {
+  const { event, atMs, text } = logged
   return (
-    <button type="button" class="live-row" aria-pressed={isChosen} onClick={() => onChoose(event)}>
-      <span class="live-time">{clockTime(event.atMs)}</span>
+    <button type="button" class="live-row" aria-pressed={isChosen} onClick={() => onChoose(logged)}>
+      <span class="live-time">{clockTime(atMs)}</span>
       <span class="live-topic">{visible(event.topic.slice(0, 60))}</span>
       <span class="live-operation">{visible(event.operation.slice(0, 40))}</span>
       <span class="live-identifier">{visible(event.identifier.slice(0, 120))}</span>
-      <span class="live-data">{visible((JSON.stringify(event.data) ?? '').slice(0, 200))}</span>
+      <span class="live-data">{visible(text.slice(0, 200))}</span>
     </button>
   )
 }
 
-function Detail({ event, onClose }: { readonly event: Logged; readonly onClose: () => void }): JSX.Element {
-  const { number, atMs, ...sent } = event
+function Detail({
+  logged: { event, number, atMs },
+  onClose,
+}: {
+  readonly logged: Logged
+  readonly onClose: () => void
+}): JSX.Element {
   return (
     <aside class="live-detail" aria-label="Event">
       <div class="panel-head">
@@ -173,13 +173,13 @@ function Detail({ event, onClose }: { readonly event: Logged; readonly onClose: 
           Event {count(number)}, {fullTime(atMs)}
         </h2>
         <div class="head-actions">
-          <Copy text={() => JSON.stringify(sent, null, 2)} />
+          <Copy text={() => JSON.stringify(event, null, 2)} />
           <button type="button" class="quiet small" onClick={onClose}>
             Close
           </button>
         </div>
       </div>
-      <Tree value={sent} openDepth={4} />
+      <Tree value={event} openDepth={4} />
     </aside>
   )
 }

@@ -173,7 +173,7 @@ function Store(): JSX.Element | null {
             <Fact name="Store">
               {bytes(store.bytes + store.logBytes)}, version {store.version}
             </Fact>
-            <Fact name="Holds">{holdings(store.counts)}</Fact>
+            <Fact name="Holds">{store.holds}</Fact>
             <Fact name="Disk">
               {bytes(store.disk.freeBytes)} free of {bytes(store.disk.totalBytes)}
             </Fact>
@@ -182,9 +182,4 @@ function Store(): JSX.Element | null {
       </dl>
     </Panel>
   )
-}
-
-function holdings(counts: Readonly<Record<string, number>>): string {
-  const held = Object.entries(counts).filter(([, number]) => number > 0)
-  return held.length === 0 ? 'nothing yet' : held.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')
 }

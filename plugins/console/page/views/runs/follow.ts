@@ -1,9 +1,10 @@
 /** Follows a run for as long as it is shown. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { StreamReason, StreamState } from '../../../../client/index.ts'
-import { type Batches, createBatches } from '../../lib/batches.ts'
 import { client } from '../../lib/client.ts'
+import { usePausable } from '../../lib/pausable.ts'
 import { recoveries } from '../../lib/service.ts'
+import { whileVisible } from '../../lib/while-visible.ts'
 import { type AgUiEvent, createTimeline, type Timeline } from './timeline.ts'
 
 /** Where a run is joined: at its start, at a snapshot of now, or behind a position. */
@@ -20,6 +21,12 @@ export interface Followed {
   setPaused(isPaused: boolean): void
 }
 
+interface Arrived {
+  readonly event: AgUiEvent
+  readonly position: string | undefined
+  readonly characters: number
+}
+
 const NOTHING: Timeline = { items: [], events: 0, state: undefined }
 
 /** Follows the run from where it is joined; anew when either changes. */
@@ -29,40 +36,35 @@ export function useRun(runId: string, join: Join): Followed {
     'connecting',
     undefined,
   ])
-  const [waiting, setWaiting] = useState(0)
-  const [isPaused, setPausedState] = useState(false)
-  const batches = useRef<Batches<readonly [AgUiEvent, string | undefined]> | undefined>(undefined)
+  const { isPaused, waiting, setPaused, begin } = usePausable<Arrived>()
   const after = typeof join === 'object' ? join.after : undefined
   const isSnapshot = join === 'snapshot'
   const recovery = recoveries.value
   useEffect(() => {
     const built = createTimeline()
     setTimeline(NOTHING)
-    setPausedState(false)
-    setWaiting(0)
-    const taking = createBatches<readonly [AgUiEvent, string | undefined]>({
-      take: ([event, id]) => built.add(event, id),
+    const batches = begin({
+      take: ({ event, position }) => built.add(event, position),
       done: () => setTimeline(built.now()),
-      waits: setWaiting,
+      sizeOf: ({ characters }) => characters,
     })
-    batches.current = taking
-    const following = client.run(runId, {
-      snapshot: isSnapshot,
-      ...(after !== undefined && { lastEventId: after }),
-      onEvent: (event, id) => {
-        taking.add([event, id])
-      },
-      onState: (to, why) => setState([to, why]),
+    let newest = after
+    const end = whileVisible(() => {
+      const following = client.run(runId, {
+        snapshot: isSnapshot,
+        ...(newest !== undefined && { lastEventId: newest }),
+        onEvent(event, position) {
+          newest = position ?? newest
+          batches.add({ event, position, characters: JSON.stringify(event).length })
+        },
+        onState: (to, why) => setState([to, why]),
+      })
+      return () => following.close()
     })
     return () => {
-      following.close()
-      taking.close()
+      end()
+      batches.close()
     }
   }, [runId, isSnapshot, after, recovery])
-  const setPaused = (to: boolean): void => {
-    setPausedState(to)
-    if (!to) setWaiting(0)
-    batches.current?.setPaused(to)
-  }
   return { timeline, state, reason, waiting, isPaused, setPaused }
 }

@@ -4,6 +4,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { useFollowEnd } from '../../lib/follow-end.ts'
 import { count, countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
+import { Folded } from '../../parts/folded.tsx'
 import { Badge } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import type { Item, MarkItem, MessageItem, StateItem, Timeline, ToolItem } from './timeline.ts'
@@ -101,28 +102,35 @@ function Message({ item: { role, text, isOpen, events, position } }: { readonly 
 
 function Tool({ item: { name, input, result, isOpen, events } }: { readonly item: ToolItem }): JSX.Element {
   return (
-    <details>
-      <summary>
-        <Label name="tool" events={events} position={undefined} />
-        <code class="tool-name">{visible(name)}</code>
-        <span class="tool-input">{visible(input.slice(0, 120))}</span>
-        {isOpen ? (
-          <Badge tone="accent">calling</Badge>
-        ) : result === undefined ? (
-          <Badge>no result yet</Badge>
-        ) : (
-          <Badge tone="ok">done</Badge>
-        )}
-      </summary>
-      <h3>Arguments</h3>
-      <Tree value={parsed(input)} />
-      {result !== undefined && (
+    <Folded
+      summary={
         <>
-          <h3>Result</h3>
-          <Tree value={parsed(result)} />
+          <Label name="tool" events={events} position={undefined} />
+          <code class="tool-name">{visible(name)}</code>
+          <span class="tool-input">{visible(input.slice(0, 120))}</span>
+          {isOpen ? (
+            <Badge tone="accent">calling</Badge>
+          ) : result === undefined ? (
+            <Badge>no result yet</Badge>
+          ) : (
+            <Badge tone="ok">done</Badge>
+          )}
+        </>
+      }
+    >
+      {() => (
+        <>
+          <h3>Arguments</h3>
+          <Tree value={parsed(input)} />
+          {result !== undefined && (
+            <>
+              <h3>Result</h3>
+              <Tree value={parsed(result)} />
+            </>
+          )}
         </>
       )}
-    </details>
+    </Folded>
   )
 }
 
@@ -185,14 +193,18 @@ function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.E
   const { type, ...rest } = event
   const about = rest['stepName'] ?? rest['message'] ?? rest['name'] ?? ''
   return (
-    <details class={type === 'RUN_ERROR' ? 'mark-bad' : undefined}>
-      <summary>
-        <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
-        <span class="tool-input">{visible(String(about).slice(0, 200))}</span>
-        <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
-      </summary>
-      <Tree value={rest} />
-    </details>
+    <Folded
+      class={type === 'RUN_ERROR' ? 'mark-bad' : undefined}
+      summary={
+        <>
+          <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
+          <span class="tool-input">{visible(String(about).slice(0, 200))}</span>
+          <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
+        </>
+      }
+    >
+      {() => <Tree value={rest} />}
+    </Folded>
   )
 }
 
