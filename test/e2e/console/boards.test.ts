@@ -1,12 +1,11 @@
 /** Boards in the page of the console, by pointer and by keyboard, on the program as it ships. */
 import { randomUUID } from 'node:crypto'
-import type { Locator } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Project } from '../../../plugins/kbd/api.ts'
 import { browserless } from '../../support/pages.ts'
 import { testUnless } from '../../support/skip.ts'
 import { unbuilt } from '../sync/shipped.ts'
+import { cardIn, laneOf, sendShown, until } from './board-steps.ts'
 import { type BoardRig, startBoards } from './boards-rig.ts'
 
 let rig: BoardRig
@@ -25,26 +24,6 @@ function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): void {
     await rig.page.waitForSelector('.lane')
     await run(rig)
   })
-}
-
-const cardIn = ({ page }: BoardRig, title: string): Locator => page.locator('.card', { hasText: title })
-const laneOf = ({ page }: BoardRig, title: string): Locator => page.getByRole('region', { name: title, exact: true })
-
-/** Sends what the sheet shows, and gives the command that it showed. */
-async function sendShown({ page }: BoardRig): Promise<Record<string, unknown>> {
-  const text = await page.locator('dialog .command-json').first().innerText()
-  await page.getByRole('button', { name: 'Sign and send' }).click()
-  await page.locator('dialog').waitFor({ state: 'detached' })
-  return JSON.parse(text) as Record<string, unknown>
-}
-
-/** Waits until the project of the service is as it should be. */
-async function until(rig: BoardRig, what: string, isSo: (project: Project) => boolean): Promise<Project> {
-  for (const end = Date.now() + 20_000; Date.now() < end; ) {
-    const project = await rig.project()
-    if (isSo(project)) return project
-  }
-  throw new Error(`${what} did not come`)
 }
 
 boardTest(

@@ -1,0 +1,176 @@
+/** What a reader can do with a card and a board, beyond moving and claiming: each is shown, signed and applied. */
+import { randomUUID } from 'node:crypto'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { browserless } from '../../support/pages.ts'
+import { testUnless } from '../../support/skip.ts'
+import { unbuilt } from '../sync/shipped.ts'
+import { cardIn, laneOf, sendShown, until } from './board-steps.ts'
+import { type BoardRig, startBoards } from './boards-rig.ts'
+
+let rig: BoardRig
+const reason = browserless ?? unbuilt
+
+test.before(async () => {
+  if (reason === undefined) rig = await startBoards()
+})
+test.after(async () => {
+  if (reason === undefined) await rig.stop()
+})
+
+function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): void {
+  testUnless(test, reason, name, async () => {
+    await rig.visit('/boards/demo')
+    await rig.page.waitForSelector('.lane')
+    await run(rig)
+  })
+}
+
+/** Adds a card and opens it. */
+async function opened({ page, card, visit }: BoardRig, title: string): Promise<string> {
+  const id = await card(title)
+  await visit(`/boards/demo?card=${id}`)
+  await page.getByRole('complementary', { name: 'Card' }).getByRole('heading', { name: title }).waitFor()
+  return id
+}
+
+boardTest('a card is edited: one command has what changed, and nothing else', async (rig) => {
+  const { page } = rig
+  const id = await opened(rig, 'Before the edit')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('After the edit')
+  await page.getByLabel('Text', { exact: true }).fill('With a text')
+  await page.getByLabel('Priority').selectOption('2')
+  await page.getByLabel('Assignee').fill('Grace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForSelector('dialog .command-json')
+  const { type, title, priority, assignee } = await sendShown(rig)
+  assert.equal([type, title, priority, assignee], ['card.update', 'After the edit', 2, 'Grace'])
+  const { cards } = await until(rig, 'the edit', (project) => project.cards[id]!.title === 'After the edit')
+  assert.equal([cards[id]!.priority, cards[id]!.assignee], [2, 'Grace'])
+  await page.locator('.body-text', { hasText: 'With a text' }).waitFor()
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Assignee').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.equal(await sendShown(rig), { type: 'card.update', cardId: id, assignee: null })
+})
+
+boardTest('a label is added and taken away; the column is chosen from a list', async (rig) => {
+  const { page, columns } = rig
+  const id = await opened(rig, 'To be labelled')
+  await page.getByLabel('Add a label').fill('urgent')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'label.add')
+  await cardIn(rig, 'To be labelled').locator('.label', { hasText: 'urgent' }).waitFor()
+  await page.getByRole('button', { name: 'Remove the label urgent' }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'label.remove')
+  await until(rig, 'the label', ({ cards }) => cards[id]!.labels.length === 0)
+
+  await page.getByLabel('Column', { exact: true }).selectOption(columns[2]!)
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['columnId'], columns[2])
+  await laneOf(rig, 'Done').locator('.card', { hasText: 'To be labelled' }).waitFor()
+})
+
+boardTest('a comment is written, and shown with who wrote it', async (rig) => {
+  const { page } = rig
+  await opened(rig, 'To be commented on')
+  await page.getByLabel('Write a comment').fill('Looks good to me')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'comment.add')
+  const comment = page.locator('.comments li')
+  await comment.getByText('Looks good to me').waitFor()
+  await comment.getByText('Ada’s laptop').waitFor()
+  assert.is(await page.getByLabel('Write a comment').inputValue(), '')
+})
+
+boardTest('a card is archived by its key, leaves the board, and is restored from its page', async (rig) => {
+  const { page } = rig
+  const id = await rig.card('To be archived')
+  await cardIn(rig, 'To be archived').focus()
+  await page.keyboard.press('a')
+  await page.waitForSelector('dialog .command-json')
+  assert.equal(await sendShown(rig), { type: 'card.archive', cardId: id })
+  await cardIn(rig, 'To be archived').waitFor({ state: 'detached' })
+  await rig.visit(`/boards/demo?card=${id}`)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.equal(await sendShown(rig), { type: 'card.restore', cardId: id })
+  await cardIn(rig, 'To be archived').waitFor()
+})
+
+boardTest('a claim is renewed by its holder, and taken over by another device', async (rig) => {
+  const { page } = rig
+  const mine = await opened(rig, 'Held by Ada')
+  await page.getByRole('button', { name: 'Claim', exact: true }).click()
+  await page.waitForSelector('dialog .command-json')
+  await sendShown(rig)
+  await page.getByRole('button', { name: 'Renew the claim' }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'claim.renew')
+  await until(rig, 'the renewed claim', ({ cards }) => cards[mine]!.claim !== null)
+
+  const theirs = await rig.card('Held by Grace')
+  const claimId = randomUUID()
+  await rig.enter(rig.grace, { type: 'claim.acquire', claimId, cardId: theirs, agent: null, leaseMs: 600_000 })
+  await rig.visit(`/boards/demo?card=${theirs}`)
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'claim.force')
+  const { claims, cards } = await until(rig, 'the new holder', (project) => project.cards[theirs]!.claim !== claimId)
+  assert.is(claims[cards[theirs]!.claim!]!.deviceId, rig.ada.keyId)
+})
+
+boardTest('a board is added with its columns, and chosen', async (rig) => {
+  const { page } = rig
+  await page.getByRole('button', { name: 'New board' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Release 2')
+  await page.getByRole('dialog').getByLabel('Columns').fill('Ideas, , Plans')
+  await page.getByRole('button', { name: 'Add the board' }).click()
+  await page.waitForSelector('dialog .command-json')
+  assert.is((await sendShown(rig))['type'], 'board.create')
+  await laneOf(rig, 'Ideas').waitFor()
+  await laneOf(rig, 'Plans').waitFor()
+  assert.is(await page.locator('.lane').count(), 2)
+})
+
+boardTest('a finger drags a card after a long press, and scrolls before it', async (rig) => {
+  const { page, columns } = rig
+  const id = await rig.card('Dragged by a finger')
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    ...points: { x: number; y: number }[]
+  ): Promise<unknown> => cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+  const box = (await cardIn(rig, 'Dragged by a finger').boundingBox())!
+  const from = { x: box.x + 40, y: box.y + 15 }
+  await touch('touchStart', from)
+  await touch('touchMove', { x: from.x, y: from.y + 60 })
+  await touch('touchEnd')
+  assert.is(await page.locator('.card-ghost').count(), 0, 'a finger that moves at once drags nothing')
+
+  const target = (await laneOf(rig, 'Doing').boundingBox())!
+  const again = (await cardIn(rig, 'Dragged by a finger').boundingBox())!
+  const start = { x: again.x + 40, y: again.y + 15 }
+  await touch('touchStart', start)
+  await page.waitForSelector('.card-ghost')
+  for (const share of [0.25, 0.5, 0.75, 1])
+    await touch('touchMove', {
+      x: start.x + share * (target.x + 100 - start.x),
+      y: start.y + share * (target.y + 120 - start.y),
+    })
+  await page.waitForSelector('.lane-mark')
+  await touch('touchEnd')
+  await page.waitForSelector('dialog .command-json')
+  assert.equal((await sendShown(rig))['columnId'], columns[1])
+  await until(rig, 'the move', ({ cards }) => cards[id]!.place!.columnId === columns[1])
+  await cdp.detach()
+})
+
+test.run()
