@@ -1,0 +1,38 @@
+/** `make pictures [ONLY=boards] [OUT=folder]`: takes the pictures of the console that docs/pictures has. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { root } from '../build/paths.ts'
+import { startService } from './service.ts'
+import { shots, takeAll } from './shots.ts'
+import { tell } from './story.ts'
+
+const [only = '', folder = join(root, 'docs/pictures')] = process.argv.slice(2)
+const executablePath = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
+const wanted = shots.filter(({ name }) => name.includes(only))
+
+if (!existsSync(executablePath)) {
+  console.error(`pictures: no Chromium at ${executablePath}; SVC_CHROMIUM names another place`)
+  process.exitCode = 1
+} else if (wanted.length === 0) {
+  console.error(`pictures: no name contains ${only}. There are ${shots.map(({ name }) => name).join(', ')}`)
+  process.exitCode = 64
+} else await main()
+
+async function main(): Promise<void> {
+  const [desk, lamp] = await Promise.all([startService(), startService()])
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    await tell(desk, lamp)
+    const pictures = await takeAll(browser, desk, wanted)
+    mkdirSync(folder, { recursive: true })
+    for (const [name, picture] of pictures) {
+      const file = join(folder, `${name}.png`)
+      writeFileSync(file, picture)
+      console.log(`${file} ${Math.ceil(picture.length / 1_024)} KiB`)
+    }
+  } finally {
+    await browser.close()
+    await Promise.all([desk.stop(), lamp.stop()])
+  }
+}

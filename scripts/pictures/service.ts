@@ -1,0 +1,81 @@
+/** A service in a folder of its own, as it ships, and its console. */
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { distDir } from '../build/paths.ts'
+import { type Child, startChild } from '../child.ts'
+import { freePort } from '../free-port.ts'
+
+/** A running service. */
+export interface Service {
+  readonly folder: string
+  /** The runtime surface. */
+  readonly origin: string
+  /** Runs a command that succeeds, and gives its output. Rejects with what it printed otherwise. */
+  svc(...args: readonly string[]): Promise<string>
+  /** Asks the local surface and gives the answer. Rejects with a refusal. */
+  local<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Starts `svc console` and gives the address that it prints, which works once. */
+  console(...args: readonly string[]): Promise<string>
+  /** Ends the service and its consoles, and removes the folder. */
+  stop(): Promise<void>
+}
+
+/** Starts the program of server-full, which has to be built, with both surfaces and peers. */
+export async function startService(): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-'))
+  // The socket has a folder of its own, which nobody else may enter.
+  mkdirSync(join(folder, 'run'), { mode: 0o700 })
+  const port = await freePort()
+  const env = {
+    HOME: folder,
+    PATH: process.env['PATH'] ?? '',
+    SVC_SERVER__PORT: String(port),
+    SVC_SECURITY__JWT_SECRET: 'the-secret-of-a-service-that-lives-for-a-minute',
+    SVC_SECURITY__KEY_STORE: 'sqlite',
+    SVC_REALTIME__RUN_STORE: 'sqlite',
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    SVC_SYNC__SOCKET_PATH: join(folder, 'run', 's.sock'),
+    SVC_PEER__LISTEN: `127.0.0.1:${await freePort()}`,
+  }
+  const program = join(distDir('server-full'), 'svc.mjs')
+  const start = (...args: readonly string[]): Child =>
+    startChild(process.execPath, { args: [program, ...args], cwd: folder, env })
+  const service = start()
+  await service.waitFor(/"socket":"/, 30_000)
+  const consoles: Child[] = []
+  return {
+    folder,
+    origin: `http://127.0.0.1:${port}`,
+    async svc(...args) {
+      const child = start(...args)
+      const { code } = await child.exited
+      if (code !== 0) throw new Error(`svc ${args.join(' ')}: ${child.out}${child.err}`)
+      return child.out.trim()
+    },
+    local: <T>(method: string, path: string, body?: unknown) => ask<T>(env.SVC_SYNC__SOCKET_PATH, method, path, body),
+    async console(...args) {
+      const child = start('console', ...args)
+      consoles.push(child)
+      const [address] = await child.waitFor(/http:\S+\/enter\?code=[\w-]+/, 30_000)
+      return address
+    },
+    async stop() {
+      await Promise.all(consoles.map((child) => child.stop('SIGINT')))
+      await service.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function ask<T>(socketPath: string, method: string, path: string, body: unknown): Promise<T> {
+  const outgoing = request({ socketPath, method, path, headers: { 'content-type': 'application/json' } })
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const said = await text(answer)
+  if (answer.statusCode! >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${said}`)
+  return JSON.parse(said) as T
+}

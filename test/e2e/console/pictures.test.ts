@@ -1,0 +1,39 @@
+/** The console looks as docs/pictures show it, up to a tolerance. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../../scripts/build/paths.ts'
+import { differenceOf } from '../../../scripts/pictures/compare.ts'
+import { startService } from '../../../scripts/pictures/service.ts'
+import { shots, takeAll } from '../../../scripts/pictures/shots.ts'
+import { tell } from '../../../scripts/pictures/story.ts'
+import { pageTest } from './pages.ts'
+
+/** The share of pixels that may differ. Times, ids, ports and sizes of the build are other ones in each run. */
+const TOLERANCE = 0.03
+
+const kept = (name: string): Buffer => readFileSync(join(root, 'docs/pictures', `${name}.png`))
+
+pageTest('each view looks as its picture shows it (make pictures renews them)', async (browser) => {
+  const [desk, lamp] = await Promise.all([startService(), startService()])
+  await tell(desk, lamp)
+  const pictures = await takeAll(browser, desk)
+  await Promise.all([desk.stop(), lamp.stop()])
+  const other = [...pictures].flatMap(([name, picture]) => {
+    const difference = differenceOf(kept(name), picture)
+    return difference > TOLERANCE ? [`${name}: ${(100 * difference).toFixed(1)} %`] : []
+  })
+  assert.equal(other, [])
+})
+
+test('another theme, another view and another size are no tolerance', () => {
+  const names = shots.map(({ name }) => name)
+  for (const [index, name] of names.entries()) {
+    const next = names[(index + 1) % names.length]!
+    assert.ok(differenceOf(kept(name), kept(next)) > TOLERANCE, `${name} and ${next}`)
+    assert.is(differenceOf(kept(name), kept(name)), 0)
+  }
+})
+
+test.run()
