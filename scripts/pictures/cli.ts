@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { root } from '../build/paths.ts'
-import { startService } from './service.ts'
+import { startService } from '../service.ts'
 import { shots, takeAll } from './shots.ts'
 import { tell } from './story.ts'
 

@@ -1,7 +1,7 @@
 /** The pictures: which view, how wide, in which theme. */
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import type { Service } from './service.ts'
+import type { Service } from '../service.ts'
 import { PUSH, RUN, tellMore } from './story.ts'
 
 /** One picture. */

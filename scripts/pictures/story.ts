@@ -1,10 +1,7 @@
 /** What the service of the pictures has lived through: runs, boards with a conflict, keys, and a push to a peer. */
-import { createPrivateKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Project } from '../../plugins/kbd/api.ts'
-import { createDeviceKey, type DeviceKey, signCommand } from '../../plugins/protocol/sign/index.ts'
-import type { Service } from './service.ts'
+import { signCommand } from '../../plugins/protocol/sign/index.ts'
+import { readDeviceKey, type Service } from '../service.ts'
 
 /** The run that has a picture of its own. */
 export const RUN = 'review-42'
@@ -148,15 +145,9 @@ async function contradict(desk: Service): Promise<void> {
   const [cardId] = Object.entries(cards).find(([, { title }]) => title === CARDS[0]![0])!
   const titles = { ada: 'Write the release notes, in short', grace: 'Write the release notes, with pictures' }
   for (const [name, title] of Object.entries(titles)) {
-    const key = await readDeviceKey(join(desk.folder, `${name}.key`))
+    const key = await readDeviceKey(desk, name)
     const command = { type: 'card.update', cardId, title } as const
     const envelope = await signCommand(key, { project: 'demo', command, parents: frontier.heads })
     await desk.local('POST', '/api/v1/kbd/projects/demo/commands', envelope)
   }
-}
-
-/** The key in a file of `svc device keygen`. */
-async function readDeviceKey(file: string): Promise<DeviceKey> {
-  const { d } = createPrivateKey(readFileSync(file)).export({ format: 'jwk' })
-  return createDeviceKey(Uint8Array.from(Buffer.from(d!, 'base64url')))
 }

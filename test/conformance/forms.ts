@@ -47,6 +47,11 @@ export interface Form {
   readonly nodes?: number
   /** There is nothing to run: the profile has no program. */
   readonly programless?: true
+  /**
+   * Another form has the same code, so that `make test` starts this one only with the settings that many cases share. `make
+   * test-deep` starts it with all.
+   */
+  readonly isSame?: true
 }
 
 /** Every form of a plan. */
@@ -57,10 +62,13 @@ export function formsOf({ profile, targets }: Plan): Form[] {
   const bundle = join(dist, 'index.mjs')
   const forms: Form[] = []
   if ('createRuntime' in exportsOf(library))
-    forms.push(libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')), {
-      ...libraryForm('library', library, bundle),
-      call: callForm(bundle, library),
-    })
+    forms.push(
+      { ...libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')), isSame: true },
+      {
+        ...libraryForm('library', library, bundle),
+        call: callForm(bundle, library),
+      },
+    )
   else
     forms.push({
       name: library.platform === 'bare' ? 'library, bare realm' : 'library',
@@ -97,6 +105,7 @@ export function formsOf({ profile, targets }: Plan): Form[] {
   })
   forms.push({
     ...processForm('executable', main, [executable], transports[0]!, transports),
+    isSame: true,
     command: (one) => runCommandCase([executable], main, one),
   })
   if (main.features.some(({ id }) => id.startsWith('cluster.')))

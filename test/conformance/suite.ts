@@ -11,12 +11,16 @@ import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
+import { isDeep } from '../support/count.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
 import { exportsOf, type Form, formsOf, type Started } from './forms.ts'
 import { nest } from './settings.ts'
+
+/** Cases with the same settings from which a form with the code of another is started for them, too. */
+const SHARED = 10
 
 interface Planned {
   readonly name: string
@@ -128,6 +132,15 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
       const key = JSON.stringify(one.one.given ?? {})
       groups.set(key, [...(groups.get(key) ?? []), one])
     }
+  }
+  if (form.isSame && !isDeep()) {
+    const rare = [...groups].filter(([, group]) => group.length < SHARED)
+    for (const [settings] of rare) groups.delete(settings)
+    const left = rare.reduce((sum, [, group]) => sum + group.length, 0)
+    leaveOut(
+      `${form.name}: ${left} cases with settings of their own`,
+      'make test-deep runs them; another form has the same code',
+    )
   }
   for (const [settings, group] of groups) {
     let started: Started | undefined

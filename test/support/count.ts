@@ -10,8 +10,8 @@ export interface Counts {
   readonly variable?: string
 }
 
-/** Whether this run takes the full numbers. */
-function isDeep(): boolean {
+/** Whether this run takes the full numbers, as `make test-deep` does. */
+export function isDeep(): boolean {
   return process.env['SVC_TEST_DEEP'] === '1'
 }
 

@@ -1,13 +1,15 @@
 /** A service in a folder of its own, as it ships, and its console. */
+import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { distDir } from '../build/paths.ts'
-import { type Child, startChild } from '../child.ts'
-import { freePort } from '../free-port.ts'
+import { createDeviceKey, type DeviceKey } from '../plugins/protocol/sign/index.ts'
+import { distDir } from './build/paths.ts'
+import { type Child, startChild } from './child.ts'
+import { freePort } from './free-port.ts'
 
 /** A running service. */
 export interface Service {
@@ -78,4 +80,10 @@ async function ask<T>(socketPath: string, method: string, path: string, body: un
   const said = await text(answer)
   if (answer.statusCode! >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${said}`)
   return JSON.parse(said) as T
+}
+
+/** The private key `<name>.key` that `svc device keygen` wrote into the folder of a service. */
+export async function readDeviceKey({ folder }: Pick<Service, 'folder'>, name: string): Promise<DeviceKey> {
+  const { d } = createPrivateKey(readFileSync(join(folder, `${name}.key`))).export({ format: 'jwk' })
+  return createDeviceKey(Uint8Array.from(Buffer.from(d!, 'base64url')))
 }
