@@ -26,8 +26,8 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the program of server-full, which has to be built, with both surfaces and peers. */
-export async function startService(): Promise<Service> {
+/** Starts the program of server-full, which has to be built, with both surfaces and peers, and with further variables. */
+export async function startService(more: Readonly<Record<string, string>> = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-'))
   // The socket has a folder of its own, which nobody else may enter.
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
@@ -42,6 +42,7 @@ export async function startService(): Promise<Service> {
     SVC_STORAGE__DIR: join(folder, 'state'),
     SVC_SYNC__SOCKET_PATH: join(folder, 'run', 's.sock'),
     SVC_PEER__LISTEN: `127.0.0.1:${await freePort()}`,
+    ...more,
   }
   const program = join(distDir('server-full'), 'svc.mjs')
   const start = (...args: readonly string[]): Child =>

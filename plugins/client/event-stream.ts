@@ -22,7 +22,8 @@ export type StateListener<State = StreamState> = (state: State, reason?: StreamR
 
 /** Bytes that are read in one piece, and how long a stream keeps the event loop before a page may draw a frame, ms. */
 const PIECE_BYTES = 16_384
-const TURN_MS = 8
+const TURN_MS = 6
+const FRAME_LIMIT_MS = 100
 
 /** What every stream of a client shares. */
 export interface StreamContext {
@@ -177,16 +178,24 @@ export class EventStream {
   }
 }
 
-/** A turn of the event loop that follows. A timer would be late: browsers hold those of hidden pages back. */
+/**
+ * A turn of the event loop that follows: the next frame of a page that is seen. A page that is hidden has no frames, and its timers
+ * are late, so a message wakes it.
+ */
 function nextTurn(): Promise<void> {
-  if (typeof MessageChannel !== 'function') return new Promise((resolve) => setTimeout(resolve))
-  const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(null)
+    if (typeof document === 'object' && !document.hidden) {
+      requestAnimationFrame(() => resolve())
+      // It may be hidden before that frame.
+      setTimeout(resolve, FRAME_LIMIT_MS)
+    } else if (typeof MessageChannel === 'function') {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        port1.close()
+        resolve()
+      }
+      port2.postMessage(null)
+    } else setTimeout(resolve)
   })
 }
 

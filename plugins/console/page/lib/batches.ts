@@ -1,7 +1,9 @@
-/** Queues events and passes them to a view once a frame, in at most 8 ms, so that the page stays responsive. */
+/** Queues events and passes them to a view once a frame, in at most 6 ms, so that the page stays responsive. */
 
 /** Milliseconds of one frame that a batch may take; a frame at 60 Hz has 16. */
-const BUDGET_MS = 8
+const BUDGET_MS = 6
+/** Under a flood the view is drawn this often, in milliseconds: drawing costs more than a batch. */
+const DRAW_MS = 100
 /** Events that may wait. Hidden pages have no frames and a pause may be long, so the oldest are taken at once beyond this. */
 const MOST_WAITING = 20_000
 /** Characters that may wait. */
@@ -18,7 +20,7 @@ export interface Batches<T> {
 /** What becomes of the events. */
 export interface BatchesOptions<T> {
   readonly take: (event: T) => void
-  /** Called behind each batch. */
+  /** Called behind a batch when it is time to draw. */
   readonly done: () => void
   /** Hears how many wait while it is paused. */
   readonly waits: (waiting: number) => void
@@ -33,6 +35,7 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
   let characters = 0
   let frame: number | undefined
   let isPaused = false
+  let drawnMs = -Infinity
   const takeNext = (): void => {
     const event = queue[next++]!
     characters -= sizeOf(event)
@@ -46,10 +49,13 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
     }
     const endMs = performance.now() + BUDGET_MS
     while (next < queue.length && performance.now() < endMs) takeNext()
-    if (next === queue.length) {
+    const isEmpty = next === queue.length
+    if (isEmpty) {
       queue = []
       next = 0
     } else plan()
+    if (!isEmpty && endMs - drawnMs < DRAW_MS) return
+    drawnMs = endMs
     done()
   }
   const plan = (): void => {

@@ -1,6 +1,6 @@
 /** One run: its timeline as it grows, and its state. */
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 import { count, countOf, duration, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { now } from '../../lib/now.ts'
@@ -19,10 +19,11 @@ export function RunPane({ runId, run }: { readonly runId: string; readonly run: 
   const [selected, setSelected] = useState<StateItem | undefined>(undefined)
   const followed = useRun(runId, join)
   const { timeline, isPaused, waiting, setPaused } = followed
-  const joinAt = (to: Join): void => {
+  const joinAt = useCallback((to: Join): void => {
     setSelected(undefined)
     setJoin(to)
-  }
+  }, [])
+  const joinBehind = useCallback((after: string) => joinAt({ after }), [])
   useKeys([{ keys: 'p', does: 'Pause, or go on', run: () => setPaused(!isPaused) }])
   return (
     <section class="run" aria-label={`Run ${runId}`}>
@@ -45,7 +46,7 @@ export function RunPane({ runId, run }: { readonly runId: string; readonly run: 
         </div>
       </header>
       <div class={`run-body${timeline.state === undefined ? '' : ' run-with-state'}`}>
-        <JoinBehind.Provider value={(after) => joinAt({ after })}>
+        <JoinBehind.Provider value={joinBehind}>
           <TimelineList timeline={timeline} selected={selected} onSelect={setSelected} />
         </JoinBehind.Provider>
         {timeline.state !== undefined && (

@@ -10,7 +10,7 @@ import { Tree } from '../../parts/tree.tsx'
 import type { Item, MarkItem, MessageItem, StateItem, Timeline, ToolItem } from './timeline.ts'
 
 /** Items that are shown before the reader asks for earlier ones. */
-const PAGE = 200
+const PAGE = 100
 /** Pixels from the end within which the list follows new items. */
 const NEAR_END = 80
 
@@ -32,6 +32,20 @@ export function TimelineList({
   const [shown, setShown] = useState(PAGE)
   const box = useRef<HTMLDivElement>(null)
   const end = useFollowEnd(NEAR_END)
+  // Preact passes over an element that it has seen, so that a draw costs what is new.
+  const drawn = useRef(new WeakMap<Item, JSX.Element>())
+  const draw = (item: Item): JSX.Element => {
+    const isSelected = item.key === selected?.key
+    const before = isSelected ? undefined : drawn.current.get(item)
+    if (before !== undefined) return before
+    const element = (
+      <div key={item.key} class={`item item-${item.kind}`}>
+        <ItemBody item={item} isSelected={isSelected} onSelect={onSelect} />
+      </div>
+    )
+    if (!isSelected) drawn.current.set(item, element)
+    return element
+  }
   useEffect(() => {
     if (end.isFollowing()) box.current!.scrollTop = box.current!.scrollHeight
   }, [items])
@@ -57,11 +71,7 @@ export function TimelineList({
           {countOf(earlier, 'earlier item')}
         </button>
       )}
-      {items.slice(earlier).map((item) => (
-        <div key={item.key} class={`item item-${item.kind}`}>
-          <ItemBody item={item} isSelected={item.key === selected?.key} onSelect={onSelect} />
-        </div>
-      ))}
+      {items.slice(earlier).map(draw)}
       {items.length === 0 && <p class="timeline-none">No event yet.</p>}
     </div>
   )
