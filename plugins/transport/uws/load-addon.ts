@@ -1,6 +1,7 @@
 /** Loads uWebSockets.js: from a path, from the package, or out of the single executable that carries it. */
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { transportFail } from '../errors.ts'
 import { isExecutable, loadNativeAsset, nativeAssetPackage } from '../native-asset.ts'
 import type { Uws } from './addon.ts'
@@ -12,7 +13,7 @@ export interface FoundAddon {
   readonly path: string
   /** Name and version of its package, as far as they are known. */
   readonly version: string | null
-  load(): Uws | Promise<Uws>
+  load(): Awaitable<Uws>
 }
 
 let loaded: { readonly uws: Uws; readonly path: string; readonly maxHeaderBytes: number } | undefined
