@@ -178,14 +178,14 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
 const UNITS: Readonly<Record<string, number>> = { KiB: 1_024, Ki: 1_024, MiB: 1_048_576, s: 1_000, ms: 1 }
 
 /** The number that a text begins or ends with, in bytes or milliseconds where it has a unit. */
-function valueOf(shown: string): number {
+function numberOf(shown: string): number {
   if (shown.startsWith('four')) return 4
   const [, digits = '', unit = ''] = /(\d+(?: \d{3})*) ?(\w*)/.exec(shown) ?? []
   return Number(digits.replaceAll(' ', '')) * (UNITS[unit] ?? 1)
 }
 
 /** The value of a constant or a member in a file: a product of numbers. */
-function valueIn(file: string, name: string): number {
+function numberIn(file: string, name: string): number {
   const [, found = ''] =
     new RegExp(`\\b${name}(?:: number)? ?[=:] ?([\\d_]+(?: \\* [\\d_]+)*)`).exec(
       readFileSync(join(root, file), 'utf8'),
@@ -199,7 +199,7 @@ test('every number without a setting is the one of the code', () => {
     const row = rows.find((one) => one.input.startsWith(input))
     assert.ok(row !== undefined, `there is no row: ${input}`)
     assert.ok(`${row.cost} ${row.counted}`.includes(shown), `${input}: ${shown}`)
-    assert.is(valueOf(shown), valueIn(file, name), `${input}: ${shown}, ${file} ${name}`)
+    assert.is(numberOf(shown), numberIn(file, name), `${input}: ${shown}, ${file} ${name}`)
   }
 })
 
