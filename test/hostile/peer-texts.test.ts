@@ -64,7 +64,7 @@ testAttack(
     const scene = await openScene()
     const { key, entry, target, alice } = scene
     const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
-    const ask = async (method: string, text: string, body?: string): Promise<number> => {
+    const ask = async (method: 'GET' | 'PUT', text: string, body?: string): Promise<number> => {
       const headers = { 'svc-peer-version': '1', ...(body !== undefined && octets) }
       const path = `/api/v2/peer/projects/demo/content/${hashOf(text)}`
       const answer = await link.exchange(entry, { method, path, headers, ...(body !== undefined && { body }) })
@@ -77,7 +77,7 @@ testAttack(
         const probe = async (lane: number): Promise<void> => {
           for (let n = lane; n < 6 * TEXTS; n += 4) {
             const text = texts[n % TEXTS]!
-            for (const method of ['GET', 'PUT']) {
+            for (const method of ['GET', 'PUT'] as const) {
               // What is put is what the hash names, or it is not: either way the answer does not depend on other projects.
               const status = await ask(
                 method,
