@@ -54,4 +54,33 @@ for (const server of servers) {
   })
 }
 
+for (const server of servers) {
+  testAttack(test, `${server}: members that a route does not know, and a credential that occurs twice`, async () => {
+    const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'todos', SVC_SERVER__MODE: 'runtime' })
+    try {
+      const headers = { ...target.bearer('eve', ['live:publish']), 'content-type': 'application/json' }
+      const bodies: Readonly<Record<string, readonly [taken: string | undefined, ...refused: string[]]>> = {
+        '/api/svc/auth/keys': ['{"name":"x"}', '{"name":"x","extra":1}', '{"name":"x","name":"y"}'],
+        '/api/svc/auth/exchange': [undefined, '{"api_key":"x","extra":1}', '{"api_key":"x","api_key":"y"}'],
+        '/api/svc/runs': ['{"run_id":"r"}', '{"run_id":"q","extra":1}'],
+        '/api/live/todos': [
+          '{"identifier":"x","operation":"insert","data":null}',
+          '{"identifier":"x","operation":"insert","data":null,"extra":1}',
+        ],
+      }
+      for (const [path, [taken, ...refused]] of Object.entries(bodies)) {
+        for (const body of refused) {
+          const answer = await target.ask(path, { method: 'POST', headers, body })
+          assert.match(`${answer.status} ${await answer.text()}`, /^400 .*"malformed_request"/, `${path} ${body}`)
+        }
+        if (taken === undefined) continue
+        const answer = await target.ask(path, { method: 'POST', headers, body: taken })
+        assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.text()}`)
+      }
+    } finally {
+      await target.stop()
+    }
+  })
+}
+
 test.run()
