@@ -261,7 +261,7 @@ function conflicted(signers: readonly Signer[]) {
   return graph
 }
 
-/** 128 labels of a card beside 512 archives of it, of which no command has seen another. */
+/** 128 labels of a card beside 800 archives of it, of which no command has seen another. */
 function archivedBeside(signers: readonly Signer[]) {
   const start = boardOf(signers[0]!, 1)
   const beside = (command: Command, n: number) => ({
@@ -271,7 +271,7 @@ function archivedBeside(signers: readonly Signer[]) {
   })
   return [
     ...start,
-    ...Array.from({ length: 512 }, (_, n) => beside({ type: 'card.archive', cardId: cardIdOf(0) }, n)),
+    ...Array.from({ length: 800 }, (_, n) => beside({ type: 'card.archive', cardId: cardIdOf(0) }, n)),
     ...Array.from({ length: 128 }, (_, n) => beside({ type: 'label.add', cardId: cardIdOf(0), name: `l${n}` }, n)),
   ]
 }

@@ -156,4 +156,43 @@ testAttack(
   },
 )
 
+testAttack(test, 'a peer brings a graph of one card that is archived and labelled by many at once', async () => {
+  const { target, key, alice, entry, stop } = await openScene()
+  const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
+  try {
+    const [columnId, cardId] = [randomUUID(), randomUUID()]
+    const graph = [await envelopeOf(alice, { command: create, parents: [] })]
+    for (const command of [
+      { type: 'column.create', boardId, columnId, title: 'C', rank: 'a' },
+      { type: 'card.create', cardId, boardId, columnId, rank: 'm', title: 'Card' },
+    ] as const)
+      graph.push(await envelopeOf(alice, { command, parents: [idOf(graph.at(-1)!)] }))
+    const parents = [idOf(graph.at(-1)!)]
+    for (let n = 0; n < 800; n++) graph.push(await envelopeOf(alice, { command: { type: 'card.archive', cardId }, parents }))
+    for (let n = 0; n < 128; n++)
+      graph.push(await envelopeOf(alice, { command: { type: 'label.add', cardId, name: `l${n}` }, parents }))
+    const { report, grownBytes } = await beside(
+      target,
+      async () => {
+        for (let from = 0; from < graph.length; from += 250) {
+          const commands = graph.slice(from, from + 250)
+          const body = JSON.stringify({ project: 'demo', pushId: null, commands })
+          const headers = { 'svc-peer-version': '1', ...json }
+          const answer = await link.exchange(entry, { method: 'POST', path: '/api/v2/peer/commands', headers, body })
+          const text = String(Buffer.from(answer.body))
+          assert.is(answer.status, 200, text)
+          assert.is((JSON.parse(text) as { accepted: number }).accepted, commands.length, text)
+        }
+      },
+      { everyMs: 5, paths: ['/health'] },
+    )
+    console.log(`a wide graph: ${JSON.stringify(report)}`)
+    assertCalm(report)
+    assert.ok(grownBytes < 128 * MIB, `${grownBytes}`)
+  } finally {
+    link.close()
+    await stop()
+  }
+})
+
 test.run()
