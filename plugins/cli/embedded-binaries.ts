@@ -10,7 +10,12 @@ export interface EmbeddedBinaries {
    * did not agree on one. A script has no such member.
    */
   readonly codeCache?: 'used' | 'rejected' | 'none'
-  readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
+  readonly binaries: readonly {
+    readonly name: string
+    readonly sha256: string | null
+    readonly package?: string
+    readonly note?: string
+  }[]
 }
 
 /** Reads the account of the executable; returns undefined in a script. */

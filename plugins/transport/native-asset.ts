@@ -35,6 +35,14 @@ export function loadNativeAsset(name: string): unknown {
   }
 }
 
+/** Name and version of the package that the addon `name` of the executable is from, such as `uws-pack@20.0.8`; null where it is not known. */
+export function nativeAssetPackage(name: string): string | null {
+  const bytes = assetOf('binaries.json')
+  if (bytes === undefined) return null
+  const rows = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly name: string; readonly package?: string }[]
+  return rows.find((row) => row.name === name)?.package ?? null
+}
+
 interface Sea {
   isSea(): boolean
   getRawAsset(name: string): ArrayBuffer

@@ -1,7 +1,7 @@
 /** The native addons of a target's features, as the executable carries them. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { NativeBinary } from '../../core/feature.ts'
 import { root } from '../build/paths.ts'
 import type { TargetPlan } from '../build/plan/target-plan.ts'
@@ -11,7 +11,12 @@ export interface Carried {
   readonly name: string
   readonly file: string | undefined
   /** What `build-info` shows; a missing binary has no hash. */
-  readonly shown: { readonly name: string; readonly sha256: string | null; readonly note?: string }
+  readonly shown: {
+    readonly name: string
+    readonly sha256: string | null
+    readonly package?: string
+    readonly note?: string
+  }
 }
 
 /** Finds every addon that the features of a target name, for a platform and a module version of Node. */
@@ -32,7 +37,16 @@ function carry(name: string, { files, otherwise }: NativeBinary, platform: strin
   if (path === undefined) return missing(`not embedded on ${platform}`)
   const file = resolve(root, path)
   if (!existsSync(file)) return missing(`${path} was not installed when this was built`)
-  return { name, file, shown: { name, sha256: sha256Of(file) } }
+  const from = packageOf(file)
+  return { name, file, shown: { name, sha256: sha256Of(file), ...(from !== undefined && { package: from }) } }
+}
+
+/** Name and version of the package that a file is in; undefined outside `node_modules`. */
+function packageOf(file: string): string | undefined {
+  const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(file)?.[0]
+  if (folder === undefined) return undefined
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, string>
+  return `${name}@${version}`
 }
 
 /** SHA-256 of a file in lower-case hex. */

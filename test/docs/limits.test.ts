@@ -1,4 +1,4 @@
-/** Every setting that docs/limits.md names exists with the default that it gives, and every code is one of a catalogue. */
+/** What docs/limits.md says is what the code has: settings with their defaults, codes with their statuses, numbers without a setting. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -16,6 +16,8 @@ const HEAD = '| input | what it may cost | where it is counted | refused with | 
 interface Row {
   readonly family: string
   readonly input: string
+  readonly cost: string
+  readonly counted: string
   readonly codes: string
   readonly settings: string
 }
@@ -33,8 +35,8 @@ function readRows(): readonly Row[] {
       return lines.slice(2).map((line) => {
         const cells = line.split('|').map((cell) => cell.trim())
         assert.is(cells.length, 7, `${family}: ${line}`)
-        const [, input = '', , , codes = '', settings = ''] = cells
-        return { family, input, codes, settings }
+        const [, input = '', cost = '', counted = '', codes = '', settings = ''] = cells
+        return { family, input, cost, counted, codes, settings }
       })
     })
 }
@@ -95,6 +97,123 @@ test('every code that is named is one of a catalogue, with that status', async (
       assert.ok(statuses !== undefined, `${family}: ${input}: there is no code ${code}`)
       if (status !== undefined) assert.ok(statuses.has(Number(status)), `${family}: ${input}: status of ${code}`)
     }
+  }
+})
+
+/** A number that a row shows, and where the code has it: file and name. A name may be a constant or a member. */
+const SHOWN: readonly (readonly [input: string, shown: string, file: string, name: string])[] = [
+  ['a token with an unknown `kid`', 'four at once', 'plugins/auth/jwks/reading-pace.ts', 'READINGS_AT_ONCE'],
+  ['a token with an unknown `kid`', 'one in 5 s', 'plugins/auth/jwks/reading-pace.ts', 'READING_INTERVAL_MS'],
+  ['the body of a request for a new key', '16 KiB', 'plugins/auth/api-keys/routes.ts', 'MAX_BODY_BYTES'],
+  ['the body of a request for a new run', '64 KiB', 'plugins/realtime/runs/plugin.ts', 'maxBytes'],
+  ['a reader that does not read', '64 KiB', 'plugins/realtime/streams/connection.ts', 'sliceBytes'],
+  ['an entity event', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
+  ['an event that is nested', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
+  ['the body with an entity event', '520 levels', 'plugins/realtime/large-json.ts', 'maxDepth'],
+  ['the body with an entity event', '20 480 members', 'plugins/realtime/large-json.ts', 'maxMembers'],
+  ['entity events on their way to other nodes', '16 MiB', 'plugins/cluster/nats/live-bus.ts', 'MAX_PENDING'],
+  ['a batch of events, in a cluster', '768 KiB', 'plugins/cluster/nats/settings.ts', 'MAX_BATCH_BYTES'],
+  ['appends in a cluster that wait', '32 MiB', 'plugins/cluster/nats/run-writer.ts', 'MAX_PENDING'],
+  ['chunk streams open in one run', '256', 'plugins/realtime/runs/order/chunk-lanes.ts', 'maxLanes'],
+  ['chunk streams open in one run', '65 536', 'plugins/realtime/runs/order/entity-owners.ts', 'maxIds'],
+  ['a JSON body on the runtime surface', '64 levels', 'core/http/body/json-bounds.ts', 'maxDepth'],
+  ['a JSON body on the runtime surface', '10 000 members', 'core/http/body/json-bounds.ts', 'maxMembers'],
+  ['a JSON body on the runtime surface', '8 KiB', 'core/http/body/turns.ts', 'SMALL_BYTES'],
+  ['requests that wait on one connection', '128 without', 'plugins/transport/node-http/handle.ts', 'MAX_WAITING'],
+  ['a stream whose client does not read', '1 MiB', 'plugins/transport/framing.ts', 'HIGH_WATER_BYTES'],
+  ['a plain answer whose client does not read', '64 MiB', 'plugins/transport/unread.ts', 'MAX_UNREAD_BYTES'],
+  ['a plain answer whose client does not read', '64 KiB', 'plugins/transport/unread.ts', 'COUNTED_BYTES'],
+  ['a plain answer whose client does not read', '30 s', 'plugins/transport/unread.ts', 'UNREAD_MS'],
+  ['the reader of standard output', '4 MiB', 'plugins/telemetry/logs/line-buffer.ts', 'DEFAULT_LIMIT'],
+  ['silent connections at a stop', '250 ms', 'plugins/transport/stop.ts', 'HALF_HEAD_MS'],
+  ['bodies that stand still at a stop', '1 s', 'plugins/transport/stop.ts', 'STUCK_MS'],
+  ['a line of `svc mcp`', '2 MiB', 'plugins/kbd/mcp/line-transport.ts', 'MAX_LINE_BYTES'],
+  ['an answer of `svc mcp`', '128 Ki', 'plugins/kbd/mcp/pages.ts', 'PAGE_CHARS'],
+  ['an answer of `svc mcp`', '64 Ki', 'plugins/kbd/mcp/pages.ts', 'TEXT_CHARS'],
+  ['events of a call of `run_report`', '1 000', 'plugins/kbd/mcp/schemas.ts', 'MAX_EVENTS'],
+  ['the body of a push', '8 KiB', 'core/http/body/turns.ts', 'SMALL_BYTES'],
+  ['a peer that hangs, or is away', '1 024 at once', 'plugins/sync/engine/delivery/lanes.ts', 'MAX_PARALLEL'],
+  ['failed deliveries', '8 events', 'plugins/sync/engine/delivery/attempt.ts', 'MAX_TOLD'],
+  ['what a peer says of a failure', '64 bytes', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_CODE_BYTES'],
+  [
+    'what a peer says of a failure',
+    '256 of message',
+    'plugins/sync/engine/receipts/receipt-size.ts',
+    'MAX_MESSAGE_BYTES',
+  ],
+  ['what a peer says of a failure', '256 KiB', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_RECEIPT_BYTES'],
+  ['callers without an entry, while', '8 connections', 'plugins/peer/core/pairing/strangers.ts', 'MAX_CONNECTIONS'],
+  ['callers without an entry, while', '2 from one', 'plugins/peer/core/pairing/strangers.ts', 'MAX_OF_ADDRESS'],
+  ['callers without an entry, while', '10 a minute', 'plugins/peer/core/pairing/strangers.ts', 'MAX_IN_MINUTE'],
+  ['the body that joins by a pairing code', '64 KiB', 'plugins/peer/core/routes.ts', 'PAIRING_BYTES'],
+  [
+    'the body that joins by a pairing code',
+    '128 devices',
+    'plugins/peer/core/pairing/pairing-devices.ts',
+    'MAX_DEVICES',
+  ],
+  ['pairings that are open', '16', 'plugins/peer/registry/pairings.ts', 'MAX_OPEN'],
+  ['commands in one body of a peer', '2 048', 'plugins/peer/core/receiving/receive.ts', 'MAX_COMMANDS'],
+  ['ids of commands that a peer has', '64 of them', 'plugins/peer/core/wire/bodies.ts', 'MAX_IDS'],
+  ['acknowledgements', '100 of them', 'plugins/peer/core/receiving/receive.ts', 'MAX_ACKS'],
+  ['the answer of a peer', '1 MiB', 'plugins/peer/tls/link.ts', 'MAX_ANSWER_BYTES'],
+  ['a peer that never comes to an end', '1 000 000 commands', 'plugins/peer/core/pulling/pull.ts', 'MAX_GIVEN'],
+  ['commands of a pull that nobody', '16 MiB', 'plugins/peer/core/pulling/pull.ts', 'MAX_WAITING_BYTES'],
+  ['parents that lie behind', '8 parents', 'plugins/kbd/engine/engine.ts', 'MANY_PARENTS'],
+  ['commands that a host hands', 'every 4', 'plugins/kbd/engine/embedded-boards.ts', 'PROOFS_PER_TURN'],
+  ['a file of exported boards', '512 KiB', 'plugins/kbd/api/import.ts', 'MAX_LINE_BYTES'],
+  ['a file of exported boards', '10 ms', 'plugins/kbd/api/import.ts', 'TURN_MS'],
+  ['readings of a project', '4 ms', 'plugins/kbd/engine/reads/snapshots.ts', 'TURN_MS'],
+  ['a page of commands', '1 000 commands', 'plugins/kbd/api/read-routes.ts', 'MAX_LIST'],
+  ['a page of conflicts', '1 000 conflicts', 'plugins/kbd/api/read-routes.ts', 'MAX_LIST'],
+  ['a page of conflicts', '2 MiB', 'plugins/kbd/api/read-routes.ts', 'MAX_CONFLICT_CHARS'],
+  ['a page of the audit chain', '1 000 entries', 'plugins/kbd/audit/handlers.ts', 'MAX_PAGE'],
+  ['a search', 'first 8 words', 'plugins/kbd/search/search.ts', 'RANKED_WORDS'],
+  ['a search', '1 024 bytes', 'plugins/kbd/search/query.ts', 'MAX_TEXT_BYTES'],
+  ['readers that stall in the midst', '32 MiB', 'plugins/kbd/agent-ui/plugin.ts', 'MAX_HELD_BYTES'],
+  ['the body of a request that the console passes on', '8 MiB', 'plugins/console/server/body.ts', 'MAX_BODY_BYTES'],
+  ['the body of a request to the console itself', '64 KiB', 'plugins/console/server/body.ts', 'MAX_JSON_BYTES'],
+]
+
+const UNITS: Readonly<Record<string, number>> = { KiB: 1_024, Ki: 1_024, MiB: 1_048_576, s: 1_000, ms: 1 }
+
+/** The number that a text begins or ends with, in bytes or milliseconds where it has a unit. */
+function numberOf(shown: string): number {
+  if (shown.startsWith('four')) return 4
+  const [, digits = '', unit = ''] = /(\d+(?: \d{3})*) ?(\w*)/.exec(shown) ?? []
+  return Number(digits.replaceAll(' ', '')) * (UNITS[unit] ?? 1)
+}
+
+/** The value of a constant or a member in a file: a product of numbers. */
+function numberIn(file: string, name: string): number {
+  const [, found = ''] =
+    new RegExp(`\\b${name}(?:: number)? ?[=:] ?([\\d_]+(?: \\* [\\d_]+)*)`).exec(
+      readFileSync(join(root, file), 'utf8'),
+    ) ?? []
+  return found.split(' * ').reduce((product, part) => product * Number(part.replaceAll('_', '')), 1)
+}
+
+test('every number without a setting is the one of the code', () => {
+  const rows = readRows()
+  for (const [input, shown, file, name] of SHOWN) {
+    const row = rows.find((one) => one.input.startsWith(input))
+    assert.ok(row !== undefined, `there is no row: ${input}`)
+    assert.ok(`${row.cost} ${row.counted}`.includes(shown), `${input}: ${shown}`)
+    assert.is(numberOf(shown), numberIn(file, name), `${input}: ${shown}, ${file} ${name}`)
+  }
+})
+
+test('every size that a row shows without a setting is compared with the code', () => {
+  /** Sizes that follow from others, or are a row of a table of the store. */
+  const others = ['64 MiB of events', 'in pages of 4 KiB', '64 KiB, and what', 'the receipt, 256 KiB']
+  for (const { family, input, cost, counted, settings } of readRows()) {
+    if (settings !== 'none') continue
+    const text = others.reduce((left, known) => left.replace(known, ''), `${cost} ${counted}`)
+    for (const [shown] of text.matchAll(/\d+(?: \d{3})* (?:KiB|MiB|Ki)\b/g))
+      assert.ok(
+        SHOWN.some(([of, known]) => input.startsWith(of) && known === shown),
+        `${family}: ${input}: ${shown}`,
+      )
   }
 })
 

@@ -1,20 +1,17 @@
 /** A peer that was entered and means harm: what it sends, and what it answers, costs no more than its share. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command, CommandEnvelope } from '../../plugins/kbd/api.ts'
-import type { Exchange, PeerAnswer, PeerEntry } from '../../plugins/peer/api.ts'
+import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
 import { createLink } from '../../plugins/peer/tls/link.ts'
-import { openEndpointKey } from '../../plugins/sync/api/endpoint-key.ts'
-import type { EndpointKey } from '../../plugins/sync/api.ts'
 import { envelopeOf } from '../e2e/kbd/caller.ts'
 import { idOf } from '../e2e/peer/caller.ts'
-import { type Liar, startLiar, wordOf } from '../e2e/peer/lying-node.ts'
+import { wordOf } from '../e2e/peer/lying-node.ts'
 import { sendTo } from '../e2e/sync/daemon.ts'
-import { createFolder, createServer, createSigner, type Signer, signed } from '../unit/sync/platforms.ts'
-import { beside, startTarget, type Target, testAttack } from './rig.ts'
+import { type Signer, signed } from '../unit/sync/platforms.ts'
+import { openScene } from './peer-scene.ts'
+import { beside, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: peers')
@@ -23,50 +20,6 @@ const MIB = 1024 * 1024
 const BODY_BYTES = 240_000
 const boardId = randomUUID()
 const json = { 'content-type': 'application/json' }
-
-/** A node that has entered a liar, who listens. */
-interface Scene {
-  readonly target: Target
-  readonly key: EndpointKey
-  /** Whom the node knows; nobody has enrolled `mallory`. */
-  readonly alice: Signer
-  readonly mallory: Signer
-  /** Where the node listens for peers, and who it is. */
-  readonly entry: PeerEntry
-  stop(): Promise<void>
-}
-
-async function open(answer: Parameters<typeof startLiar>[0] = () => ({})): Promise<Scene & { readonly liar: Liar }> {
-  const key = openEndpointKey(createFolder())
-  const liar = await startLiar(answer, key)
-  const state = createFolder()
-  const { endpointId } = openEndpointKey(state)
-  const alice = createSigner()
-  mkdirSync(state, { recursive: true, mode: 0o700 })
-  const target = await startTarget('node', {
-    SVC_STORAGE__DIR: state,
-    SVC_PEER__LISTEN: '127.0.0.1:0',
-    // Less than by default, so that it is used up soon.
-    SVC_PEER__BYTES_PER_MINUTE: String(24 * MIB),
-    SVC_PEER__PEERS: JSON.stringify([{ endpointId: liar.id, addresses: [liar.address], projects: ['demo'] }]),
-  })
-  const [, address] = await target.child.waitFor(/"peers":"([^"]+)"/, 20_000)
-  const command = createServer({ path: join(state, 'sync.db') })
-  await command.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
-  await command.close()
-  return {
-    target,
-    key,
-    alice,
-    mallory: createSigner(),
-    liar,
-    entry: { endpointId, addresses: [address!], label: null, projects: [], source: 'cli' },
-    async stop() {
-      await liar.stop()
-      await target.stop()
-    },
-  }
-}
 
 /** Signed commands of a chain, as many as make so many bytes. */
 async function chainOf(
@@ -91,7 +44,7 @@ const long = (n: number): Command =>
   n === 0 ? create : { type: 'board.update', boardId, title: `${n} `.padEnd(1_000, 'x') }
 
 testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and more', async () => {
-  const { target, key, alice, mallory, entry, stop } = await open()
+  const { target, key, alice, mallory, entry, stop } = await openScene()
   const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
   const statuses: Record<string, number> = {}
   const ask = async (one: Omit<Exchange, 'headers'>, type = 'application/json'): Promise<PeerAnswer> => {
@@ -162,7 +115,7 @@ testAttack(
   async () => {
     let pages: readonly string[] = []
     let next = 0
-    const { target, mallory, liar, stop } = await open((path) => {
+    const { target, mallory, liar, stop } = await openScene((path) => {
       if (!path.includes('/commands')) return {}
       return Buffer.from(`{"commands":[${pages[next++ % pages.length]}],"frontier":{"heads":[]},"more":true}`)
     })
@@ -202,5 +155,44 @@ testAttack(
     }
   },
 )
+
+testAttack(test, 'a peer brings a graph of one card that is archived and labelled by many at once', async () => {
+  const { target, key, alice, entry, stop } = await openScene()
+  const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
+  try {
+    const [columnId, cardId] = [randomUUID(), randomUUID()]
+    const graph = [await envelopeOf(alice, { command: create, parents: [] })]
+    for (const command of [
+      { type: 'column.create', boardId, columnId, title: 'C', rank: 'a' },
+      { type: 'card.create', cardId, boardId, columnId, rank: 'm', title: 'Card' },
+    ] as const)
+      graph.push(await envelopeOf(alice, { command, parents: [idOf(graph.at(-1)!)] }))
+    const parents = [idOf(graph.at(-1)!)]
+    for (let n = 0; n < 800; n++) graph.push(await envelopeOf(alice, { command: { type: 'card.archive', cardId }, parents }))
+    for (let n = 0; n < 128; n++)
+      graph.push(await envelopeOf(alice, { command: { type: 'label.add', cardId, name: `l${n}` }, parents }))
+    const { report, grownBytes } = await beside(
+      target,
+      async () => {
+        for (let from = 0; from < graph.length; from += 250) {
+          const commands = graph.slice(from, from + 250)
+          const body = JSON.stringify({ project: 'demo', pushId: null, commands })
+          const headers = { 'svc-peer-version': '1', ...json }
+          const answer = await link.exchange(entry, { method: 'POST', path: '/api/v2/peer/commands', headers, body })
+          const text = String(Buffer.from(answer.body))
+          assert.is(answer.status, 200, text)
+          assert.is((JSON.parse(text) as { accepted: number }).accepted, commands.length, text)
+        }
+      },
+      { everyMs: 5, paths: ['/health'] },
+    )
+    console.log(`a wide graph: ${JSON.stringify(report)}`)
+    assertCalm(report)
+    assert.ok(grownBytes < 128 * MIB, `${grownBytes}`)
+  } finally {
+    link.close()
+    await stop()
+  }
+})
 
 test.run()

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sendTo } from '../e2e/sync/daemon.ts'
 import { memoryOf, noMemory, resetPeak } from '../support/process-memory.ts'
-import { slowdown } from '../support/process-time.ts'
+import { startSpending, timeOf } from '../support/process-time.ts'
 import { testUnless } from '../support/skip.ts'
 import { beside, servers, startTarget, testAttack } from './rig.ts'
 import { assertCalm, type Report, untilCalm } from './stranger.ts'
@@ -29,7 +29,7 @@ for (const server of servers) {
           target.child.kill('SIGCONT')
         })
         assert.not.ok(isCalm(still.report), JSON.stringify(still.report))
-        assert.ok(still.report.maxMs > STOPPED_MS - 100, JSON.stringify(still.report))
+        assert.ok(still.report.stillMs > STOPPED_MS / 2, JSON.stringify(still.report))
 
         const refused = await beside(target, () => sleep(500), { headers: {} })
         assert.not.ok(isCalm(refused.report), JSON.stringify(refused.report))
@@ -54,20 +54,20 @@ for (const server of servers) {
   })
 }
 
-test('slowness: a core that is not shared is 1, one that is shared in halves is 2', () => {
-  const at = (ranMs: number, waitedMs: number): { ranMs: number; waitedMs: number } => ({ ranMs, waitedMs })
-  assert.is(slowdown(at(10, 5), at(20, 5)), 1)
-  assert.is(slowdown(at(10, 5), at(20, 15)), 2)
-  assert.is(slowdown(at(0, 0), at(0, 0)), 1)
-  const report = { asked: 100, p50Ms: 1, p99Ms: 400, maxMs: 400, lateMs: 0, failures: {} }
-  assert.ok(isCalm({ ...report, slowedBy: 2 }))
-  assert.not.ok(isCalm({ ...report, slowedBy: 1.5 }))
-  assert.not.ok(isCalm(report))
-  assert.not.ok(isCalm({ ...report, p99Ms: 2_100, slowedBy: 1_000 }), 'a server that stands still')
+test('calm: everybody is answered, the server is not busy with others and does not stand still', () => {
+  const calm: Report = { asked: 100, p50Ms: 1, p99Ms: 20, worstMs: 90, stillMs: 3, failures: {} }
+  assert.ok(isCalm(calm))
+  assert.not.ok(isCalm({ ...calm, worstMs: 110 }), 'busy')
+  assert.not.ok(isCalm({ ...calm, worstMs: 0 }), 'nothing is measured')
+  assert.not.ok(isCalm({ ...calm, stillMs: 300 }), 'it waited for a lock')
+  assert.not.ok(isCalm({ ...calm, failures: { timeout: 1 } }))
+  assert.not.ok(isCalm({ ...calm, failures: { '503': 1 } }))
+  assert.not.ok(isCalm({ ...calm, asked: 3 }), 'too short')
+  assert.not.ok(isCalm(calm, 50))
 })
 
-test('a stranger who waited once is asked again, one who waits each time or is refused is not', async () => {
-  const calm = { asked: 100, p50Ms: 1, p99Ms: 20, maxMs: 20, lateMs: 0, failures: {} }
+test('an attack during which the server was held is run again, one that holds it each time or hurts the stranger fails', async () => {
+  const calm: Report = { asked: 100, p50Ms: 1, p99Ms: 20, worstMs: 20, stillMs: 3, failures: {} }
   const triesOf = async (reports: readonly Report[]): Promise<[tries: number, calm: boolean]> => {
     let tries = 0
     let told = 0
@@ -79,13 +79,23 @@ test('a stranger who waited once is asked again, one who waits each time or is r
     assert.is(told, tries - 1)
     return [tries, isCalmAtLast]
   }
-  const waited = { ...calm, p99Ms: 400 }
+  const held = { ...calm, worstMs: 400 }
   assert.equal(await triesOf([calm]), [1, true])
-  assert.equal(await triesOf([waited, waited, calm]), [3, true])
-  assert.equal(await triesOf([waited, waited, waited, calm]), [3, false])
-  assert.equal(await triesOf([{ ...calm, failures: { timeout: 1 }, slowedBy: 2 }, calm]), [2, true])
+  assert.equal(await triesOf([held, { ...calm, stillMs: 400 }, calm]), [3, true])
+  assert.equal(await triesOf([held, held, held, calm]), [3, false])
   assert.equal(await triesOf([{ ...calm, failures: { timeout: 1 } }, calm]), [1, false])
   assert.equal(await triesOf([{ ...calm, failures: { '503': 1 } }, calm]), [1, false])
+})
+
+testUnless(test, noMemory, 'what a process spends: its own processor time, and the time in which nobody ran', () => {
+  const busy = startSpending(process.pid)
+  const until = timeOf(process.pid).ranMs + 100
+  while (timeOf(process.pid).ranMs < until);
+  assert.ok(busy().ranMs >= 100)
+  const idle = startSpending(process.pid)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  const spent = idle()
+  assert.ok(spent.stillMs > 100 && spent.ranMs < 100, JSON.stringify(spent))
 })
 
 testUnless(test, noMemory, 'memory: a peak is seen after it has passed, until it is reset', () => {
@@ -101,9 +111,9 @@ testUnless(test, noMemory, 'memory: a peak is seen after it has passed, until it
   assert.ok(memoryOf(process.pid).peakBytes <= after.peakBytes)
 })
 
-function isCalm(report: Report): boolean {
+function isCalm(report: Report, boundMs?: number): boolean {
   try {
-    assertCalm(report)
+    assertCalm(report, boundMs)
     return true
   } catch {
     return false

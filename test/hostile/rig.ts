@@ -5,7 +5,6 @@ import { tokenFor } from '../conformance/caller.ts'
 import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-service.ts'
 import { type Dialled, dial } from '../e2e/transport/rig.ts'
 import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
-import { slowdown, timeOf } from '../support/process-time.ts'
 import { testUnless } from '../support/skip.ts'
 import { type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
 
@@ -70,7 +69,7 @@ export async function startTarget(server: ServerName, environment: Record<string
   }
 }
 
-/** What came of an attack, and how the stranger fared meanwhile. */
+/** What came of an attack, and what the server did while a stranger waited for his answers. */
 export interface Beside<T> {
   readonly result: T
   readonly report: Report
@@ -80,42 +79,21 @@ export interface Beside<T> {
 
 /** Runs an attack while a stranger keeps asking. */
 export async function beside<T>(target: Target, attack: () => Promise<T>, pace?: Pace): Promise<Beside<T>> {
-  const stranger: Stranger = await startStranger(target.base, { headers: target.bearer('stranger'), ...pace })
+  const asked = { base: target.base, pid: target.child.pid }
+  const stranger: Stranger = await startStranger(asked, { headers: target.bearer('stranger'), ...pace })
   const priority = getPriority()
   // An attacker has a machine of his own; here he must not win the cores that the server needs to withstand him.
   setPriority(Math.min(19, priority + ATTACKER_NICE))
   try {
     target.resetPeak()
     const { rssBytes } = target.memory()
-    const before = timeOf(target.child.pid)
     const result = await attack()
-    const slowedBy = slowdown(before, timeOf(target.child.pid))
-    const report = { ...(await stranger.stop()), slowedBy }
+    const report = await stranger.stop()
     return { result, report, grownBytes: target.memory().peakBytes - rssBytes }
   } finally {
     giveBack(priority)
     await stranger.stop()
   }
-}
-
-/** The most processor time in ms that the server used during one of a stranger's requests, while `attack` runs. */
-export async function worstFor(target: Target, attack: () => Promise<unknown>): Promise<number> {
-  let over = false
-  const attacking = attack().finally(() => {
-    over = true
-  })
-  // It is awaited at the end.
-  attacking.catch(() => undefined)
-  let worstMs = 0
-  while (!over) {
-    const before = timeOf(target.child.pid).ranMs
-    const answer = await target.ask('/health')
-    worstMs = Math.max(worstMs, timeOf(target.child.pid).ranMs - before)
-    if (answer.status !== 200) throw new Error(`the stranger was answered with ${answer.status}`)
-    await answer.arrayBuffer()
-  }
-  await attacking
-  return worstMs
 }
 
 /** What is started later inherits the priority of its parent. Only root may raise it again. */

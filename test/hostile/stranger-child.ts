@@ -1,10 +1,9 @@
 /** The stranger's process: asks until SIGTERM, and writes a line for each answer. */
 import { Agent, request } from 'node:http'
-import type { Pace } from './stranger.ts'
+import { startSpending } from '../support/process-time.ts'
+import type { Errand } from './stranger.ts'
 
-const { base, everyMs, paths, headers, patienceMs } = JSON.parse(process.argv[2]!) as Required<Pace> & {
-  readonly base: string
-}
+const { base, pid, everyMs, paths, headers, patienceMs } = JSON.parse(process.argv[2]!) as Errand
 /** Every so many requests come on a connection of their own, so that accepting is watched too. */
 const FRESH_EVERY = 8
 
@@ -14,19 +13,15 @@ let asked = 0
 let waiting = 0
 let over = false
 
-let dueMs = performance.now()
-
 function ask(): void {
   const turn = asked++
-  const sinceMs = performance.now()
-  process.stdout.write(`${Math.max(0, sinceMs - dueMs).toFixed(1)} late\n`)
-  // From where it is, not from where it should be: one long pause is one delay.
-  dueMs = sinceMs + everyMs
+  const spent = startSpending(pid)
   let told = false
   const tell = (outcome: string): void => {
     if (told) return
     told = true
-    process.stdout.write(`${(performance.now() - sinceMs).toFixed(1)} ${outcome}\n`)
+    const { ranMs, stillMs } = spent()
+    process.stdout.write(`${ranMs.toFixed(1)} ${stillMs.toFixed(1)} ${outcome}\n`)
     waiting--
     finish()
   }

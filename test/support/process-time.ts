@@ -14,8 +14,32 @@ export function timeOf(pid: number): ProcessTime {
   return { ranMs: ran / 1e6, waitedMs: waited / 1e6 }
 }
 
-/** By what factor a process was slower from `before` to `after` than on a core of its own; 1 where that is not known. */
-export function slowdown(before: ProcessTime, after: ProcessTime): number {
-  const ranMs = after.ranMs - before.ranMs
-  return ranMs > 0 ? 1 + (after.waitedMs - before.waitedMs) / ranMs : 1
+/** What a process did while this one waited for its answer, in milliseconds. */
+export interface Spent {
+  /**
+   * Processor time of its main thread: what it was busy with, however busy the machine is. What it may have done while this process
+   * wanted a core and had none is left out, because this process may not have asked yet.
+   */
+  readonly ranMs: number
+  /** Time in which neither of the two ran or wanted to: for a disk, a lock, a timer. */
+  readonly stillMs: number
+}
+
+/** Begins to measure the main thread of a process; the returned function gives what it spent until then. */
+export function startSpending(pid: number): () => Spent {
+  const [begunMs, theirs, ours] = [performance.now(), timeOf(pid), timeOf(process.pid)]
+  return () => {
+    const [they, we] = [timeOf(pid), timeOf(process.pid)]
+    const tookMs = performance.now() - begunMs
+    const ranMs = they.ranMs - theirs.ranMs
+    const ownWaitMs = pid === process.pid ? 0 : we.waitedMs - ours.waitedMs
+    const stillMs = tookMs - ranMs - (they.waitedMs - theirs.waitedMs) - ownWaitMs - (we.ranMs - ours.ranMs)
+    return { ranMs: Math.max(0, ranMs - ownWaitMs), stillMs: Math.max(0, stillMs) }
+  }
+}
+
+/** Processor time of this process in milliseconds, all threads, since it began. */
+export function ownTimeMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }

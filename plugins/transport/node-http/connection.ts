@@ -13,6 +13,8 @@ export interface Connection {
   waiting: number
   /** The answer to the newest request. */
   latest: ServerResponse | undefined
+  /** The answer whose plain body is being sent piece by piece, or was the last one sent so. */
+  sending: ServerResponse | undefined
   /** Called at a stop: the client has to take its last bytes soon. */
   hurried: boolean
   /** The bytes of a body that the client had sent, and since when, at the last check of a stop. */
@@ -39,6 +41,7 @@ export function connectionOf(socket: Connected, isUnix: boolean, peer?: Peer): C
     over: false,
     waiting: 0,
     latest: undefined,
+    sending: undefined,
     hurried: false,
     sent: nothing,
     queued: undefined,

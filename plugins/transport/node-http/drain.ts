@@ -41,7 +41,7 @@ export function watchSockets(
       const latest = connection?.latest
       if (latest === undefined || latest.writableFinished) {
         if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
-      } else if (latest.writableEnded && !connection!.hurried) {
+      } else if ((latest.writableEnded || latest === connection!.sending) && !connection!.hurried) {
         connection!.hurried = true
         // A connection of another transport need not be a socket.
         socket.setTimeout?.(STUCK_MS)

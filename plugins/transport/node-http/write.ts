@@ -1,6 +1,7 @@
 /** Writes a plain reply to a `ServerResponse`. */
 import type { ServerResponse } from 'node:http'
 import { closedSink, type Reply, type StreamSink } from '../../../core/http/reply.ts'
+import { largeBody, sendLarge } from './large-body.ts'
 import { NodeSink } from './sink.ts'
 
 /** Writes `reply`. A HEAD request gets the head that GET would get. */
@@ -12,8 +13,13 @@ export function writeReply(reply: Reply, method: string, response: ServerRespons
   }
   const bodyless = status === 204 || status === 304
   response.writeHead(status, headOf(reply, bodyless))
-  if (bodyless || method === 'HEAD' || body === undefined) response.end()
-  else response.end(body)
+  if (bodyless || method === 'HEAD' || body === undefined) {
+    response.end()
+    return
+  }
+  const large = largeBody(body)
+  if (large === undefined) response.end(body)
+  else sendLarge(response, large)
 }
 
 function openStream(

@@ -42,6 +42,7 @@ export class Exchange {
   #timer: Timer
   /** If a large body waits for the client: returns a number that changes when the client takes some. */
   #left: (() => number) | undefined
+  #release: (() => void) | undefined
   #seen = { left: -1, atMs: 0 }
 
   /** `last`: the connection is closed after the answer. Made within the server's handler, while the request is valid. */
@@ -144,7 +145,7 @@ export class Exchange {
     } else if (method !== 'HEAD' && !this.#last && isLarge(reply)) {
       writeHead(this.#res, close ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply)
       this.#left = () => -this.#res.getWriteOffset()
-      sendLarge(this.#res, reply.body, () => this.#done())
+      this.#release = sendLarge(this.#res, reply.body, () => this.#done())
     } else {
       writeReply(this.#res, reply, method, close)
       reply.stream?.(closedSink)
@@ -155,6 +156,7 @@ export class Exchange {
   #done(): void {
     if (this.#over) return
     this.#over = true
+    this.#release?.()
     this.#owner.clock.clearTimeout(this.#timer)
     this.#owner.ended(this)
   }

@@ -24,12 +24,25 @@ export function versionAbove(file: string): string | undefined {
   return undefined
 }
 
-/** The version of the package that a script in a folder gets as uWebSockets.js; undefined where it is not found. */
-export function installedVersion(from: string): string | undefined {
+/** The folder of the package uWebSockets.js that is installed for a script in the folder `from`; undefined where there is none. */
+export function installedFolder(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
-    const version = versionIn(join(folder, 'node_modules', 'uWebSockets.js'))
-    if (version !== undefined || folder === dirname(folder)) return version
+    const found = join(folder, 'node_modules', 'uWebSockets.js')
+    if (versionIn(found) !== undefined) return found
+    if (folder === dirname(folder)) return undefined
   }
+}
+
+/** The first version that reads a first line in pieces and serves no second request in the HTTP/1.1 vectors. */
+const KNOWN = { major: 20, minor: 57 }
+
+/** The official package, and the repack on npm that keeps its versions. Other repacks count versions of their own. */
+const KNOWN_NAMES: ReadonlySet<string> = new Set(['uWebSockets.js', '@btc-vision/uwebsockets.js'])
+
+/** Whether an addon of this version, as `name@version`, is known to read requests as `server.transport` `auto` needs. */
+export function isKnownRight(version: string | null): boolean {
+  const [, name = '', major, minor] = /^(.+)@(\d+)\.(\d+)\.\d+$/.exec(version ?? '') ?? []
+  return KNOWN_NAMES.has(name) && Number(major) === KNOWN.major && Number(minor) >= KNOWN.minor
 }
 
 /** Name and version: a repack counts versions of its own. */

@@ -1,5 +1,6 @@
 /** Sends bodies that are larger than the library's cork buffer. */
 import type { PlainReply, Reply } from '../../../core/http/reply.ts'
+import { COUNTED_BYTES, holdUnread } from '../unread.ts'
 import type { UwsResponse } from './addon.ts'
 
 /** A reply whose body is not sent in one write. */
@@ -18,14 +19,23 @@ export function isLarge(reply: Reply): reply is LargeReply {
   return Buffer.byteLength(body) > SMALL_BODY_BYTES
 }
 
-/** Sends a body after its head, as the socket takes it, and ends the response. `ended` is called when it has ended. */
-export function sendLarge(res: UwsResponse, body: string | Uint8Array, ended: () => void): void {
+/**
+ * Sends a body after its head, as the socket takes it, and ends the response. `ended` is called when it has ended. Returns a function
+ * to be called when the response is over or the client gone.
+ */
+export function sendLarge(res: UwsResponse, body: string | Uint8Array, ended: () => void): () => void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const unread = bytes.byteLength > COUNTED_BYTES ? holdUnread(bytes, () => res.close()) : undefined
   const send = (): boolean => {
     const [taken, over] = res.tryEnd(bytes.subarray(res.getWriteOffset()), bytes.byteLength)
-    if (over) ended()
+    unread?.progress()
+    if (over) {
+      unread?.release()
+      ended()
+    }
     return taken
   }
   res.onWritable(send)
   send()
+  return () => unread?.release()
 }

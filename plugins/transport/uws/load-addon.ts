@@ -1,42 +1,54 @@
-/** Loads uWebSockets.js: from the package, or out of the single executable that carries it. */
+/** Loads uWebSockets.js: from a path, from the package, or out of the single executable that carries it. */
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { transportFail } from '../errors.ts'
-import { isExecutable, loadNativeAsset } from '../native-asset.ts'
+import { isExecutable, loadNativeAsset, nativeAssetPackage } from '../native-asset.ts'
 import type { Uws } from './addon.ts'
-import { addonFileAt, installedVersion, versionAbove } from './find-addon.ts'
+import { addonFileAt, installedFolder, versionAbove } from './find-addon.ts'
 
-/** Which addon is wanted. */
-export interface AddonChoice {
-  /** The addon reads its limit for the head of a request once, from the environment of the process, while it loads. */
-  readonly maxHeaderBytes: number
-  /** The path of a file, or of a folder of the package; empty for the addon that is installed or carried. */
+/** An addon that has not been loaded yet. */
+export interface FoundAddon {
+  /** The path of a file, or of a folder of the package, as the setting names it; empty for the one that is installed or carried. */
   readonly path: string
-}
-
-/** An addon, and where it is from. */
-export interface LoadedAddon {
-  readonly uws: Uws
   /** Name and version of its package, as far as they are known. */
   readonly version: string | null
+  load(): Awaitable<Uws>
 }
 
-let loaded: (LoadedAddon & AddonChoice) | undefined
+let loaded: { readonly uws: Uws; readonly path: string; readonly maxHeaderBytes: number } | undefined
 
 /**
- * Loads the addon, once in a process.
+ * Finds the addon that `path` names, or else the one that is installed or in the executable. The version is that of the very file
+ * that `load` takes.
  * @throws SvcError `ERR_UWS_UNAVAILABLE` with the reason
  */
-export async function loadAddon({ maxHeaderBytes, path }: AddonChoice): Promise<LoadedAddon> {
+export function findAddon(path: string): FoundAddon {
+  try {
+    if (path !== '') return fromFile(path, addonFileAt(path))
+    if (isExecutable()) return { path, version: nativeAssetPackage(ASSET), load: fromExecutable }
+    const folder = installedFolder(dirname(process.argv[1] ?? process.cwd()))
+    if (folder !== undefined) return fromFile(path, addonFileAt(folder))
+  } catch (cause) {
+    throw unavailable(cause)
+  }
+  return { path, version: null, load: fromPackage }
+}
+
+/**
+ * Loads an addon, once in a process. It reads its limit for the head of a request once, from the environment of the process, while
+ * it loads.
+ * @throws SvcError `ERR_UWS_UNAVAILABLE` with the reason
+ */
+export async function loadAddon({ path, load }: FoundAddon, maxHeaderBytes: number): Promise<Uws> {
   if (loaded === undefined) {
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(maxHeaderBytes)
     try {
-      const found = path === '' ? await fromHere() : fromFile(addonFileAt(path))
-      found.uws._cfg?.('silent')
-      loaded = { ...found, maxHeaderBytes, path }
+      const uws = await load()
+      uws._cfg?.('silent')
+      loaded = { uws, maxHeaderBytes, path }
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message.split('\n', 1)[0]! : String(cause)
-      throw transportFail('ERR_UWS_UNAVAILABLE', { message: `uWebSockets.js does not load: ${reason}`, cause })
+      throw unavailable(cause)
     }
   }
   const other = loaded.maxHeaderBytes !== maxHeaderBytes ? `server.max_header_bytes ${loaded.maxHeaderBytes}` : ''
@@ -45,18 +57,23 @@ export async function loadAddon({ maxHeaderBytes, path }: AddonChoice): Promise<
     throw transportFail('ERR_UWS_UNAVAILABLE', {
       message: `uWebSockets.js is loaded in this process with ${other || elsewhere}.`,
     })
-  return loaded
+  return loaded.uws
 }
 
-async function fromHere(): Promise<LoadedAddon> {
-  if (isExecutable()) return { uws: fromExecutable(), version: null }
-  return { uws: await fromPackage(), version: installedVersion(dirname(process.argv[1] ?? process.cwd())) ?? null }
+const ASSET = 'uws.node'
+
+function unavailable(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message.split('\n', 1)[0]! : String(cause)
+  return transportFail('ERR_UWS_UNAVAILABLE', { message: `uWebSockets.js does not load: ${reason}`, cause })
 }
 
-function fromFile(file: string): LoadedAddon {
-  const module: { exports: unknown } = { exports: {} }
-  process.dlopen(module, file, constants.dlopen.RTLD_NOW)
-  return { uws: module.exports as Uws, version: versionAbove(file) ?? null }
+function fromFile(path: string, file: string): FoundAddon {
+  const load = (): Uws => {
+    const module: { exports: unknown } = { exports: {} }
+    process.dlopen(module, file, constants.dlopen.RTLD_NOW)
+    return module.exports as Uws
+  }
+  return { path, version: versionAbove(file) ?? null, load }
 }
 
 async function fromPackage(): Promise<Uws> {
@@ -67,7 +84,7 @@ async function fromPackage(): Promise<Uws> {
 }
 
 function fromExecutable(): Uws {
-  const uws = loadNativeAsset('uws.node')
+  const uws = loadNativeAsset(ASSET)
   if (uws === undefined) throw new Error('this executable was made without it.')
   return uws as Uws
 }

@@ -1,18 +1,17 @@
-/** The runtime surface by uWebSockets.js, where it is asked for. */
+/** The runtime surface by uWebSockets.js, where it is asked for or known to be right. */
 
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice, flag, text } from '../../../core/settings/kinds.ts'
+import { serverSettings } from '../../../core/settings/server.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
 import { createRefusals } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
-import { loadAddon } from './load-addon.ts'
+import { chooseAddon } from './choose-addon.ts'
+import { isKnownRight } from './find-addon.ts'
 import { serveUws } from './serve.ts'
-
-/** Time limits that are constants of the library. */
-const fixed = ['server.header_timeout_ms', 'server.idle_timeout_ms'] as const
 
 /** The uWebSockets.js transport. It takes the runtime surface over from node:http, or leaves it there. */
 export const plugin: Plugin = definePlugin({
@@ -22,10 +21,13 @@ export const plugin: Plugin = definePlugin({
   provides: ['NativeServer'],
   settings: {
     ...listenSettings,
+    'server.trusted_proxies': serverSettings['server.trusted_proxies'],
     'server.transport': choice({
       default: 'auto',
       of: ['auto', 'uws', 'node'],
-      summary: documented('What serves the runtime surface; auto is node:http.'),
+      summary: documented(
+        'What serves the runtime surface; auto is uWebSockets.js if the version of its addon is known to be right, and node:http otherwise.',
+      ),
     }),
     'server.uws_addon': text({
       default: '',
@@ -41,9 +43,9 @@ export const plugin: Plugin = definePlugin({
     }),
   },
   errors: transportFail,
-  checkSettings: (settings, all) => {
-    const proxies = all['server.trusted_proxies'] as readonly string[]
-    if (settings['server.transport'] !== 'uws' || proxies.length === 0 || settings['server.uws_behind_proxy']) return []
+  checkSettings: (settings) => {
+    const proxied = settings['server.trusted_proxies'].length > 0
+    if (settings['server.transport'] !== 'uws' || !proxied || settings['server.uws_behind_proxy']) return []
     return [
       {
         key: 'server.transport',
@@ -57,28 +59,22 @@ export const plugin: Plugin = definePlugin({
     const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
-        // `auto` does not choose it. No version is known to read requests as strictly as node:http, and this package's own refuses
-        // one whose first line arrives in two pieces that break at the wrong place.
-        if (settings['server.transport'] !== 'uws') return undefined
-        const unable = fixed.find((key) => settings[key] !== listenSettings[key].default)
-        if (unable !== undefined) {
-          const { default: value, unit } = listenSettings[unable]
-          throw transportFail('ERR_UWS_UNAVAILABLE', {
-            message: `uWebSockets.js has ${unable} fixed at ${value} ${unit}.`,
-            hint: `Leave ${unable} at its default, or set server.transport to node.`,
-          })
-        }
-        const { uws, version } = await loadAddon({
-          maxHeaderBytes: settings['server.max_header_bytes'],
-          path: settings['server.uws_addon'],
-        })
-        log.info(
-          'uWebSockets.js reads requests less strictly than node:http: it drops bytes from 0x80 on at the ends of header values, and does not see fields behind one without a name.',
-          { version, hint: documented('docs/transports.md lists the differences.') },
-        )
+        const chosen = await chooseAddon(settings, log)
+        if (chosen === undefined) return undefined
+        const { uws, version } = chosen
+        log.info(cannot(version), { version, hint: documented('docs/transports.md lists the differences.') })
         const bodyTimeoutMs = settings['server.body_timeout_ms']
         return serveUws(uws, surface, { host, port, bodyTimeoutMs, clock, log, refused })
       },
     })
   },
 })
+
+/** What the log says once of an addon: what node:http does and uWebSockets.js does not. */
+function cannot(version: string | null): string {
+  const strict =
+    'uWebSockets.js reads requests less strictly than node:http: it drops bytes from 0x80 on at the ends of header values, and does not see fields behind one without a name. It takes no chunked request bodies and no HTTP/1.0.'
+  return isKnownRight(version)
+    ? strict
+    : `${strict} It may answer 505 to a request whose first line arrives in two pieces.`
+}

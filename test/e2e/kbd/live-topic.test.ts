@@ -187,4 +187,29 @@ for (const transport of ['node', 'uws']) {
   })
 }
 
+for (const transport of ['node', 'uws']) {
+  test(`${transport}: the mirror of a project has the tag of the local one, and is 304 until the project changes`, async () => {
+    const given = { 'server.mode': 'all', 'server.transport': transport, 'sync.live_tenant': 'acme' }
+    const daemon = await startDaemon({ plugins: [bridge, uws, guard], given })
+    const origin = `http://127.0.0.1:${/"address":"[^"]*:(\d+)"/.exec(daemon.logs())![1]!}`
+    await daemon.enrol(alice, ['kbd-control:demo'])
+    const boardId = randomUUID()
+    await enter(daemon, { type: 'board.create', boardId, title: 'One' })
+    const ask = async (tag?: string): Promise<readonly [status: number, etag: string | null, text: string]> => {
+      const headers = { 'x-as': 'acme/ann kbd:read', ...(tag !== undefined && { 'if-none-match': tag }) }
+      const answer = await fetch(`${origin}/api/svc/kbd/demo`, { headers })
+      return [answer.status, answer.headers.get('etag'), await answer.text()]
+    }
+    const local = await daemon.send({ path: '/api/v1/kbd/projects/demo' })
+    const [status, etag, text] = await ask()
+    assert.equal([status, etag, text], [200, local.headers['etag'], local.text])
+    assert.equal(await ask(etag!), [304, etag, ''])
+    await enter(daemon, { type: 'board.update', boardId, title: 'Two' })
+    const [changed, other] = await ask(etag!)
+    assert.is(changed, 200)
+    assert.is.not(other, etag)
+    await daemon.stop()
+  })
+}
+
 test.run()

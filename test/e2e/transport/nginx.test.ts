@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { connect } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir, root } from '../../../scripts/build/paths.ts'
@@ -32,7 +33,7 @@ interface Rig {
   stop(): Promise<void>
 }
 
-async function start(): Promise<Rig> {
+async function start(more: Readonly<Record<string, string>> = {}): Promise<Rig> {
   const folder = folderWith({})
   const [port, behind] = [await freePort(), await freePort()]
   const environment = {
@@ -41,6 +42,7 @@ async function start(): Promise<Rig> {
     SVC_SERVER__PORT: String(behind),
     SVC_SERVER__TRUSTED_PROXIES: '127.0.0.1/32',
     SVC_SECURITY__JWT_SECRET: 'behind-nginx-secret-of-at-least-32-bytes',
+    ...more,
   }
   const service = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program],
@@ -145,6 +147,39 @@ function readUntil(rig: Rig, path: string, expression: RegExp, opened: () => Pro
     reading.end()
   })
 }
+
+/** Sends raw bytes, and gives what comes until the connection is closed. */
+function sendRaw({ port, certificate }: Rig, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect({ host: '127.0.0.1', port, servername: 'svc.example', ca: certificate })
+    socket.setEncoding('latin1').on('data', (piece: string) => (text += piece))
+    socket.once('error', reject)
+    socket.once('close', () => resolve(text))
+    socket.write(bytes)
+  })
+}
+
+testUnless(test, cannot, 'nginx lets no field without a name through to uWebSockets.js', async () => {
+  const rig = await start({ SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
+  try {
+    assert.match(rig.service.out + rig.service.err, /less strictly than node:http/)
+    const inner = 'GET /api/svc/auth/keys HTTP/1.1\r\nHost: svc.example\r\n\r\n'
+    const head = 'HTTP/1.1\r\nHost: svc.example\r\n: x\r\n'
+    for (const raw of [
+      `GET /health ${head}\r\n`,
+      `GET /health ${head}Content-Length: ${inner.length}\r\n\r\n${inner}`,
+    ]) {
+      const text = await sendRaw(rig, raw)
+      assert.match(text, /^HTTP\/1\.1 400 /)
+      assert.is(text.match(/HTTP\/1\.1 \d/g)?.length, 1, text)
+    }
+    const made = await send(rig, '/api/svc/runs', { run_id: 'r1' })
+    assert.is(made.status, 201, made.text)
+  } finally {
+    await rig.stop()
+  }
+})
 
 testUnless(
   test,

@@ -6,8 +6,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { addonFileAt, versionAbove } from '../../../plugins/transport/uws/find-addon.ts'
+import { addonFileAt, isKnownRight, versionAbove } from '../../../plugins/transport/uws/find-addon.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { addonOf } from './addon-of.ts'
 import { type Rig, startRig } from './rig.ts'
 
 const both = [nodeHttp, uws]
@@ -33,7 +34,7 @@ async function chosen(
   }
 }
 
-test('auto and node are node:http', async () => {
+test('auto with the addon that comes with svc, and node, are node:http', async () => {
   assert.equal(await chosen({}), { transport: 'node', warnings: [] })
   await rig!.stop()
   assert.equal(await chosen({ transport: 'node' }), { transport: 'node', warnings: [] })
@@ -77,6 +78,37 @@ test('an addon of the user is taken by its file or by the folder of its package,
   assert.match(String(versionAbove(file)), /^uws-pack@/)
   assert.throws(() => addonFileAt(join(folder, 'nothing.node')), /there is no /)
   assert.throws(() => addonFileAt(tmpdir()), /is not built for this Node or this platform/)
+})
+
+test('versions that are known to be right are those of the official package from 20.57 on', () => {
+  for (const version of ['uWebSockets.js@20.57.0', 'uWebSockets.js@20.60.1', '@btc-vision/uwebsockets.js@20.57.0'])
+    assert.ok(isKnownRight(version), version)
+  const others = [
+    'uWebSockets.js@20.56.0',
+    'uWebSockets.js@21.0.0',
+    'uWebSockets.js@20.57.0-x',
+    'uws-pack@20.99.0',
+    '@x/y@20.57.0',
+  ]
+  for (const version of [...others, 'uWebSockets.js', '', null]) assert.not.ok(isKnownRight(version), String(version))
+})
+
+test('auto leaves the surface to node:http, and says why, where the addon that is named is not known to be right', async () => {
+  const right = addonOf('uWebSockets.js', '20.57.0')
+  const cases: readonly [reason: RegExp, settings: Readonly<Record<string, unknown>>][] = [
+    [/its version is uws-pack@20\.0\.8/, { uws_addon: addonOf('uws-pack', '20.0.8') }],
+    [/its version is uWebSockets\.js@20\.56\.0/, { uws_addon: addonOf('uWebSockets.js', '20.56.0') }],
+    [/there is no /, { uws_addon: `${right}x` }],
+    [/trusted_proxies is set/, { uws_addon: right, trusted_proxies: ['10.0.0.1'] }],
+    [/idle_timeout_ms fixed/, { uws_addon: right, idle_timeout_ms: 5_000 }],
+  ]
+  for (const [reason, settings] of cases) {
+    const { transport, warnings } = await chosen(settings)
+    assert.is(transport, 'node', String(reason))
+    assert.is(warnings.length, 1)
+    assert.match(warnings[0]!, reason)
+    await rig!.stop()
+  }
 })
 
 test('an addon in another place than the one that is loaded fails the start', async () => {

@@ -7,6 +7,7 @@ import { addLifeCases } from './cases/life.ts'
 import { addRefusalCases } from './cases/refusals.ts'
 import { addRequestCases } from './cases/requests.ts'
 import { addStreamCases } from './cases/streams.ts'
+import { addUnreadCases } from './cases/unread.ts'
 import { type Rig, startRig } from './rig.ts'
 
 /** Adds the cases to `test`. `settings` are added to those of each case. */
@@ -25,7 +26,7 @@ export function addCases(
     await rig?.stop()
     rig = undefined
   })
-  for (const add of [addRequestCases, addBodyCases, addRefusalCases, addStreamCases, addLifeCases]) {
+  for (const add of [addRequestCases, addBodyCases, addRefusalCases, addStreamCases, addUnreadCases, addLifeCases]) {
     add(test, start, traits)
   }
 }

@@ -12,6 +12,7 @@ import { createSearch, search } from '../../../plugins/kbd/search/search.ts'
 import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { snippetOf, wordsOf } from '../../../plugins/kbd/search/snippet.ts'
 import { countOf } from '../../support/count.ts'
+import { ownTimeMs } from '../../support/process-time.ts'
 import { codecs, drivers, type OpenDriver, proven, refusalOf, START_MS, uuidOf } from './boards.ts'
 import { type Step, tell } from './story.ts'
 
@@ -339,11 +340,11 @@ test('a search for many words goes in slices, and comes to the same', () => {
 test('a text of one word again and again is found as fast as another', () => {
   const { enter, put, find, driver } = begun()
   enter({ type: 'card.update', cardId, bodyHash: put('again '.repeat(40_000)) })
-  const fromMs = performance.now()
+  const fromMs = ownTimeMs()
   const [found] = find('again')
   assert.equal([found!.id, found!.snippet], [cardId, `${'again '.repeat(16).trim()}…`])
   // With the square of 40 000 it would be a minute.
-  assert.ok(performance.now() - fromMs < 5_000)
+  assert.ok(ownTimeMs() - fromMs < 5_000)
   driver.close()
 })
 

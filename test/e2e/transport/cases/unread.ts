@@ -1,0 +1,72 @@
+/** Plain bodies that clients do not read. */
+import * as assert from 'uvu/assert'
+import { type AddCases, eventually, get } from './common.ts'
+
+const MIB = 1024 * 1024
+/** More than the two sockets of a connection hold. */
+const BODY_BYTES = 16 * MIB
+/** How many different ones of these fit what may wait for clients. */
+const FIT = 4
+
+/** Adds them. */
+export const addUnreadCases: AddCases = (test, start) => {
+  const shared = new Uint8Array(BODY_BYTES)
+  let made = 0
+
+  const answer = (body: Uint8Array) => {
+    made++
+    return { status: 200, body }
+  }
+
+  async function startLarge() {
+    made = 0
+    const { dial } = await start([
+      { path: '/own', handler: () => answer(new Uint8Array(BODY_BYTES)) },
+      { path: '/shared', handler: () => answer(shared) },
+    ])
+    /** Asks and reads nothing. The returned function reads all there is, and gives its bytes. */
+    const stall = async (path: string): Promise<() => Promise<number>> => {
+      const { socket } = dial()
+      socket.removeAllListeners('data')
+      socket.pause()
+      let bytes = 0
+      socket.on('error', () => undefined)
+      const before = made
+      socket.write(get(path, 'Connection: keep-alive\r\n'))
+      assert.ok(await eventually(() => made > before, 10_000))
+      return async () => {
+        socket.on('data', (chunk) => void (bytes += chunk.length))
+        socket.resume()
+        await eventually(() => bytes >= BODY_BYTES || socket.destroyed || socket.readableEnded, 10_000)
+        return bytes
+      }
+    }
+    return stall
+  }
+
+  test('clients that read nothing of bodies of their own are disconnected, those first that have stalled the longest', async () => {
+    const stall = await startLarge()
+    const readers: (() => Promise<number>)[] = []
+    for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/own'))
+    const whole: boolean[] = []
+    for (const read of readers) whole.push((await read()) >= BODY_BYTES)
+    assert.equal(
+      whole,
+      readers.map((_, n) => n >= readers.length - FIT),
+    )
+  })
+
+  test('clients that read nothing of one body cost that body once, and all of them get it later', async () => {
+    const stall = await startLarge()
+    const readers: (() => Promise<number>)[] = []
+    for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/shared'))
+    for (const read of readers) assert.ok((await read()) >= BODY_BYTES)
+  })
+
+  test('one who reads is not disconnected for those who do not', async () => {
+    const stall = await startLarge()
+    const reading = (await stall('/own'))()
+    for (let n = 0; n < FIT + 4; n++) await stall('/own')
+    assert.ok((await reading) >= BODY_BYTES)
+  })
+}
